@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import type { KeyRing, MasterKey } from './lib/secret-box.ts'
+
+/** The environment, read once and turned into something typed. A wrong value stops the start with one clear sentence. */
+export interface Config {
+  host: string
+  port: number
+  /** Where the outside world reaches us; links in answers are built from it, never from the Host header. */
+  publicUrl: string
+  role: Role
+  processes: number
+  dataDir: string
+  /** null: run the PostgreSQL that comes with us, in the data folder. */
+  databaseUrl: string | null
+  /** null: made on first use and kept in the data folder (embedded database only). */
+  masterKeys: KeyRing | null
+  tls: { cert: Buffer; key: Buffer } | null
+  trustProxy: readonly string[]
+  egressAllow: readonly string[]
+  /** Requests a minute, by kind of caller; `token` is the token endpoint, by address. */
+  rateLimits: { user: number; client: number; account: number; token: number }
+  logLevel: LogLevel
+}
+
+const roles = ['all', 'api', 'worker'] as const
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type Role = (typeof roles)[number]
+export type LogLevel = (typeof logLevels)[number]
+
+/** A setting that cannot be used. Shown to the person at the terminal as it is, without a stack. */
+export class ConfigError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function readConfig(env: Environment = process.env): Config {
+  const host = env['HOST'] || '127.0.0.1'
+  const port = integer(env, 'PORT', 3000, 0, 65535)
+  const tls = readTls(env)
+  const databaseUrl = readDatabaseUrl(env)
+  const masterKeys = readMasterKeys(env)
+  if (databaseUrl && !masterKeys) {
+    throw new ConfigError(
+      'ENTREPOT_MASTER_KEYS is required with DATABASE_URL: an id and 32 random bytes in base64, as "k1:…". Make one with: openssl rand -base64 32',
+    )
+  }
+  return {
+    host,
+    port,
+    publicUrl: readPublicUrl(env, `${tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`),
+    role: oneOf(env, 'ENTREPOT_ROLE', roles, 'all'),
+    processes: integer(env, 'ENTREPOT_PROCESSES', 1, 1, Math.max(64, availableParallelism())),
+    dataDir: resolve(env['ENTREPOT_DATA_DIR'] || '.data'),
+    databaseUrl,
+    masterKeys,
+    tls,
+    trustProxy: list(env, 'TRUST_PROXY'),
+    egressAllow: list(env, 'EGRESS_ALLOW'),
+    rateLimits: {
+      user: integer(env, 'RATE_LIMIT_USER', 60, 1, 1_000_000_000),
+      client: integer(env, 'RATE_LIMIT_CLIENT', 100, 1, 1_000_000_000),
+      account: integer(env, 'RATE_LIMIT_ACCOUNT', 120, 1, 1_000_000_000),
+      token: integer(env, 'RATE_LIMIT_TOKEN', 60, 1, 1_000_000_000),
+    },
+    logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
+  }
+}
+
+function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name]
+  if (!text) return fallback
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max)) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+  }
+  return value
+}
+
+function oneOf<const T extends readonly string[]>(
+  env: Environment,
+  name: string,
+  allowed: T,
+  fallback: T[number],
+): T[number] {
+  const text = env[name]
+  if (!text) return fallback
+  if (!allowed.includes(text)) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}".`)
+  return text
+}
+
+function list(env: Environment, name: string): string[] {
+  return (env[name] ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function readDatabaseUrl(env: Environment): string | null {
+  const text = env['DATABASE_URL']
+  if (!text) return null
+  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol)) {
+    throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/name.')
+  }
+  return text
+}
+
+function readPublicUrl(env: Environment, fallback: string): string {
+  const text = env['PUBLIC_URL'] || fallback
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${text}".`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function readTls(env: Environment): Config['tls'] {
+  const { TLS_CERT: cert, TLS_KEY: key } = env
+  if (!cert && !key) return null
+  if (!cert || !key)
+    throw new ConfigError('TLS_CERT and TLS_KEY go together: give the paths of both files, or neither.')
+  const read = (name: string, path: string) => {
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      throw new ConfigError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return { cert: read('TLS_CERT', cert), key: read('TLS_KEY', key) }
+}
+
+function readMasterKeys(env: Environment): KeyRing | null {
+  const entries = list(env, 'ENTREPOT_MASTER_KEYS')
+  return entries.length === 0 ? null : parseMasterKeys(entries)
+}
+
+/** "id:base64" entries, newest first. */
+export function parseMasterKeys(entries: readonly string[]): KeyRing {
+  const keys = entries.map((entry): MasterKey => {
+    const colon = entry.indexOf(':')
+    const id = entry.slice(0, Math.max(colon, 0))
+    const key = Buffer.from(entry.slice(colon + 1), 'base64')
+    if (!/^[A-Za-z0-9._-]{1,32}$/.test(id) || key.length !== 32) {
+      throw new ConfigError(
+        'ENTREPOT_MASTER_KEYS must be a comma-separated list of id:key, each key 32 bytes in base64.',
+      )
+    }
+    return { id, key }
+  })
+  const [first, ...rest] = keys
+  if (!first) throw new ConfigError('ENTREPOT_MASTER_KEYS is empty.')
+  if (new Set(keys.map((key) => key.id)).size !== keys.length) {
+    throw new ConfigError('ENTREPOT_MASTER_KEYS names the same id twice.')
+  }
+  return [first, ...rest]
+}

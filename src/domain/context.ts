@@ -1,0 +1,18 @@
+import type { KeyRing } from '../lib/secret-box.ts'
+import type { Db } from '../runtime/db/connection.ts'
+import type { Enqueue } from '../runtime/jobs/job.ts'
+import type { Log } from '../runtime/log.ts'
+
+/** What a use case is handed. It reads no clock, environment or network by itself. */
+export interface Context {
+  /** For reads and single statements. */
+  db: Db
+  /** Everything inside commits together or not at all; it is tried again after a deadlock. */
+  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>
+  /** Starts a job in the caller's transaction: it runs if, and only if, that transaction commits. */
+  enqueue: Enqueue
+  /** Seals and opens secrets. */
+  keys: KeyRing
+  log: Log
+  publicUrl: string
+}

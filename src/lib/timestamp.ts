@@ -1,0 +1,17 @@
+/**
+ * Timestamps are text with microseconds from the database to the wire: a JavaScript `Date` would cut them to
+ * milliseconds. PostgreSQL prints `2026-11-15 02:15:44.1234+00`; the wire wants `2026-11-15T02:15:44.123400Z`.
+ */
+export function fromPostgres(text: string): string {
+  if (text.length < 22 || !text.endsWith('+00')) return slowFromPostgres(text)
+  const fraction = text.slice(20, -3)
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(6, '0')}Z`
+}
+
+function slowFromPostgres(text: string): string {
+  const match = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00(?::?00)?$/.exec(text)
+  if (!match) return text
+  return `${match[1]}T${match[2]}.${(match[3] ?? '').padEnd(6, '0')}Z`
+}
+
+export const toTimestamp = (date: Date): string => date.toISOString().replace('Z', '000Z')
