@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { columnTypes } from './column-types.ts'
+import { isDatabaseAway, sqlState } from './database-away.ts'
+import type { Tables } from './tables.gen.ts'
+
+export { isDatabaseAway, sqlState } from './database-away.ts'
+
+export type Db = Kysely<Tables>
+
+export interface Database {
+  /** For reads and single statements. */
+  db: Db
+  /** Everything in `work` commits together or not at all; a serialisation failure or a deadlock starts it again. */
+  transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>
+  pool: pg.Pool
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  url: string
+  /** Connections at most; 10 unless told. */
+  max?: number
+  /** Shown in pg_stat_activity. */
+  applicationName?: string
+  /** 5 s unless told, which suits requests; a worker passes 60 s. */
+  statementTimeoutMs?: number
+  log: Log
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = openPool(options)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool) }) })
+  const onCitus = citusDetector(pool)
+  return {
+    db,
+    pool,
+    transaction: (work) => transaction(db, onCitus, work),
+    query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await onClient(pool, (client) => client.query<Row>(text, [...values]))).rows,
+    async close() {
+      await db.destroy()
+      await pool.end()
+    },
+  }
+}
+
+/**
+ * Runs a hot statement under a name, so that each connection parses and plans it once. After a migration the kept plan
+ * may no longer fit: then the statement runs once without a name and the connection with the old plan is dropped.
+ */
+export async function prepared<Row extends pg.QueryResultRow>(
+  { pool }: Pick<Database, 'pool'>,
+  name: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    return (await client.query<Row>({ name, text, values: [...values] })).rows
+  } catch (error) {
+    broken = isDatabaseAway(error) || planIsLost(error)
+    if (!planIsLost(error)) throw error
+    return (await client.query<Row>(text, [...values])).rows
+  } finally {
+    client.release(broken)
+  }
+}
+
+// 0A000: the tables changed under the plan. 26000 and 42P05: a pooler in between gave us another server connection.
+const planIsLost = (error: unknown): boolean => {
+  const state = sqlState(error)
+  return (
+    state === '26000' ||
+    state === '42P05' ||
+    (state === '0A000' && error instanceof Error && error.message.startsWith('cached plan must not change'))
+  )
+}
+
+function openPool(options: DatabaseOptions): pg.Pool {
+  const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = 5000, log } = options
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: applicationName,
+    connectionTimeoutMillis: 2000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    // The server's own limit answers first; this one is for a server that does not answer at all.
+    query_timeout: statementTimeoutMs + 1000,
+    options: sessionSettings({
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: 10_000,
+      lock_timeout: 2000,
+      timezone: 'UTC',
+    }),
+    types: columnTypes,
+  })
+  // An 'error' event without a listener ends the process. The pool listens to idle clients only, hence both.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
+  })
+  return pool
+}
+
+/** Sent when the connection opens, so that they cost no round trip and no connection can be without them. */
+export const sessionSettings = (settings: Record<string, string | number>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
+/** The pool's own `query` closes the connection after any error, even a duplicate key; this only after a lost one. */
+async function onClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    return await work(client)
+  } catch (error) {
+    broken = isDatabaseAway(error)
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Kysely gives every client back as healthy. After a client-side timeout it is not: its query still runs. */
+function poolForKysely(pool: pg.Pool) {
+  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  return {
+    async connect(): Promise<PostgresPoolClient> {
+      const client = await pool.connect()
+      const watched = known.get(client) ?? watch(client)
+      known.set(client, watched)
+      return watched
+    },
+    // Kysely ends a pool only after having used it; close() always does.
+    end: async () => undefined,
+  }
+}
+
+function watch(client: pg.PoolClient): PostgresPoolClient {
+  let broken = false
+  const query = async (text: string, values: readonly unknown[]) => {
+    try {
+      return await client.query(text, [...values])
+    } catch (error) {
+      broken = isDatabaseAway(error)
+      throw error
+    }
+  }
+  return Object.assign(Object.create(client), { query, release: () => client.release(broken) })
+}
+
+const attempts = 3
+
+async function transaction<T>(db: Db, onCitus: () => Promise<boolean>, work: (trx: Db) => Promise<T>): Promise<T> {
+  const guarded = await onCitus()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        // Makes Citus commit in two phases when both planes are written. It touches no row and locks nothing.
+        if (guarded) await sql`delete from commit_guard where id = -1`.execute(trx)
+        return await work(trx)
+      })
+    } catch (error) {
+      if (attempt >= attempts || !canStartAgain(error)) throw error
+      await sleep(Math.random() * 20 * attempt)
+    }
+  }
+}
+
+function canStartAgain(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '40001' || state === '40P01'
+}
+
+/** Asked once, when it is first needed; asked again only if the answer did not come. */
+function citusDetector(pool: pg.Pool): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined
+  return () => {
+    answer ??= onClient(pool, (client) => client.query(`select from pg_extension where extname = 'citus'`)).then(
+      ({ rowCount }) => rowCount === 1,
+    )
+    answer.catch(() => {
+      answer = undefined
+    })
+    return answer
+  }
+}
