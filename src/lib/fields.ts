@@ -1,0 +1,68 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/**
+ * The words request bodies are described in. They are JSON Schemas (so types, OpenAPI and forms can be read off them)
+ * and at the same time the rules that `validate.ts` checks with the texts our clients know.
+ */
+
+export interface TextOptions {
+  min?: number
+  max?: number
+  pattern?: string
+  format?: 'email' | 'url' | 'https-url' | 'uuid' | 'timezone' | 'date-time'
+  /** Passwords keep their spaces. */
+  trim?: false
+  description?: string
+  examples?: string[]
+}
+
+const defined = (options: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+
+export const text = ({ min, max = 255, trim, ...rest }: TextOptions = {}) =>
+  Type.String(defined({ minLength: min, maxLength: max, 'x-trim': trim, ...rest }))
+
+export const integer = (options: { minimum?: number; maximum?: number; description?: string } = {}) =>
+  Type.Integer(options)
+
+/** The id of another record. */
+export const id = (description?: string) =>
+  Type.Integer(defined({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }))
+
+export const flag = (description?: string) => Type.Boolean(defined({ description }))
+
+export const choice = <const T extends readonly string[]>(values: T, description?: string) =>
+  Type.Unsafe<T[number]>(defined({ type: 'string', enum: values, description }))
+
+export const list = <T extends TSchema>(
+  items: T,
+  options: { min?: number; max?: number; unique?: boolean; description?: string } = {},
+) =>
+  Type.Array(
+    items,
+    defined({
+      minItems: options.min,
+      maxItems: options.max ?? 100,
+      uniqueItems: options.unique,
+      description: options.description,
+    }),
+  )
+
+/** An object whose keys we do not know: settings, payloads. Its JSON may take 64 KiB. */
+export const freeObject = (description?: string) =>
+  Type.Unsafe<Record<string, unknown>>(
+    defined({ type: 'object', additionalProperties: true, 'x-max-kilobytes': 64, description }),
+  )
+
+/** Anything JSON can say, within 64 KiB. */
+export const anything = (description?: string) => Type.Unsafe<unknown>(defined({ 'x-max-kilobytes': 64, description }))
+
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+export const object = Type.Object
+
+/** The same fields, none of them required: what PUT takes. */
+export const partial = Type.Partial
+
+export type Shape<T extends TSchema> = Static<T>

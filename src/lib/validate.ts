@@ -1,0 +1,240 @@
+import { isIP } from 'node:net'
+import type { Static, TSchema } from 'typebox'
+import type { FieldErrors } from './fault.ts'
+
+/**
+ * Checks a parsed JSON value against a schema made with `fields.ts`, and answers with the cleaned value (strings
+ * trimmed, "" turned into null, "5" into 5, unknown keys dropped) or with the texts that go into a 422. The texts, the
+ * order of the checks and what counts as blank are those of the framework family our clients were written against;
+ * a general JSON Schema validator words and orders them differently, so this walks the schema itself.
+ */
+export type Checked<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
+
+export function validate<T extends TSchema>(schema: T, input: unknown): Checked<Static<T>> {
+  const errors: FieldErrors = {}
+  const value = check(toRules(schema), input ?? {}, { path: '', label: '', inList: false }, errors)
+  // The walk has just shown that the value has the shape of the schema.
+  return Object.keys(errors).length === 0 ? { ok: true, value: value as Static<T> } : { ok: false, errors }
+}
+
+/** The JSON Schema keywords that our own fields use. */
+interface Rules {
+  type?: string
+  properties?: Record<string, Rules>
+  required?: string[]
+  additionalProperties?: unknown
+  items?: Rules
+  anyOf?: Rules[]
+  enum?: readonly string[]
+  const?: unknown
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  format?: string
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  'x-trim'?: false
+  'x-max-kilobytes'?: number
+}
+
+interface Place {
+  path: string
+  label: string
+  /** Below a list the raw path is the label; elsewhere underscores and humps become spaces. */
+  inList: boolean
+}
+
+const toRules = (schema: TSchema) => schema as Rules
+
+const display = (name: string) =>
+  name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('_', ' ')
+
+function inside(place: Place, key: string): Place {
+  const path = place.path === '' ? key : `${place.path}.${key}`
+  const label = place.inList ? path : place.label === '' ? display(key) : `${place.label}.${display(key)}`
+  return { path, label, inList: place.inList }
+}
+
+function complain(errors: FieldErrors, path: string, message: string): undefined {
+  const messages = errors[path] ?? []
+  errors[path] = messages
+  messages.push(message)
+}
+
+function check(rules: Rules, input: unknown, place: Place, errors: FieldErrors): unknown {
+  const fail = (message: string) => complain(errors, place.path, message)
+  const must = (what: string) => fail(`The ${place.label} field must ${what}.`)
+
+  if (rules.anyOf) {
+    if (input === null) return rules.anyOf.some((option) => option.type === 'null') ? null : must('be a string')
+    const options = rules.anyOf.filter((option) => option.type !== 'null')
+    return options.length === 1 && options[0]
+      ? check(options[0], input, place, errors)
+      : firstThatFits(options, input, place, errors)
+  }
+  switch (rules.type) {
+    case 'string':
+      return checkText(rules, input, place, fail, must)
+    case 'integer':
+    case 'number':
+      return checkNumber(rules, input, must)
+    case 'boolean':
+      if (input === true || input === 1 || input === '1') return true
+      if (input === false || input === 0 || input === '0') return false
+      return must('be true or false')
+    case 'array':
+      return checkList(rules, input, place, errors, must)
+    case 'object':
+      return checkObject(rules, input, place, errors, must)
+    default:
+      return withinSize(rules, input, must)
+  }
+}
+
+/** Alternatives of one field (an id or an object, say): the first that fits, else the complaints of the last. */
+function firstThatFits(options: Rules[], input: unknown, place: Place, errors: FieldErrors): unknown {
+  let last: FieldErrors = {}
+  for (const option of options) {
+    last = {}
+    const value = check(option, input, place, last)
+    if (Object.keys(last).length === 0) return value
+  }
+  for (const [path, messages] of Object.entries(last)) errors[path] = [...(errors[path] ?? []), ...messages]
+  return undefined
+}
+
+function checkText(
+  rules: Rules,
+  input: unknown,
+  place: Place,
+  fail: (message: string) => undefined,
+  must: (what: string) => undefined,
+): unknown {
+  if (rules.enum) {
+    const value = typeof input === 'number' ? String(input) : input
+    return typeof value === 'string' && rules.enum.includes(value)
+      ? value
+      : fail(`The selected ${place.label} is invalid.`)
+  }
+  if (typeof input !== 'string') return must('be a string')
+  const length = input.length > (rules.maxLength ?? Number.MAX_SAFE_INTEGER) ? [...input].length : input.length
+  if (rules.format && !formats[rules.format]?.test(input)) must(formats[rules.format]?.text ?? 'be valid')
+  if (rules.pattern && !new RegExp(rules.pattern, 'u').test(input)) fail(`The ${place.label} field format is invalid.`)
+  if (rules.minLength !== undefined && length < rules.minLength) must(`be at least ${rules.minLength} characters`)
+  if (rules.maxLength !== undefined && length > rules.maxLength)
+    must(`not be greater than ${rules.maxLength} characters`)
+  return input
+}
+
+function checkNumber(rules: Rules, input: unknown, must: (what: string) => undefined): unknown {
+  const value = typeof input === 'string' && /^-?\d{1,16}(\.\d{1,16})?$/.test(input) ? Number(input) : input
+  const whole = rules.type === 'integer'
+  if (typeof value !== 'number' || (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value))) {
+    return must(whole ? 'be an integer' : 'be a number')
+  }
+  if (rules.minimum !== undefined && value < rules.minimum) must(`be at least ${rules.minimum}`)
+  if (rules.maximum !== undefined && value > rules.maximum) must(`not be greater than ${rules.maximum}`)
+  return value
+}
+
+function checkList(
+  rules: Rules,
+  input: unknown,
+  place: Place,
+  errors: FieldErrors,
+  must: (what: string) => undefined,
+): unknown {
+  if (!Array.isArray(input)) return must('be an array')
+  if (rules.minItems !== undefined && input.length < rules.minItems) must(`have at least ${rules.minItems} items`)
+  if (rules.maxItems !== undefined && input.length > rules.maxItems)
+    return must(`not have more than ${rules.maxItems} items`)
+  const items = rules.items ?? {}
+  const seen = new Map<unknown, number>()
+  if (rules.uniqueItems) for (const item of input) seen.set(item, (seen.get(item) ?? 0) + 1)
+  return input.map((item: unknown, index) => {
+    const at: Place = { path: `${place.path}.${index}`, label: `${place.path}.${index}`, inList: true }
+    const value = check(items, clean(items, item), at, errors)
+    if ((seen.get(item) ?? 0) > 1) complain(errors, at.path, `The ${at.path} field has a duplicate value.`)
+    return value
+  })
+}
+
+function checkObject(
+  rules: Rules,
+  input: unknown,
+  place: Place,
+  errors: FieldErrors,
+  must: (what: string) => undefined,
+): unknown {
+  // An empty list is how some clients write an empty object.
+  const value = Array.isArray(input) && input.length === 0 ? {} : input
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return must('be an array')
+  if (!rules.properties) return withinSize(rules, value, must)
+  const source = new Map(Object.entries(value))
+  const result: Record<string, unknown> = {}
+  for (const [key, property] of Object.entries(rules.properties)) {
+    const at = inside(place, key)
+    const given = clean(property, source.get(key))
+    if (given === undefined || (isBlank(given) && isRequired(rules, key) && !allowsNull(property))) {
+      if (isRequired(rules, key)) errors[at.path] = [`The ${at.label} field is required.`]
+      continue
+    }
+    result[key] = check(property, given, at, errors)
+  }
+  return result
+}
+
+const isRequired = (rules: Rules, key: string) => rules.required?.includes(key) ?? false
+const allowsNull = (rules: Rules) => rules.anyOf?.some((option) => option.type === 'null') ?? false
+const isBlank = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
+
+/** Strings are trimmed and "" is the same as null, before any rule looks at them; passwords keep their spaces. */
+function clean(rules: Rules, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const trimmed = rules['x-trim'] === false ? value : value.trim()
+  return trimmed === '' ? null : trimmed
+}
+
+function withinSize(rules: Rules, input: unknown, must: (what: string) => undefined): unknown {
+  const limit = rules['x-max-kilobytes']
+  if (limit !== undefined && Buffer.byteLength(JSON.stringify(input) ?? '') > limit * 1024) {
+    return must(`not be greater than ${limit} kilobytes`)
+  }
+  return input
+}
+
+const formats: Record<string, { test: (value: string) => boolean; text: string }> = {
+  email: {
+    test: (value) => /^[^\s@"<>]{1,64}@[^\s@"<>.]+(\.[^\s@"<>.]+)+$/.test(value),
+    text: 'be a valid email address',
+  },
+  url: { test: (value) => isUrl(value, ['http:', 'https:']), text: 'be a valid URL' },
+  'https-url': { test: (value) => isUrl(value, ['https:']), text: 'be a valid URL' },
+  uuid: { test: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value), text: 'be a valid UUID' },
+  timezone: { test: isTimezone, text: 'be a valid timezone' },
+  ip: { test: (value) => isIP(value) !== 0, text: 'be a valid IP address' },
+  'date-time': { test: isDateTime, text: 'be a valid date' },
+}
+
+function isUrl(value: string, protocols: string[]): boolean {
+  if (!URL.canParse(value)) return false
+  const url = new URL(value)
+  return protocols.includes(url.protocol) && url.hostname !== ''
+}
+
+function isTimezone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+function isDateTime(value: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(value)) return false
+  const time = Date.parse(value.replace(' ', 'T'))
+  return !Number.isNaN(time) && new Date(time).getUTCFullYear() > 0
+}

@@ -1,0 +1,35 @@
+import type { Page } from './endpoint.ts'
+import type { ListQuery } from './list-query.ts'
+
+/** `data`, `links` and `meta` of a list. Links keep the rest of the query, so that following `next` keeps the filter. */
+export function pageEnvelope(rows: Page<unknown>, query: ListQuery, address: { base: string; search: string }) {
+  const { page, perPage } = query
+  const lastPage = Math.max(1, Math.ceil(rows.total / perPage))
+  const start = address.base + withoutPage(address.search)
+  const link = (number: number) => start + number
+  const count = rows.rows.length
+  const from = count === 0 ? null : (page - 1) * perPage + 1
+  return {
+    data: rows.rows,
+    links: {
+      first: link(1),
+      last: link(lastPage),
+      prev: page > 1 ? link(page - 1) : null,
+      next: page < lastPage ? link(page + 1) : null,
+    },
+    meta: {
+      current_page: page,
+      from,
+      last_page: lastPage,
+      per_page: perPage,
+      to: from === null ? null : from + count - 1,
+      total: rows.total,
+    },
+  }
+}
+
+function withoutPage(search: string): string {
+  if (search === '') return '?page='
+  const kept = search.split('&').filter((part) => part !== '' && !part.startsWith('page='))
+  return kept.length === 0 ? '?page=' : `?${kept.join('&')}&page=`
+}

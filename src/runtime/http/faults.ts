@@ -1,0 +1,49 @@
+import type { Fault } from '../../lib/fault.ts'
+
+export interface FaultAnswer {
+  status: number
+  body: Record<string, unknown>
+  headers: Record<string, string>
+}
+
+/** Kind of fault → status and body. The specification lists no 409 and no 502, so none is ever sent. */
+export function answerFault(fault: Fault): FaultAnswer {
+  const answer: FaultAnswer = { status: statusOf(fault), body: { message: fault.message }, headers: {} }
+  if (fault.kind === 'unauthenticated') answer.headers['www-authenticate'] = 'Bearer'
+  if (fault.errors) answer.body['errors'] = fault.errors
+  if (fault.retryAfterSeconds !== undefined) answer.headers['retry-after'] = String(fault.retryAfterSeconds)
+  if (fault.oauth) {
+    const { error, hint } = fault.oauth
+    answer.body = { error, error_description: fault.message, ...(hint ? { hint } : {}), message: fault.message }
+    answer.headers['cache-control'] = 'no-store'
+    answer.headers['pragma'] = 'no-cache'
+  }
+  return answer
+}
+
+function statusOf(fault: Fault): number {
+  switch (fault.kind) {
+    case 'malformed':
+      return 400
+    case 'unauthenticated':
+      return 401
+    case 'forbidden':
+      return 403
+    case 'not_found':
+      return 404
+    case 'too_large':
+      return 413
+    case 'invalid':
+    case 'upstream_refused':
+      return 422
+    case 'too_many':
+      return 429
+    case 'unavailable':
+    case 'upstream_retryable':
+      return 503
+    case 'oauth':
+      return fault.oauth?.status ?? 400
+  }
+}
+
+export const serverError: FaultAnswer = { status: 500, body: { message: 'Server Error' }, headers: {} }

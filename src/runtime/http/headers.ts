@@ -1,0 +1,28 @@
+/** Headers that go with every answer, and the rules of cross-origin use. */
+
+const api = {
+  'cache-control': 'no-cache, private',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** Bearer tokens only and no cookies on the API: any origin may ask, and no credentials are ever allowed. */
+const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Deprecation, Link',
+}
+
+export const everyAnswer = { ...api, ...cors }
+export const overTls = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+
+export const preflight = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+  'access-control-allow-headers': 'Authorization, Content-Type, Accept, X-Requested-With',
+  'access-control-max-age': '600',
+  vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
+}

@@ -1,0 +1,101 @@
+import { malformed } from '../../lib/fault.ts'
+
+/** Which parts of a list query an endpoint allows. What is not named here never reaches SQL. */
+export interface ListOptions {
+  list: true
+  filter: readonly string[]
+  sort: readonly string[]
+  include: readonly string[]
+}
+
+export interface ListQuery {
+  page: number
+  perPage: number
+  /** By field; several values mean "one of". */
+  filter: Readonly<Record<string, readonly string[]>>
+  sort: readonly SortField[]
+  include: ReadonlySet<string>
+}
+
+export interface SortField {
+  field: string
+  descending: boolean
+}
+
+export const listQuery = (options: Partial<Omit<ListOptions, 'list'>> = {}): ListOptions => ({
+  list: true,
+  filter: options.filter ?? [],
+  sort: options.sort ?? ['id', 'created_at', 'updated_at'],
+  include: options.include ?? [],
+})
+
+const defaultPerPage = 15
+const maxPerPage = 100
+
+export type RawQuery = Readonly<Record<string, string | string[] | undefined>>
+
+export function parseListQuery(options: ListOptions, raw: RawQuery): ListQuery {
+  return {
+    page: positive(raw['page']) ?? 1,
+    perPage: Math.min(positive(raw['per_page']) ?? defaultPerPage, maxPerPage),
+    filter: parseFilters(options.filter, raw),
+    sort: parseSort(options.sort, raw['sort']),
+    include: parseInclude(options.include, raw['include']),
+  }
+}
+
+const last = (value: string | string[] | undefined) => (Array.isArray(value) ? value.at(-1) : value)
+const parts = (value: string | string[] | undefined) => (last(value) ?? '').split(',').filter((part) => part !== '')
+
+function positive(value: string | string[] | undefined): number | undefined {
+  const text = last(value)
+  if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined
+  return Number(text) || undefined
+}
+
+const noFilters = Object.freeze({})
+
+/** Plain `?status=A,B` and `?filter[status]=A,B`. An unknown plain parameter is ignored, an unknown filter[…] refused. */
+function parseFilters(allowed: readonly string[], raw: RawQuery): ListQuery['filter'] {
+  let filters: Record<string, readonly string[]> | undefined
+  for (const key in raw) {
+    const bracketed = key.startsWith('filter[') && key.endsWith(']')
+    const field = bracketed ? key.slice(7, -1) : key
+    if (!allowed.includes(field)) {
+      if (bracketed) throw notAllowed('filter', 'are', [field], allowed)
+      continue
+    }
+    const values = parts(raw[key])
+    if (values.length > 0) {
+      filters ??= {}
+      filters[field] = values
+    }
+  }
+  return filters ?? noFilters
+}
+
+function parseSort(allowed: readonly string[], raw: string | string[] | undefined): readonly SortField[] {
+  if (raw === undefined) return []
+  const fields = parts(raw).map((part) =>
+    part.startsWith('-') ? { field: part.slice(1), descending: true } : { field: part, descending: false },
+  )
+  const unknown = fields.map(({ field }) => field).filter((field) => !allowed.includes(field))
+  if (unknown.length > 0) throw notAllowed('sort', 'is', unknown, allowed)
+  return fields
+}
+
+const nothingIncluded: ReadonlySet<string> = new Set()
+
+function parseInclude(allowed: readonly string[], raw: string | string[] | undefined): ReadonlySet<string> {
+  if (raw === undefined) return nothingIncluded
+  const wanted = parts(raw)
+  const unknown = wanted.filter((name) => !allowed.includes(name))
+  if (unknown.length > 0) throw notAllowed('include', 'are', unknown, allowed)
+  return new Set(wanted)
+}
+
+function notAllowed(what: string, verb: string, unknown: readonly string[], allowed: readonly string[]) {
+  const rest =
+    allowed.length === 0 ? `There are no allowed ${what}s.` : `Allowed ${what}(s) are \`${allowed.join(', ')}\`.`
+  return malformed(`Requested ${what}(s) \`${unknown.join(', ')}\` ${verb} not allowed. ${rest}`)
+}
