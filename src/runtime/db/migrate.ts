@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { sqlState } from './database-away.ts'
+import { type Migration, readMigrations } from './migration-files.ts'
+
+/** The database and this version of the program do not fit. Shown to the person at the terminal as it is. */
+export class MigrationError extends Error {}
+
+const waitForOthersMs = 120_000
+const lockTries = 8
+
+/** Brings the database to the state of the files, and returns the names of those it applied. */
+export async function migrate(options: { url: string; log: Log; folder?: string }): Promise<string[]> {
+  const files = await readMigrations(options.folder)
+  return await onDirectConnection(options.url, async (client) => {
+    await takeTurn(client)
+    const applied: string[] = []
+    await client.query(
+      'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
+    for (const migration of await findPending(client, files)) {
+      await apply(client, migration)
+      options.log.info({ migration: migration.name }, 'migrated')
+      applied.push(migration.name)
+    }
+    return applied
+  })
+}
+
+/** What `migrate` would apply. It throws as that would if the two do not fit. */
+export async function pendingMigrations(url: string, folder?: string): Promise<string[]> {
+  const files = await readMigrations(folder)
+  return await onDirectConnection(url, async (client) => (await findPending(client, files)).map(({ name }) => name))
+}
+
+async function onDirectConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'entrepot migrate',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Held until the connection closes, so a killed process cannot keep it. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  await client.query(`set lock_timeout = ${waitForOthersMs}`)
+  try {
+    await client.query(`select pg_advisory_lock(hashtext('entrepot migrations'))`)
+  } catch (error) {
+    if (sqlState(error) !== '55P03') throw error
+    throw new MigrationError('Another process is still migrating the database. Try again when it has finished.')
+  }
+}
+
+async function findPending(client: pg.Client, files: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ present: boolean }>(`select to_regclass('migrations') is not null as present`)
+  const applied = rows[0]?.present
+    ? (await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')).rows
+    : []
+  const checksums = new Map(files.map((file) => [file.name, file.checksum]))
+  for (const { name, checksum } of applied) {
+    const expected = checksums.get(name)
+    if (expected === undefined) {
+      throw new MigrationError(`The database is newer than this program: it has the migration ${name}, which we lack.`)
+    }
+    if (expected !== checksum) {
+      throw new MigrationError(
+        `The migration ${name} was changed after it had been applied. Put it back, and add a new one.`,
+      )
+    }
+  }
+  const done = new Set(applied.map(({ name }) => name))
+  return files.filter(({ name }) => !done.has(name))
+}
+
+/** A migration waits only shortly for a lock: behind a waiting one every request to that table would queue up. */
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('set lock_timeout = 2000')
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await (migration.transactional ? applyInTransaction(client, migration) : applyStepwise(client, migration))
+    } catch (error) {
+      if (sqlState(error) !== '55P03' || attempt >= lockTries) {
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new MigrationError(`The migration ${migration.name} failed: ${reason}`, { cause: error })
+      }
+      await sleep(Math.min(100 * 2 ** attempt, 3000))
+    }
+  }
+}
+
+async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.sql)
+    await record(client, migration)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** For what PostgreSQL refuses in a transaction. Such a file must bear to be run again from the start. */
+async function applyStepwise(client: pg.Client, migration: Migration): Promise<void> {
+  for (const statement of migration.statements) await client.query(statement)
+  await record(client, migration)
+}
+
+async function record(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+}

@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface Migration {
+  name: string
+  sql: string
+  checksum: string
+  /** False if the file begins with the comment `-- no transaction`. */
+  transactional: boolean
+  /** The single statements; PostgreSQL would wrap several in one message into a transaction. */
+  statements: readonly string[]
+}
+
+const standardFolder = join(import.meta.dirname, '../../../migrations')
+
+/** `migrations/NNNN_name.sql`, in order. */
+export async function readMigrations(folder = standardFolder): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const wrong = names.find((name) => !/^\d{4}_[a-z0-9_-]+\.sql$/.test(name))
+  if (wrong) throw new Error(`A migration is named like 0001_name.sql, not ${wrong}.`)
+  return await Promise.all(
+    names.map(async (file): Promise<Migration> => {
+      const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
+      return {
+        name: file.slice(0, -'.sql'.length),
+        sql,
+        checksum: hash('sha256', sql),
+        transactional: !sql.startsWith('-- no transaction'),
+        statements: splitStatements(sql),
+      }
+    }),
+  )
+}
+
+/** At semicolons that end a line; a function body belongs into a file with a transaction. */
+const splitStatements = (sql: string): string[] =>
+  sql.split(/;[ \t]*(?:--[^\n]*)?(?:\n|$)/).filter((statement) => statement.replaceAll(/--[^\n]*/g, '').trim() !== '')

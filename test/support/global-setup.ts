@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openEmbeddedPostgres } from '../../src/runtime/db/embedded.ts'
+import { migrate } from '../../src/runtime/db/migrate.ts'
+import { createLog } from '../../src/runtime/log.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A migrated database that is only ever cloned. */
+    templateUrl: string
+  }
+}
+
+/** One PostgreSQL for the whole run, without the waiting for the disk that only durability needs. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const log = createLog('warn')
+  const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-test-'))
+  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: 300 }
+  const postgres = await openEmbeddedPostgres({ dataDir, log, settings })
+  await migrate({ url: postgres.url, log })
+  project.provide('templateUrl', postgres.url)
+  return async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
