@@ -1,4 +1,493 @@
 // Made by `npm run gen` from the migrated database. Do not edit.
 
-// biome-ignore lint/complexity/noBannedTypes: there is no table yet.
-export type Tables = {}
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+
+/** JSON as text, or an object. Never an array as it is: the driver would send PostgreSQL's own kind of array. */
+export type JsonInput = string | { readonly [key: string]: unknown }
+
+export interface AccessTokensTable {
+  id: GeneratedAlways<number>
+  jti: string
+  kind: string
+  client_id: number
+  user_id: number | null
+  app_id: number | null
+  account_id: number | null
+  scopes: string[]
+  family_id: string | null
+  expires_at: string
+  revoked_at: string | null
+  created_at: Generated<string>
+}
+
+export interface AccountsTable {
+  id: GeneratedAlways<number>
+  app_id: number
+  remote_id: string
+  name: string | null
+  email: string | null
+  company_id: number | null
+  active: Generated<boolean>
+  settings: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface AppServicesTable {
+  app_id: number
+  service_id: number
+  active: Generated<boolean>
+  settings: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  logo: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface AppsTable {
+  id: GeneratedAlways<number>
+  user_id: number | null
+  company_id: number | null
+  name: string
+  description: string | null
+  url: string | null
+  logo: string | null
+  active: Generated<boolean>
+  mutable: Generated<boolean>
+  return_urls: Generated<string[]>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface CommitGuardTable {
+  id: number
+}
+
+export interface CompaniesTable {
+  id: GeneratedAlways<number>
+  user_id: number | null
+  name: string
+  email: string | null
+  phone: string | null
+  website: string | null
+  country: string | null
+  active: Generated<boolean>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface CredentialsTable {
+  integration_id: number
+  sealed: Buffer
+  key_id: string
+  version: Generated<number>
+  expires_at: string | null
+  lease_holder: string | null
+  lease_until: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface FlowsTable {
+  id: GeneratedAlways<number>
+  app_id: number | null
+  service_id: number | null
+  name: string
+  description: string | null
+  type: string
+  trigger: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  steps: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  active: Generated<boolean>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface GatewayKeysTable {
+  id: GeneratedAlways<number>
+  integration_id: number
+  key_hash: Buffer
+  created_at: Generated<string>
+  expires_at: string | null
+}
+
+export interface InstallStatesTable {
+  id: GeneratedAlways<number>
+  state_hash: Buffer
+  integration_id: number
+  channel: string
+  shop: string
+  return_url: string | null
+  sealed: Buffer | null
+  expires_at: string
+  used_at: string | null
+  created_at: Generated<string>
+}
+
+export interface IntegrationLogsTable {
+  integration_id: number
+  at: Generated<string>
+  id: Generated<number>
+  run_id: number | null
+  level: string
+  event: string
+  message: string
+  context: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+}
+
+export interface IntegrationStateTable {
+  integration_id: number
+  app_id: number | null
+  fence: Generated<number>
+  cursor: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  last_run_at: string | null
+  created_at: Generated<string>
+}
+
+export interface IntegrationsTable {
+  id: GeneratedAlways<number>
+  integration_key: Generated<string>
+  app_id: number | null
+  account_id: number | null
+  service_id: number
+  user_id: number | null
+  company_id: number | null
+  name: string
+  type: string
+  shop: string
+  status: string
+  status_reason: string | null
+  description: string | null
+  active: Generated<boolean>
+  mutable: Generated<boolean>
+  settings: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  logo: string | null
+  completeness: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  installed_at: string | null
+  last_run_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface IntentTokensTable {
+  id: GeneratedAlways<number>
+  token_hash: Buffer
+  app_id: number
+  account_id: number
+  client_id: number
+  scopes: string[]
+  expires_at: string
+  used_at: string | null
+  created_at: Generated<string>
+}
+
+export interface InventoryTable {
+  integration_id: number
+  sku: string
+  location: Generated<string>
+  quantity: number
+  remote_id: string | null
+  updated_at: Generated<string>
+}
+
+export interface ListCountersTable {
+  list: string
+  scope: number
+  n: number
+}
+
+export interface LoginAddressesTable {
+  user_id: number
+  address_hash: Buffer
+  last_at: Generated<string>
+}
+
+export interface LogosTable {
+  id: GeneratedAlways<number>
+  name: string
+  mime_type: string
+  width: number
+  height: number
+  size: number
+  bytes: Buffer
+  created_at: Generated<string>
+}
+
+export interface OauthClientsTable {
+  id: GeneratedAlways<number>
+  user_id: number | null
+  company_id: number | null
+  app_id: number | null
+  name: string
+  secret_hash: Buffer | null
+  grant_types: string[]
+  scopes: string[] | null
+  redirect: Generated<string[]>
+  confidential: Generated<boolean>
+  revoked_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface OrderHistoryTable {
+  integration_id: number
+  id: Generated<number>
+  order_id: number
+  status: string
+  remote_status: string | null
+  source: string
+  note: string | null
+  at: Generated<string>
+}
+
+export interface OrdersTable {
+  integration_id: number
+  id: Generated<number>
+  remote_id: string
+  number: string | null
+  status: string
+  currency: string
+  total: string
+  customer: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  billing_address: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  shipping_address: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  items: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  sandbox: Generated<boolean>
+  remote_status: string | null
+  remote_version: string | null
+  remote_payload: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  placed_at: string | null
+  acknowledged_at: string | null
+  cancelled_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface ProductsTable {
+  integration_id: number
+  id: Generated<number>
+  remote_id: string | null
+  sku: string
+  name: string
+  description: string | null
+  price: string
+  currency: string
+  quantity: number | null
+  active: Generated<boolean>
+  images: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  variants: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  remote_status: string | null
+  remote_version: string | null
+  remote_payload: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  exported_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface RateWindowsTable {
+  key: string
+  hits: number
+  resets_at: string
+}
+
+export interface RefreshTokensTable {
+  id: GeneratedAlways<number>
+  token_hash: Buffer
+  family_id: string
+  parent_id: number | null
+  access_token_id: number | null
+  client_id: number
+  user_id: number
+  scopes: string[]
+  expires_at: string
+  used_at: string | null
+  revoked_at: string | null
+  created_at: Generated<string>
+}
+
+export interface RolePermissionsTable {
+  role_id: number
+  permission: string
+}
+
+export interface RolesTable {
+  id: GeneratedAlways<number>
+  name: string
+  created_at: Generated<string>
+}
+
+export interface RowCountersTable {
+  integration_id: number
+  kind: string
+  bucket: number
+  n: number
+}
+
+export interface RunsTable {
+  integration_id: number
+  id: Generated<number>
+  resource: string
+  status: string
+  input: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  done: Generated<number>
+  total: number | null
+  result: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  error: string | null
+  fence: number | null
+  schedule_id: number | null
+  flow_id: number | null
+  created_at: Generated<string>
+  started_at: string | null
+  finished_at: string | null
+}
+
+export interface SchedulesTable {
+  id: GeneratedAlways<number>
+  integration_id: number
+  name: string | null
+  resource: string
+  cron: string
+  timezone: Generated<string>
+  payload: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  active: Generated<boolean>
+  last_run_at: string | null
+  next_run_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface ServicesTable {
+  id: GeneratedAlways<number>
+  user_id: number | null
+  company_id: number | null
+  type: string
+  name: string
+  description: string | null
+  logo: string | null
+  auth_type: string
+  active: Generated<boolean>
+  mutable: Generated<boolean>
+  settings: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface ShipmentsTable {
+  integration_id: number
+  id: Generated<number>
+  order_id: number
+  remote_id: string | null
+  tracking_number: string
+  carrier: string
+  tracking_url: string | null
+  status: string
+  items: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  shipped_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface SigningKeysTable {
+  kid: string
+  alg: string
+  public_jwk: ColumnType<JsonValue, JsonInput, JsonInput>
+  private_key: Buffer
+  created_at: Generated<string>
+  retired_at: string | null
+}
+
+export interface UserPermissionsTable {
+  user_id: number
+  permission: string
+}
+
+export interface UserRolesTable {
+  user_id: number
+  role_id: number
+}
+
+export interface UsersTable {
+  id: GeneratedAlways<number>
+  created_by: number | null
+  company_id: number | null
+  name: string
+  email: string
+  email_verified_at: string | null
+  password_hash: string | null
+  active: Generated<boolean>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface V1CallsTable {
+  client_id: number
+  method: string
+  route: string
+  calls: number
+  first_called_at: Generated<string>
+  last_called_at: Generated<string>
+}
+
+export interface WebhookSubscriptionsTable {
+  id: GeneratedAlways<number>
+  app_id: number | null
+  integration_id: number | null
+  event: string
+  url: string
+  secret: Buffer
+  key_id: string
+  active: Generated<boolean>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface Tables {
+  access_tokens: AccessTokensTable
+  accounts: AccountsTable
+  app_services: AppServicesTable
+  apps: AppsTable
+  commit_guard: CommitGuardTable
+  companies: CompaniesTable
+  credentials: CredentialsTable
+  flows: FlowsTable
+  gateway_keys: GatewayKeysTable
+  install_states: InstallStatesTable
+  integration_logs: IntegrationLogsTable
+  integration_state: IntegrationStateTable
+  integrations: IntegrationsTable
+  intent_tokens: IntentTokensTable
+  inventory: InventoryTable
+  list_counters: ListCountersTable
+  login_addresses: LoginAddressesTable
+  logos: LogosTable
+  oauth_clients: OauthClientsTable
+  order_history: OrderHistoryTable
+  orders: OrdersTable
+  products: ProductsTable
+  rate_windows: RateWindowsTable
+  refresh_tokens: RefreshTokensTable
+  role_permissions: RolePermissionsTable
+  roles: RolesTable
+  row_counters: RowCountersTable
+  runs: RunsTable
+  schedules: SchedulesTable
+  services: ServicesTable
+  shipments: ShipmentsTable
+  signing_keys: SigningKeysTable
+  user_permissions: UserPermissionsTable
+  user_roles: UserRolesTable
+  users: UsersTable
+  v1_calls: V1CallsTable
+  webhook_subscriptions: WebhookSubscriptionsTable
+}

@@ -1,0 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generateTables } from './generate-tables.ts'
+
+/** A file that is made from another source of truth, and checked in. The path starts at the root of the repository. */
+export interface GeneratedFile {
+  path: string
+  text: string
+}
+
+/** Every generator, in order: a later one may need what an earlier one wrote. */
+const generators: readonly (() => Promise<GeneratedFile>)[] = [generateTables]
+
+const root = join(import.meta.dirname, '..')
+const onlyCheck = process.argv.includes('--check')
+const stale: string[] = []
+
+for (const generate of generators) {
+  const { path, text } = await generate()
+  const current = await readFile(join(root, path), 'utf8').catch(() => '')
+  if (current === text) continue
+  stale.push(path)
+  if (!onlyCheck) await writeFile(join(root, path), text)
+}
+
+const word = onlyCheck ? 'out of date, run npm run gen' : 'written'
+for (const path of stale) process.stdout.write(`${path}: ${word}\n`)
+if (onlyCheck && stale.length > 0) process.exitCode = 1
