@@ -1,5 +1,6 @@
 import type { KeyRing } from '../lib/secret-box.ts'
 import type { Db } from '../runtime/db/connection.ts'
+import type { Reader } from '../runtime/db/paginate.ts'
 import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
 
@@ -7,6 +8,8 @@ import type { Log } from '../runtime/log.ts'
 export interface Context {
   /** For reads and single statements. */
   db: Db
+  /** For pages of lists: named, prepared statements (see `runtime/db/paginate.ts`). */
+  reader: Reader
   /** Everything inside commits together or not at all; it is tried again after a deadlock. */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>
   /** Starts a job in the caller's transaction: it runs if, and only if, that transaction commits. */

@@ -54,7 +54,7 @@ export interface PageOf<Row> {
   total: number
 }
 
-type Queryable = Pick<pg.Pool, 'query'>
+export type Reader = Pick<pg.Pool, 'query'>
 
 interface Statement {
   name: string
@@ -65,7 +65,7 @@ const statements = new Map<string, Statement>()
 const maxStatements = 2000
 
 export async function paginate<Row>(
-  pool: Queryable,
+  reader: Reader,
   plan: ListPlan,
   scope: ListScope,
   query: PageQuery,
@@ -77,7 +77,7 @@ export async function paginate<Row>(
   for (const field of fields) values.push(filterValues(plan.filters?.[field], query.filter[field] ?? []))
   if (counted && scope.total) values.push(...scope.total.params)
   values.push(query.perPage, Math.min((query.page - 1) * query.perPage, Number.MAX_SAFE_INTEGER))
-  const result = await pool.query<Row & { list_total: number | null }>({ ...statement, values })
+  const result = await reader.query<Row & { list_total: number | null }>({ ...statement, values })
   const [first] = result.rows
   // The total comes on every row, and on a row of its own when the page is empty.
   const total = first?.list_total ?? 0
