@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createEmptyDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { createLog } from '../log.ts'
+import { type Database, openDatabase } from './connection.ts'
+import { type Listener, openListener } from './listener.ts'
+
+const log = createLog('silent')
+let database: TestDatabase
+let connection: Database
+let listener: Listener | undefined
+
+beforeAll(async () => {
+  database = await createEmptyDatabase()
+  connection = openDatabase({ url: database.url, log })
+})
+
+afterEach(async () => {
+  await listener?.close()
+})
+
+afterAll(async () => {
+  await connection.close()
+  await database.drop()
+})
+
+function listen() {
+  const heard: string[] = []
+  const changes: string[] = []
+  const opened = openListener({ url: database.url, log })
+  listener = opened
+  opened.on('news', (payload) => heard.push(payload))
+  opened.onConnect(() => changes.push('connected'))
+  opened.onDisconnect(() => changes.push('disconnected'))
+  return { heard, changes, opened }
+}
+
+const say = (text: string) => connection.query('select pg_notify($1, $2)', ['news', text])
+const terminate = () =>
+  connection.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'entrepot listener' and datname = current_database()`,
+  )
+
+test('what is said is heard', async () => {
+  const { heard, opened } = listen()
+  await expect.poll(() => opened.connected).toBe(true)
+  await say('one')
+  await expect.poll(() => heard).toEqual(['one'])
+})
+
+test('a channel that is added later is heard too', async () => {
+  const { opened } = listen()
+  await expect.poll(() => opened.connected).toBe(true)
+  const heard: string[] = []
+  opened.on('Other news', (payload) => heard.push(payload))
+  await opened.query('select 1')
+  await connection.query('select pg_notify($1, $2)', ['Other news', 'two'])
+  await expect.poll(() => heard).toEqual(['two'])
+})
+
+test('after the server ended the connection it is heard again', async () => {
+  const { heard, changes, opened } = listen()
+  await expect.poll(() => opened.connected).toBe(true)
+  await terminate()
+  await expect.poll(() => changes).toEqual(['connected', 'disconnected', 'connected'])
+  await say('three')
+  await expect.poll(() => heard).toEqual(['three'])
+})
+
+test('a handler that throws disturbs nobody', async () => {
+  const { heard, opened } = listen()
+  opened.on('news', () => {
+    throw new Error('no')
+  })
+  opened.on('news', (payload) => heard.push(`also ${payload}`))
+  await expect.poll(() => opened.connected).toBe(true)
+  await say('four')
+  await expect.poll(() => heard).toEqual(['four', 'also four'])
+})
+
+test('without a connection a query fails at once', async () => {
+  const nowhere = openListener({ url: 'postgres://nobody@127.0.0.1:1/nothing', log })
+  await expect(nowhere.query('select 1')).rejects.toThrow('Connection terminated')
+  await nowhere.close()
+})

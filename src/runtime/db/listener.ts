@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { columnTypes } from './column-types.ts'
+
+/**
+ * The one connection of a process on which it hears what other processes say (LISTEN/NOTIFY). It comes back by itself;
+ * what was said while it was away is lost, so whoever keeps something in memory clears it in `onDisconnect`.
+ */
+export interface Listener {
+  on(channel: string, handler: (payload: string) => void): void
+  readonly connected: boolean
+  /** Called after every (re)connection, when all channels are heard again. */
+  onConnect(handler: () => void): void
+  /** Called at once when the connection is gone or no longer answers. */
+  onDisconnect(handler: () => void): void
+  /** One after the other, on the listening connection; fails at once while there is none. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+const shortestPauseMs = 50
+const longestPauseMs = 1000
+const heartbeatMs = 5000
+
+export function openListener({ url, log }: { url: string; log: Log }): Listener {
+  const handlers = new Map<string, ((payload: string) => void)[]>()
+  const connectHandlers: (() => void)[] = []
+  const disconnectHandlers: (() => void)[] = []
+  const closing = new AbortController()
+  let current: Connection | undefined
+
+  /** A handler that throws must harm neither the other handlers nor the connection. */
+  const call = (handler: () => void) => {
+    try {
+      handler()
+    } catch (error) {
+      log.error({ err: error }, 'a listener failed')
+    }
+  }
+  const notify = (channel: string, payload: string) => {
+    for (const handler of handlers.get(channel) ?? []) call(() => handler(payload))
+  }
+  const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined)
+
+  async function serve(): Promise<void> {
+    const connection = await connect(url, notify)
+    const signal = AbortSignal.any([connection.ended, closing.signal])
+    try {
+      for (const channel of handlers.keys()) await connection.listen(channel)
+      current = connection
+      for (const handler of connectHandlers) call(handler)
+      while (!signal.aborted) {
+        await pause(heartbeatMs, signal)
+        // A connection that was cut without a word looks fine until it is asked something.
+        if (!signal.aborted) await connection.query('select 1', [])
+      }
+    } finally {
+      if (current) {
+        current = undefined
+        for (const handler of disconnectHandlers) call(handler)
+      }
+      await connection.close()
+    }
+  }
+
+  async function keepServing(): Promise<void> {
+    let pauseMs = shortestPauseMs
+    while (!closing.signal.aborted) {
+      const before = performance.now()
+      await serve().catch((error: unknown) => log.warn({ err: error }, 'no connection to listen on'))
+      if (performance.now() - before > heartbeatMs) pauseMs = shortestPauseMs
+      await pause(pauseMs, closing.signal)
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    }
+  }
+  const serving = keepServing()
+
+  return {
+    on(channel, handler) {
+      handlers.set(channel, [...(handlers.get(channel) ?? []), handler])
+      current?.listen(channel).catch(() => undefined)
+    },
+    get connected() {
+      return current !== undefined
+    },
+    onConnect: (handler) => void connectHandlers.push(handler),
+    onDisconnect: (handler) => void disconnectHandlers.push(handler),
+    async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
+      if (!current) throw new Error('Connection terminated')
+      return await current.query<Row>(text, values)
+    },
+    async close() {
+      closing.abort()
+      await serving
+    },
+  }
+}
+
+interface Connection {
+  ended: AbortSignal
+  listen(channel: string): Promise<unknown>
+  query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+async function connect(url: string, notify: (channel: string, payload: string) => void): Promise<Connection> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'entrepot listener',
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: heartbeatMs,
+    query_timeout: heartbeatMs,
+    options: '-c timezone=UTC',
+    types: columnTypes,
+  })
+  const ended = new AbortController()
+  client.on('error', () => ended.abort())
+  client.on('end', () => ended.abort())
+  client.on('notification', ({ channel, payload = '' }) => notify(channel, payload))
+  await client.connect()
+
+  let turn: Promise<unknown> = Promise.resolve()
+  async function query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const result = turn.then(() => client.query<Row>(text, [...values]))
+    turn = result.catch(() => undefined)
+    return (await result).rows
+  }
+  return {
+    ended: ended.signal,
+    query,
+    listen: (channel) => query(`listen ${pg.escapeIdentifier(channel)}`, []),
+    // An orderly end needs an answer; a connection that gives none is left to the keep-alive.
+    close: () => Promise.race([client.end().catch(() => undefined), sleep(1000, undefined, { ref: false })]),
+  }
+}
