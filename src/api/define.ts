@@ -6,3 +6,10 @@ import { endpointsFor } from '../runtime/http/endpoint.ts'
 
 /** `endpoint()` with our context, callers, scopes and permissions filled in. */
 export const endpoint = endpointsFor<Context, CallerByKind, { scope: Scope; permission: Permission }>()
+
+/** What `find` is handed, for functions that several endpoints share. */
+export interface Finding<Caller, Param extends string> {
+  context: Context
+  caller: Caller
+  params: Record<Param, string>
+}

@@ -1,7 +1,5 @@
 import type { Group } from '../runtime/http/endpoint.ts'
 
-const group = <const Kind extends string>(definition: Group<Kind> & { caller: Kind | null }) => definition
-
 /** The audiences of the API: where they live, which token opens them, how often they may call. */
 export const groups = {
   oauth: {
@@ -18,33 +16,33 @@ export const groups = {
     caller: null,
     rate: null,
   },
-  user: group({
+  user: {
     name: 'USER',
     description: 'For users, with a token of the password grant.',
     prefix: '/api/2.0/user',
     caller: 'user',
     rate: 'user',
-  }),
-  app: group({
+  },
+  app: {
     name: 'APP',
     description: 'For client applications, with a token of the client credentials grant.',
     prefix: '/api/2.0/app',
     caller: 'client',
     rate: 'client',
-  }),
-  webcomponent: group({
+  },
+  webcomponent: {
     name: 'WEBCOMPONENT',
     description: 'For embedded components, with an account token.',
     prefix: '/api/2.0/webcomponent',
     caller: 'account',
     rate: 'account',
-  }),
-  v1: group({
+  },
+  v1: {
     name: 'Version 1.0',
     description: 'Legacy, for users with a token of the password grant. New work belongs in version 2.0.',
     prefix: '/api/1.0',
     caller: 'user',
     rate: 'user',
     headers: { deprecation: '@1767225600' },
-  }),
-} as const
+  },
+} as const satisfies Record<string, Group>

@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import type { User } from '../../../domain/users/user.ts'
+import { idField, nullableId, nullableTimestamp, timestamps } from './record.ts'
+
+export const userSchema = Type.Object({
+  id: idField,
+  name: Type.String(),
+  email: Type.String(),
+  email_verified_at: nullableTimestamp,
+  active: Type.Boolean(),
+  company_id: nullableId,
+  roles: Type.Array(Type.String()),
+  permissions: Type.Array(Type.String(), { description: 'Effective: given directly or by a role' }),
+  ...timestamps,
+})
+
+export const userView = (user: User): Static<typeof userSchema> => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  email_verified_at: user.email_verified_at,
+  active: user.active,
+  company_id: user.company_id,
+  roles: user.roles,
+  permissions: user.permissions,
+  created_at: user.created_at,
+  updated_at: user.updated_at,
+})
