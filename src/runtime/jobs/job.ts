@@ -1,0 +1,97 @@
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { malformed } from '../../lib/fault.ts'
+import type { Db } from '../db/connection.ts'
+
+/**
+ * Work that is done later by a worker, and again if it failed. A job is a plain value:
+ *
+ *     export const syncOrders = job({
+ *       name: 'sync-orders',
+ *       input: Type.Object({ integrationId: Type.Integer() }),
+ *       oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
+ *       run: async (context: Context, { integrationId }, { signal }) => { … },
+ *     })
+ *
+ * A worker may die after the work is done and before it could say so: a job may run more than once, and must bear that.
+ * What it throws decides what follows. A `Fault` of the kind `upstream_retryable` or `unavailable` and every unknown
+ * error: it is tried again later. Any other `Fault`: trying again would not help, it goes to the dead letters.
+ */
+export interface Job<Input = never, Context = never> {
+  name: string
+  retry: Retry
+  /** Longer than any run may take; after that the run counts as failed. */
+  longestRunSeconds: number
+  oneAtATime: ((input: Input) => string) | undefined
+  run(context: Context, input: Input, running: Running): Promise<void>
+  /** Checks what the queue holds, since an older version may have written it, and runs. */
+  perform(context: Context, data: unknown, running: Running): Promise<void>
+}
+
+export interface Retry {
+  /** Runs at most, the first one included. Counted when a run starts, so that one which kills its worker counts too. */
+  attempts: number
+  /** Before the second run; about doubled before each further one. */
+  delaySeconds: number
+  longestDelaySeconds: number
+}
+
+export interface Running {
+  /** Aborted when the worker stops or has lost the job: end soon, somebody else will take over. */
+  signal: AbortSignal
+  /** 1 in the first run. */
+  attempt: number
+}
+
+export interface JobDefinition<Schema extends TSchema, Context> {
+  /** Lower-case letters, digits and hyphens. It names the queue, so it stays the same for ever. */
+  name: string
+  input: Schema
+  retry?: Partial<Retry>
+  longestRunSeconds?: number
+  /** Jobs with the same key run one after the other, over all workers. */
+  oneAtATime?: (input: Static<Schema>) => string
+  run(context: Context, input: Static<Schema>, running: Running): Promise<void>
+}
+
+const standardRetry: Retry = { attempts: 5, delaySeconds: 5, longestDelaySeconds: 3600 }
+
+export function job<Schema extends TSchema, Context>(
+  definition: JobDefinition<Schema, Context>,
+): Job<Static<Schema>, Context> {
+  const { name, input, retry, longestRunSeconds = 900, oneAtATime, run } = definition
+  return {
+    name,
+    retry: { ...standardRetry, ...retry },
+    longestRunSeconds,
+    oneAtATime,
+    run,
+    async perform(context, data, running) {
+      if (!Value.Check(input, data)) throw malformed(`The queue holds a ${name} that this version does not understand.`)
+      await run(context, data, running)
+    },
+  }
+}
+
+/** Puts a job into the queue in the caller's transaction: it runs if, and only if, that transaction commits. */
+export type Enqueue = <Input>(trx: Db, job: Job<Input>, input: Input, options?: EnqueueOptions) => Promise<void>
+
+export interface EnqueueOptions {
+  startAfterSeconds?: number
+  /** While a job with this key waits, another one with the same key is not added. */
+  key?: string
+}
+
+/** A job that the clock starts. */
+export interface Recurring<Context = never> {
+  /** Seconds from one start to the next, or a cron expression (UTC, to the minute). */
+  every: number | string
+  job: Job<never, Context>
+  input: object
+}
+
+export const every = <Input extends object, Context>(
+  interval: number | string,
+  recurring: Job<Input, Context>,
+  input: Input,
+): Recurring<Context> => ({ every: interval, job: recurring, input })
