@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { forbidden, notFound } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import { listTotal } from '../list-total.ts'
+import type { UserTenant } from '../tenant.ts'
+import { type Company, type CompanyInput, seesCompany } from './company.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'name',
+  'email',
+  'phone',
+  'website',
+  'country',
+  'active',
+  'created_at',
+  'updated_at',
+] as const
+
+export const companyList: ListPlan = {
+  name: 'companies',
+  from: 'companies',
+  columns: columns.join(', '),
+  filters: { active: { column: 'active', type: 'boolean' } },
+  sorts: { id: 'id', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+export function companyScope(tenant: UserTenant): ListScope {
+  if (tenant.admin) {
+    return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('companies', 0) }
+  }
+  return {
+    key: 'own',
+    sql: '(id = ?::bigint or user_id = ?) and deleted_at is null',
+    params: [tenant.companyId, tenant.userId],
+  }
+}
+
+export async function findCompany(db: Db, tenant: UserTenant, id: number): Promise<Company> {
+  const company = await db
+    .selectFrom('companies')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!company) throw notFound()
+  if (!seesCompany(tenant, company)) throw forbidden()
+  return company
+}
+
+export async function companyExists(db: Db, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('companies')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Only what a caller may set, whatever else came along. */
+function companyColumns({ name, email, phone, website, country, active }: Partial<CompanyInput>) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+    ...(website !== undefined && { website }),
+    ...(country !== undefined && { country }),
+    ...(active !== undefined && { active }),
+  }
+}
+
+export async function insertCompany(db: Db, creator: number | null, input: CompanyInput): Promise<Company> {
+  return await db
+    .insertInto('companies')
+    .values({ ...companyColumns(input), name: input.name, user_id: creator })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function changeCompany(
+  db: Db,
+  tenant: UserTenant,
+  input: { id: number; changes: Partial<CompanyInput> },
+): Promise<Company> {
+  await findCompany(db, tenant, input.id)
+  return await db
+    .updateTable('companies')
+    .set({ ...companyColumns(input.changes), updated_at: sql<string>`now()` })
+    .where('id', '=', input.id)
+    .where('deleted_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** True if the user had no company before. */
+export async function joinCompany(db: Db, userId: number, companyId: number): Promise<boolean> {
+  const result = await db
+    .updateTable('users')
+    .set({ company_id: companyId, updated_at: sql<string>`now()` })
+    .where('id', '=', userId)
+    .where('company_id', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

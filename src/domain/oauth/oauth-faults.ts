@@ -1,0 +1,54 @@
+import { Fault } from '../../lib/fault.ts'
+
+/** The errors of RFC 6749 in the words that clients of this family were written against. */
+
+const oauth = (status: 400 | 401, error: string, description: string, hint?: string) =>
+  new Fault('oauth', description, { oauth: { status, error, ...(hint !== undefined && { hint }) } })
+
+export const unsupportedGrantType = () =>
+  oauth(
+    400,
+    'unsupported_grant_type',
+    'The authorization grant type is not supported by the authorization server.',
+    'Check that all required parameters have been provided',
+  )
+
+const malformedDescription =
+  'The request is missing a required parameter, includes an invalid parameter value, includes a parameter more than once, or is otherwise malformed.'
+
+export const invalidRequest = (parameter: string) =>
+  oauth(400, 'invalid_request', malformedDescription, `Check the \`${parameter}\` parameter`)
+
+/** The body is neither JSON nor a form. */
+export const malformedRequest = () => oauth(400, 'invalid_request', malformedDescription)
+
+export const invalidClient = () => oauth(401, 'invalid_client', 'Client authentication failed')
+
+export const unauthorizedClient = () =>
+  oauth(400, 'unauthorized_client', 'The authenticated client is not authorized to use this authorization grant type.')
+
+export const invalidCredentials = () => oauth(400, 'invalid_grant', 'The user credentials were incorrect.')
+
+export const invalidScope = (scope: string) =>
+  oauth(
+    400,
+    'invalid_scope',
+    'The requested scope is invalid, unknown, or malformed',
+    scope === '' ? 'Specify a scope in the request or set a default scope' : `Check the \`${escapeHtml(scope)}\` scope`,
+  )
+
+export const invalidRefreshToken = (hint: TokenHint) =>
+  oauth(400, 'invalid_grant', 'The refresh token is invalid.', hint)
+
+export const invalidIntentToken = (hint: TokenHint) => oauth(400, 'invalid_grant', 'The intent token is invalid.', hint)
+
+type TokenHint =
+  | 'Cannot decrypt the refresh token'
+  | 'Cannot decrypt the intent token'
+  | 'Token is not linked to client'
+  | 'Token has expired'
+  | 'Token has been revoked'
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' }
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+
+/** What is past its time, found by the index on that time. Children first: a refresh token names its access token. */
+const spent = [
+  { table: 'intent_tokens', key: 'id', condition: `expires_at < now() - interval '1 day'` },
+  { table: 'refresh_tokens', key: 'id', condition: `expires_at < now() - interval '1 day'` },
+  { table: 'access_tokens', key: 'id', condition: `expires_at < now() - interval '1 day'` },
+  { table: 'login_addresses', key: 'user_id, address_hash', condition: `last_at < now() - interval '180 days'` },
+  { table: 'rate_windows', key: 'key', condition: `resets_at < now() - interval '1 hour'` },
+] as const
+
+export type SpentRows = (typeof spent)[number]
+export const spentRows: readonly SpentRows[] = spent
+
+/** Deletes one batch and returns how many rows that were. */
+export async function deleteSpent(db: Db, { table, key, condition }: SpentRows, limit: number): Promise<number> {
+  const batch = `(select ${key} from ${table} where ${condition} limit ${limit} for update skip locked)`
+  const result = await sql`${sql.raw(`delete from ${table} where (${key}) in ${batch}`)}`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
+}

@@ -1,0 +1,119 @@
+import { type FieldErrors, forbidden, invalid, invalidField } from '../../lib/fault.ts'
+import { hashPassword } from '../../lib/password.ts'
+import { type Db, sqlState } from '../../runtime/db/connection.ts'
+import { announce } from '../announce-store.ts'
+import type { Context } from '../context.ts'
+import { revokeTokens } from '../token-revocation-store.ts'
+import { companyIsInvalid, emailIsTaken, mayPlaceIn } from './create-user.ts'
+import {
+  type Actor,
+  adminRole,
+  directPermissions,
+  grantErrors,
+  isAdmin,
+  outranks,
+  type Role,
+  type User,
+} from './user.ts'
+import {
+  changeUser,
+  emailTaken,
+  findRoles,
+  findUser,
+  lockUser,
+  otherActiveAdmin,
+  readDirectPermissions,
+  setPermissions,
+  setRoles,
+  type UserChanges,
+} from './user-store.ts'
+
+export interface UpdateUserInput {
+  name?: string
+  email?: string
+  password?: string
+  active?: boolean
+  company_id?: number | null
+  /** Replace the ones there are. */
+  roles?: readonly string[]
+  permissions?: readonly string[]
+}
+
+export async function updateUser(
+  context: Context,
+  actor: Actor,
+  input: { id: number; changes: UpdateUserInput },
+): Promise<User> {
+  const { id, changes } = input
+  // First without a lock, so that nobody makes us hash who may not change this user anyway.
+  if (outranks(await findUser(context.db, actor, id), actor)) throw forbidden()
+  const passwordHash = changes.password === undefined ? undefined : await hashPassword(changes.password)
+  try {
+    return await context.transaction(async (trx) => {
+      const user = await lockUser(trx, actor, id)
+      if (outranks(user, actor)) throw forbidden()
+      const roles = await findRoles(trx, changes.roles ?? user.roles)
+      const errors = await changeErrors(trx, actor, { user, changes, roles })
+      if (Object.keys(errors).length > 0) throw invalid(errors)
+      await keepAnAdmin(trx, user, changes)
+
+      await changeUser(trx, id, columnChanges(changes, passwordHash))
+      await changeRights(trx, id, { changes, roles })
+      if (passwordHash !== undefined || changes.active === false) await revokeTokens(trx, 'user', id)
+      else await announce(trx, 'user', id)
+      return await findUser(trx, { ...actor, admin: true }, id)
+    })
+  } catch (error) {
+    // Only the address is unique, and somebody took it between our look and our write.
+    if (changes.email !== undefined && sqlState(error) === '23505') throw emailIsTaken()
+    throw error
+  }
+}
+
+function columnChanges(changes: UpdateUserInput, passwordHash: string | undefined): UserChanges {
+  const { name, email, active, company_id } = changes
+  return {
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email }),
+    ...(active !== undefined && { active }),
+    ...(company_id !== undefined && { company_id }),
+    ...(passwordHash !== undefined && { password_hash: passwordHash }),
+  }
+}
+
+async function changeErrors(
+  db: Db,
+  actor: Actor,
+  input: { user: User; changes: UpdateUserInput; roles: readonly Role[] },
+): Promise<FieldErrors> {
+  const { user, changes, roles } = input
+  const errors: FieldErrors = {}
+  if (changes.email !== undefined && (await emailTaken(db, changes.email, user.id))) {
+    errors['email'] = ['The email has already been taken.']
+  }
+  const moves = changes.company_id !== undefined && changes.company_id !== user.company_id
+  if (moves && !(await mayPlaceIn(db, actor, changes.company_id ?? null))) errors['company_id'] = [companyIsInvalid]
+  return { ...errors, ...grantErrors(actor, changes, { roles, target: user }) }
+}
+
+async function changeRights(
+  db: Db,
+  id: number,
+  { changes, roles }: { changes: UpdateUserInput; roles: readonly Role[] },
+): Promise<void> {
+  if (changes.roles === undefined && changes.permissions === undefined) return
+  if (changes.roles !== undefined) await setRoles(db, id, roles)
+  const wanted = changes.permissions ?? (await readDirectPermissions(db, id))
+  await setPermissions(db, id, directPermissions(wanted, roles))
+}
+
+/** Without an active admin nobody could ever make one again. */
+async function keepAnAdmin(db: Db, user: User, changes: UpdateUserInput): Promise<void> {
+  if (!isAdmin(user) || !user.active) return
+  const demoted = changes.roles !== undefined && !changes.roles.includes(adminRole)
+  if (!demoted && changes.active !== false) return
+  if (await otherActiveAdmin(db, user.id)) return
+  throw demoted
+    ? invalidField('roles', 'The last active admin must keep the admin role.')
+    : invalidField('active', 'The last active admin must stay active.')
+}

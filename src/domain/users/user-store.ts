@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { forbidden, notFound } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import { listTotal } from '../list-total.ts'
+import type { Permission } from '../permissions.ts'
+import type { UserTenant } from '../tenant.ts'
+import { type Actor, adminRole, type Role, seesUser, type User } from './user.ts'
+
+const plain = [
+  'id',
+  'created_by',
+  'company_id',
+  'name',
+  'email',
+  'email_verified_at',
+  'active',
+  'created_at',
+  'updated_at',
+] as const
+
+const rolesSql = `array(
+  select roles.name from user_roles join roles on roles.id = user_roles.role_id
+  where user_roles.user_id = users.id order by roles.id)`
+
+/** Also used where a token's rights are read. */
+export const effectivePermissionsSql = `array(
+  select permission from user_permissions where user_permissions.user_id = users.id
+  union select permission from user_roles join role_permissions using (role_id) where user_roles.user_id = users.id
+  order by 1)`
+
+export const userList: ListPlan = {
+  name: 'users',
+  from: 'users',
+  columns: `${plain.join(', ')}, ${rolesSql} as roles, ${effectivePermissionsSql} as permissions`,
+  filters: {
+    active: { column: 'active', type: 'boolean' },
+    company_id: { column: 'company_id', type: 'bigint' },
+    email: { column: 'lower(email)', type: 'text' },
+  },
+  sorts: { id: 'id', name: 'name', email: 'email', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+export function userScope(tenant: UserTenant): ListScope {
+  if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('users', 0) }
+  if (tenant.companyId !== null) {
+    return {
+      key: 'company',
+      sql: 'company_id = ? and deleted_at is null',
+      params: [tenant.companyId],
+      total: listTotal('users', tenant.companyId),
+    }
+  }
+  return {
+    key: 'self',
+    sql: '(id = ? or created_by = ?) and deleted_at is null',
+    params: [tenant.userId, tenant.userId],
+  }
+}
+
+const selectUsers = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(plain)
+    .select([
+      sql<string[]>`${sql.raw(rolesSql)}`.as('roles'),
+      sql<Permission[]>`${sql.raw(effectivePermissionsSql)}`.as('permissions'),
+    ])
+    .where('deleted_at', 'is', null)
+
+export async function findUser(db: Db, actor: Actor, id: number): Promise<User> {
+  const user = await selectUsers(db).where('id', '=', id).executeTakeFirst()
+  if (!user) throw notFound()
+  if (!seesUser(actor, user)) throw forbidden()
+  return user
+}
+
+/** The same, and nobody else changes that user until the transaction ends. */
+export async function lockUser(db: Db, actor: Actor, id: number): Promise<User> {
+  await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  return await findUser(db, actor, id)
+}
+
+export async function emailTaken(db: Db, email: string, except: number | null): Promise<boolean> {
+  const taken = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('deleted_at', 'is', null)
+    .where('id', '<>', except ?? 0)
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+export interface NewUser {
+  created_by: number | null
+  company_id: number | null
+  name: string
+  email: string
+  password_hash: string
+  active: boolean
+}
+
+/** Null if the address has been taken in the meantime. */
+export async function insertUser(db: Db, user: NewUser): Promise<number | null> {
+  const inserted = await db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id ?? null
+}
+
+export interface UserChanges {
+  company_id?: number | null
+  name?: string
+  email?: string
+  password_hash?: string
+  active?: boolean
+}
+
+export async function changeUser(db: Db, id: number, changes: UserChanges): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ ...changes, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+export async function softDeleteUser(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function findRoles(db: Db, names: readonly string[]): Promise<Role[]> {
+  if (names.length === 0) return []
+  return await db
+    .selectFrom('roles')
+    .select(['id', 'name'])
+    .select(
+      sql<Permission[]>`array(select permission from role_permissions where role_id = roles.id)`.as('permissions'),
+    )
+    .where('name', 'in', names)
+    .execute()
+}
+
+export async function setRoles(db: Db, userId: number, roles: readonly Role[]): Promise<void> {
+  await db.deleteFrom('user_roles').where('user_id', '=', userId).execute()
+  if (roles.length === 0) return
+  await db
+    .insertInto('user_roles')
+    .values(roles.map((role) => ({ user_id: userId, role_id: role.id })))
+    .execute()
+}
+
+export async function setPermissions(db: Db, userId: number, permissions: readonly Permission[]): Promise<void> {
+  await db.deleteFrom('user_permissions').where('user_id', '=', userId).execute()
+  if (permissions.length === 0) return
+  await db
+    .insertInto('user_permissions')
+    .values(permissions.map((permission) => ({ user_id: userId, permission })))
+    .execute()
+}
+
+export async function readDirectPermissions(db: Db, userId: number): Promise<string[]> {
+  const rows = await db.selectFrom('user_permissions').select('permission').where('user_id', '=', userId).execute()
+  return rows.map((row) => row.permission)
+}
+
+/** Whether somebody else could still administer. Whoever asks holds the role until the end: no two ask at once. */
+export async function otherActiveAdmin(db: Db, userId: number): Promise<boolean> {
+  const role = await db.selectFrom('roles').select('id').where('name', '=', adminRole).forUpdate().executeTakeFirst()
+  const other = await db
+    .selectFrom('user_roles')
+    .innerJoin('users', 'users.id', 'user_roles.user_id')
+    .select('users.id')
+    .where('user_roles.role_id', '=', role?.id ?? 0)
+    .where('users.id', '<>', userId)
+    .where('users.active', '=', true)
+    .where('users.deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
