@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { forbidden, notFound } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import { listTotal } from '../list-total.ts'
+import { type AppTenant, type OwnedByUser, owns, type UserTenant } from '../tenant.ts'
+import type { App, AppInput } from './app.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'company_id',
+  'name',
+  'description',
+  'url',
+  'logo',
+  'active',
+  'mutable',
+  'return_urls',
+  'created_at',
+  'updated_at',
+] as const
+
+export const appList: ListPlan = {
+  name: 'apps',
+  from: 'apps',
+  columns: columns.join(', '),
+  filters: { active: { column: 'active', type: 'boolean' } },
+  sorts: { id: 'id', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+export function appScope(tenant: UserTenant): ListScope {
+  if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('apps', 0) }
+  return {
+    key: 'own',
+    sql: '(user_id = ? or company_id = ?::bigint) and deleted_at is null',
+    params: [tenant.userId, tenant.companyId],
+  }
+}
+
+const selectApps = (db: Db) => db.selectFrom('apps').select(columns).where('deleted_at', 'is', null)
+
+export async function findApp(db: Db, tenant: UserTenant, id: number): Promise<App> {
+  const app = await selectApps(db).where('id', '=', id).executeTakeFirst()
+  if (!app) throw notFound()
+  if (!owns(tenant, app)) throw forbidden()
+  return app
+}
+
+/** The same for those who want to change it. */
+export async function findMutableApp(db: Db, tenant: UserTenant, id: number): Promise<App> {
+  const app = await findApp(db, tenant, id)
+  if (!app.mutable) throw forbidden()
+  return app
+}
+
+/** The same, and nobody else changes that app, or what it offers, until the transaction ends. */
+export async function lockApp(db: Db, tenant: UserTenant, id: number): Promise<App> {
+  await db.selectFrom('apps').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  return await findMutableApp(db, tenant, id)
+}
+
+/** The app itself asks: for its own tokens and those of its accounts. */
+export async function findOwnApp(db: Db, tenant: AppTenant): Promise<App> {
+  return await selectApps(db).where('id', '=', tenant.appId).executeTakeFirstOrThrow(notFound)
+}
+
+export async function ownsAppWithId(db: Db, tenant: UserTenant, id: number): Promise<boolean> {
+  const app = await selectApps(db).where('id', '=', id).executeTakeFirst()
+  return app !== undefined && owns(tenant, app)
+}
+
+export async function insertApp(db: Db, owner: OwnedByUser, input: AppInput): Promise<App> {
+  return await db
+    .insertInto('apps')
+    .values({ ...owner, ...input })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Part of a transaction that holds the app. */
+export async function changeApp(db: Db, id: number, changes: Partial<AppInput> & { logo?: string }): Promise<App> {
+  return await db
+    .updateTable('apps')
+    .set({ ...changes, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow(notFound)
+}
+
+export async function softDeleteApp(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('apps')
+    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends every token that a client of the app was given, for itself or for an account. */
+export async function revokeTokensOfApp(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('access_tokens')
+    .set({ revoked_at: sql<string>`now()` })
+    .where('client_id', 'in', db.selectFrom('oauth_clients').select('id').where('app_id', '=', id))
+    .where('revoked_at', 'is', null)
+    .execute()
+}
