@@ -1,0 +1,17 @@
+import { invalidField } from '../../lib/fault.ts'
+import type { Context } from '../context.ts'
+import type { UserTenant } from '../tenant.ts'
+import type { Service, ServiceInput } from './service.ts'
+import { insertService, typeTaken } from './service-store.ts'
+
+/** A service of the tenant's own, shown to its maker and the maker's company. */
+export async function createService(
+  context: Pick<Context, 'db'>,
+  tenant: UserTenant,
+  input: ServiceInput,
+): Promise<Service> {
+  const owner = { user_id: tenant.userId, company_id: tenant.companyId }
+  const service = (await typeTaken(context.db, input.type)) ? null : await insertService(context.db, owner, input)
+  if (!service) throw invalidField('type', 'The type has already been taken.')
+  return service
+}

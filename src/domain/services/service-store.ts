@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { forbidden, notFound } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { OwnedByUser, UserTenant } from '../tenant.ts'
+import { changesService, type Service, type ServiceChanges, type ServiceInput, seesService } from './service.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'company_id',
+  'type',
+  'name',
+  'description',
+  'logo',
+  'auth_type',
+  'active',
+  'mutable',
+  'settings',
+  'created_at',
+  'updated_at',
+] as const
+
+export const serviceList: ListPlan = {
+  name: 'services',
+  from: 'services',
+  columns: columns.join(', '),
+  filters: { active: { column: 'active', type: 'boolean' }, type: { column: 'type', type: 'text' } },
+  sorts: { id: 'id', name: 'name', type: 'type', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+const visible = '((user_id is null and company_id is null) or user_id = ? or company_id = ?::bigint)'
+
+export function serviceScope(tenant: UserTenant): ListScope {
+  if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [] }
+  return { key: 'visible', sql: `${visible} and deleted_at is null`, params: [tenant.userId, tenant.companyId] }
+}
+
+const selectServices = (db: Db) => db.selectFrom('services').select(columns).where('deleted_at', 'is', null)
+
+/** By id or by type. */
+export async function readService(db: Db, reference: string): Promise<Service> {
+  const id = /^\d+$/.test(reference) ? Number(reference) : null
+  if (id !== null && !Number.isSafeInteger(id)) throw notFound()
+  const query = selectServices(db)
+  const service = await (id === null
+    ? query.where('type', '=', reference)
+    : query.where('id', '=', id)
+  ).executeTakeFirst()
+  if (!service) throw notFound()
+  return service
+}
+
+export async function findService(db: Db, tenant: UserTenant, reference: string): Promise<Service> {
+  const service = await readService(db, reference)
+  if (!seesService(tenant, service)) throw forbidden()
+  return service
+}
+
+/** The same for those who want to change it. */
+export async function findMutableService(db: Db, tenant: UserTenant, reference: string): Promise<Service> {
+  const service = await readService(db, reference)
+  if (!changesService(tenant, service)) throw forbidden()
+  return service
+}
+
+/** The same, and nobody else changes that service until the transaction ends. */
+export async function lockService(db: Db, tenant: UserTenant, id: number): Promise<Service> {
+  await db.selectFrom('services').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  return await findMutableService(db, tenant, String(id))
+}
+
+/** Of these, the ones that the tenant may offer in an app. */
+export async function attachableIds(db: Db, tenant: UserTenant, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const services = await selectServices(db).where('id', 'in', ids).execute()
+  return new Set(services.filter((service) => seesService(tenant, service)).map((service) => service.id))
+}
+
+export async function servicesById(db: Db, ids: readonly number[]): Promise<Map<number, Service>> {
+  if (ids.length === 0) return new Map()
+  const services = await selectServices(db).where('id', 'in', ids).execute()
+  return new Map(services.map((service) => [service.id, service]))
+}
+
+/** Also taken is what came with us once and was removed: it may have integrations. */
+export async function typeTaken(db: Db, type: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom('services')
+    .select('id')
+    .where('type', '=', type)
+    .where((where) =>
+      where.or([
+        where('deleted_at', 'is', null),
+        where.and([where('user_id', 'is', null), where('company_id', 'is', null)]),
+      ]),
+    )
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Null if the type has been taken in the meantime. */
+export async function insertService(db: Db, owner: OwnedByUser, input: ServiceInput): Promise<Service | null> {
+  const inserted = await db
+    .insertInto('services')
+    .values({ ...owner, ...input })
+    .onConflict((conflict) => conflict.column('type').where('deleted_at', 'is', null).doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+  return inserted ?? null
+}
+
+/** Part of a transaction that holds the service. */
+export async function changeService(db: Db, id: number, changes: ServiceChanges & { logo?: string }): Promise<Service> {
+  return await db
+    .updateTable('services')
+    .set({ ...changes, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** No app offers it any longer; integrations that exist stay. */
+export async function softDeleteService(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('app_services').where('service_id', '=', id).execute()
+  await db
+    .updateTable('services')
+    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+const mostLogos = 1000
+
+/** Every service that has a logo, for those who show the catalogue. */
+export async function servicesWithLogo(db: Db, tenant: UserTenant): Promise<Service[]> {
+  const query = selectServices(db).where('logo', 'is not', null).orderBy('id').limit(mostLogos)
+  if (tenant.admin) return await query.execute()
+  return await query
+    .where((where) =>
+      where.or([
+        where.and([where('user_id', 'is', null), where('company_id', 'is', null)]),
+        where('user_id', '=', tenant.userId),
+        ...(tenant.companyId === null ? [] : [where('company_id', '=', tenant.companyId)]),
+      ]),
+    )
+    .execute()
+}
