@@ -15,6 +15,8 @@ export interface Config {
   dataDir: string
   /** null: run the PostgreSQL that comes with us, in the data folder. */
   databaseUrl: string | null
+  /** Set by a first process for those it starts: the address of the database that it has brought up. */
+  handedDatabaseUrl: string | null
   /** null: made on first use and kept in the data folder (embedded database only). */
   masterKeys: KeyRing | null
   tls: { cert: Buffer; key: Buffer } | null
@@ -29,6 +31,12 @@ const roles = ['all', 'api', 'worker'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type Role = (typeof roles)[number]
 export type LogLevel = (typeof logLevels)[number]
+
+/** The name under which a first process hands the database's address to those it starts. */
+export const handedDatabaseUrl = 'ENTREPOT_HANDED_DATABASE_URL'
+
+/** Whether a failing command shows where it failed, and not only what. */
+export const wantsStacks = (env: Environment = process.env) => ['debug', 'trace'].includes(env['LOG_LEVEL'] ?? '')
 
 /** A setting that cannot be used. Shown to the person at the terminal as it is, without a stack. */
 export class ConfigError extends Error {}
@@ -54,6 +62,7 @@ export function readConfig(env: Environment = process.env): Config {
     processes: integer(env, 'ENTREPOT_PROCESSES', 1, 1, Math.max(64, availableParallelism())),
     dataDir: resolve(env['ENTREPOT_DATA_DIR'] || '.data'),
     databaseUrl,
+    handedDatabaseUrl: env[handedDatabaseUrl] || null,
     masterKeys,
     tls,
     trustProxy: list(env, 'TRUST_PROXY'),

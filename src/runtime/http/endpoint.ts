@@ -33,6 +33,8 @@ export interface Endpoint {
   query?: ListOptions | TObject
   body?: TSchema
   example?: unknown
+  bodyDocs?: BodyDocs
+  malformedBody?: () => Error
   bodyType: BodyType
   /** Bytes of body accepted; past it 413. */
   bodyLimit: number
@@ -48,6 +50,10 @@ export interface Endpoint {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type BodyType = 'json' | 'form-or-json' | 'upload' | 'raw'
+export interface BodyDocs {
+  schema: TSchema
+  example: unknown
+}
 export type RateClass = 'user' | 'client' | 'account' | 'token'
 
 export interface Group<Kind extends string = string, Admitted = unknown> {
@@ -186,6 +192,10 @@ interface Definition<Context, Callers, G extends Group, Path extends string, Q, 
   body?: B
   /** A body that shows how the call is made; goes into the docs and is checked against the schema. */
   example?: unknown
+  /** Where the domain checks the body itself (OAuth): what the docs say instead of `body`. */
+  bodyDocs?: BodyDocs
+  /** What to answer a body that cannot be parsed, where it is not the usual 400. */
+  malformedBody?: () => Error
   bodyType?: BodyType
   bodyLimit?: number
   returns: R

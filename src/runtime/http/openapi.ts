@@ -143,11 +143,10 @@ function requestBody(endpoint: Endpoint): Json {
     const schema = { type: 'object', required: ['logo'], properties: { logo: { type: 'string', format: 'binary' } } }
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
   }
-  if (!endpoint.body) return {}
-  const content: Json = {
-    schema: endpoint.body,
-    ...(endpoint.example === undefined ? {} : { example: endpoint.example }),
-  }
+  const schema = endpoint.bodyDocs?.schema ?? endpoint.body
+  if (!schema) return {}
+  const example = endpoint.bodyDocs?.example ?? endpoint.example
+  const content: Json = { schema, ...(example === undefined ? {} : { example }) }
   const types =
     endpoint.bodyType === 'form-or-json'
       ? ['application/json', 'application/x-www-form-urlencoded']

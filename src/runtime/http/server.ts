@@ -5,7 +5,7 @@ import { Fault, invalid, malformed, tooLarge } from '../../lib/fault.ts'
 import { validate } from '../../lib/validate.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { parseForm, parseJson, readBody } from './body.ts'
+import { badBody, parseForm, parseJson, readBody } from './body.ts'
 import {
   type Answer,
   type Endpoint,
@@ -290,6 +290,7 @@ function flatQuery(raw: RawQuery): Record<string, string> {
 
 function readValidBody(endpoint: Endpoint, body: unknown): unknown {
   if (!endpoint.body) return undefined
+  if (body === badBody && endpoint.malformedBody) throw endpoint.malformedBody()
   const checked = validate(endpoint.body, readBody(body))
   if (!checked.ok) throw invalid(checked.errors)
   return checked.value

@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import { introspectToken } from '../../domain/oauth/introspect-token.ts'
+import { issueToken } from '../../domain/oauth/issue-token.ts'
+import { malformedRequest } from '../../domain/oauth/oauth-faults.ts'
+import { revokeToken } from '../../domain/oauth/revoke-token.ts'
+import type { TokenRequest } from '../../domain/oauth/token-request.ts'
+import { anything } from '../../lib/fields.ts'
+import { type RequestFacts, raw } from '../../runtime/http/endpoint.ts'
+import { endpoint } from '../define.ts'
+import { groups } from '../groups.ts'
+
+/**
+ * The token endpoint stands at two addresses: under the base address of the API, as the specification lists it, and at
+ * the root, where clients of the family look for it. RFC 6749 has error bodies of its own, so the parameters are
+ * checked by the domain and the schemas here only describe them.
+ */
+
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
+const tokenBody = Type.Object({
+  grant_type: Type.Optional(
+    Type.Unsafe<unknown>({
+      type: 'string',
+      enum: ['password', 'client_credentials', 'refresh_token', 'intent_token'],
+    }),
+  ),
+  client_id: text('The id of the client; in the body or by HTTP Basic'),
+  client_secret: text('The secret of the client; in the body or by HTTP Basic'),
+  username: text('Password grant: the email address'),
+  password: text('Password grant'),
+  refresh_token: text('Refresh grant'),
+  intent_token: text('Intent grant: exchanged once for an account token, without a client secret'),
+  account: text('Client credentials grant: the remote id of an account, for a token of that account'),
+  scope: text('Names separated by spaces; `*`, the default, is everything the client may'),
+})
+
+const tokenAnswer = Type.Object({
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+  access_token: Type.String(),
+  refresh_token: Type.Optional(Type.String()),
+  scope: Type.Optional(Type.String({ description: 'Only where it is not what was asked for' })),
+})
+
+const request = (body: unknown, facts: RequestFacts): TokenRequest => ({
+  body: typeof body === 'object' && body !== null ? { ...body } : {},
+  basic: facts.header('authorization') ?? null,
+  address: facts.address,
+})
+
+const tokenBodyDocs = {
+  schema: tokenBody,
+  example: { grant_type: 'client_credentials', client_id: '1', client_secret: '…' },
+}
+
+const tokenAt = (path: '/oauth/token' | '/api/oauth/token') =>
+  endpoint({
+    group: groups.oauth,
+    method: 'POST',
+    path,
+    summary: 'Obtain or refresh an access token',
+    description: 'JSON or form. Client credentials go in the body or by HTTP Basic.',
+    openBecause: 'Opened by the credentials of a client.',
+    body: anything(),
+    bodyDocs: tokenBodyDocs,
+    malformedBody: malformedRequest,
+    bodyType: 'form-or-json',
+    status: 200,
+    returns: raw(tokenAnswer),
+    handle: ({ context, body, request: facts }) => issueToken(context, request(body, facts)),
+  })
+
+const tokenToLookAt = Type.Object({
+  token: Type.String(),
+  token_type_hint: text('access_token or refresh_token'),
+  client_id: text('In the body or by HTTP Basic'),
+  client_secret: text('In the body or by HTTP Basic'),
+})
+
+const revoke = endpoint({
+  group: groups.oauth,
+  method: 'POST',
+  path: '/oauth/revoke',
+  extension: true,
+  summary: 'Revoke a token (RFC 7009)',
+  description: 'Answers 200 for unknown tokens too. A refresh token takes its access tokens along.',
+  openBecause: 'Opened by the credentials of the client that the token was issued to.',
+  body: anything(),
+  bodyDocs: { schema: tokenToLookAt, example: { token: '…', client_id: '1', client_secret: '…' } },
+  malformedBody: malformedRequest,
+  bodyType: 'form-or-json',
+  status: 200,
+  returns: raw(Type.Object({})),
+  async handle({ context, body, request: facts }) {
+    await revokeToken(context, request(body, facts))
+    return {}
+  },
+})
+
+const introspect = endpoint({
+  group: groups.oauth,
+  method: 'POST',
+  path: '/oauth/introspect',
+  extension: true,
+  summary: 'Inspect a token (RFC 7662)',
+  description: 'A token that is dead, unknown or of another client is only `{"active": false}`.',
+  openBecause: 'Opened by the credentials of the client that the token was issued to.',
+  body: anything(),
+  bodyDocs: { schema: tokenToLookAt, example: { token: '…', client_id: '1', client_secret: '…' } },
+  malformedBody: malformedRequest,
+  bodyType: 'form-or-json',
+  status: 200,
+  returns: raw(
+    Type.Object({
+      active: Type.Boolean(),
+      scope: text('Names separated by spaces'),
+      client_id: text('The client'),
+      token_type: text('Bearer'),
+      exp: Type.Optional(Type.Integer()),
+      iat: Type.Optional(Type.Integer()),
+      sub: text('user:ID, client:ID or account:ID'),
+      aud: text('The client'),
+      iss: text('This server'),
+      jti: text('The id of the token'),
+    }),
+  ),
+  handle: ({ context, body, request: facts }) => introspectToken(context, request(body, facts)),
+})
+
+export const oauthTokens = [tokenAt('/oauth/token'), tokenAt('/api/oauth/token'), revoke, introspect]

@@ -1,0 +1,26 @@
+import type { Endpoint } from '../runtime/http/endpoint.ts'
+import { type ApiFacts, openApiDocument } from '../runtime/http/openapi.ts'
+import type { PageRoute } from '../runtime/http/server.ts'
+
+export const apiFacts: ApiFacts = {
+  title: 'Entrepot',
+  version: '2.0',
+  description: [
+    'Integration service for commerce. Client software registers as an *app*, its merchants are *accounts*, each of',
+    'their shops on an outside *service* is an *integration*: orders, products, stock and shipments flow both ways.',
+    '',
+    'Version 2.0 has three groups, each opened by its own kind of token: USER (password grant), APP (client',
+    'credentials) and WEBCOMPONENT (account token). Version 1.0 is legacy and works on the same data.',
+  ].join('\n'),
+}
+
+export function openApiPage(endpoints: readonly Endpoint[]): PageRoute {
+  let text: string | undefined
+  return {
+    path: '/api/openapi.json',
+    handle: async () => {
+      text ??= JSON.stringify(openApiDocument(endpoints, apiFacts))
+      return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: text }
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import { X509Certificate } from 'node:crypto'
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { currentSigningKey } from '../domain/oauth/signing-keys.ts'
+import { loadMasterKeys } from '../keys.ts'
+import { type Database, openDatabase } from '../runtime/db/connection.ts'
+import { openEmbeddedPostgres } from '../runtime/db/embedded.ts'
+import { pendingMigrations } from '../runtime/db/migrate.ts'
+import { createLog } from '../runtime/log.ts'
+
+export interface Finding {
+  level: 'ok' | 'warning' | 'problem'
+  subject: string
+  words: string
+}
+
+const ok = (subject: string, words: string): Finding => ({ level: 'ok', subject, words })
+const warning = (subject: string, words: string): Finding => ({ level: 'warning', subject, words })
+const problem = (subject: string, words: string): Finding => ({ level: 'problem', subject, words })
+const reason = (error: unknown) => (error instanceof Error ? error.message || error.name : String(error))
+
+/** Looks at everything the service needs and says what it found; one thing being broken does not end the search. */
+export async function diagnose(): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = readConfig()
+  } catch (error) {
+    return [nodeVersion(), problem('settings', reason(error))]
+  }
+  return [
+    nodeVersion(),
+    ok('settings', 'all understood'),
+    await dataFolder(config),
+    ...certificate(config),
+    ...publicAddress(config),
+    await port(config),
+    ...(await database(config)),
+  ]
+}
+
+function nodeVersion(): Finding {
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  return major >= 24
+    ? ok('node', process.versions.node)
+    : warning('node', `${process.versions.node} works, 24 is what we test with`)
+}
+
+async function dataFolder(config: Config): Promise<Finding> {
+  try {
+    await mkdir(config.dataDir, { recursive: true })
+    await access(config.dataDir, constants.R_OK | constants.W_OK)
+    const { bavail, bsize } = await statfs(config.dataDir)
+    const free = Math.floor((bavail * bsize) / 2 ** 20)
+    return free < 1024
+      ? warning('data folder', `${config.dataDir} has only ${free} MiB left`)
+      : ok('data folder', `${config.dataDir}, ${Math.floor(free / 1024)} GiB free`)
+  } catch (error) {
+    return problem('data folder', `${config.dataDir} cannot be used: ${reason(error)}`)
+  }
+}
+
+function certificate(config: Config): Finding[] {
+  if (!config.tls) return []
+  try {
+    const { validTo } = new X509Certificate(config.tls.cert)
+    const days = Math.floor((Date.parse(validTo) - Date.now()) / 86_400_000)
+    if (days < 0) return [problem('TLS', `the certificate ended on ${validTo}`)]
+    return [days < 21 ? warning('TLS', `the certificate ends in ${days} days`) : ok('TLS', `valid until ${validTo}`)]
+  } catch (error) {
+    return [problem('TLS', `TLS_CERT is not a certificate: ${reason(error)}`)]
+  }
+}
+
+function publicAddress(config: Config): Finding[] {
+  const local = /^https?:\/\/(127\.|localhost|\[::1\])/.test(config.publicUrl)
+  if (local) return [ok('public address', `${config.publicUrl}, this machine only`)]
+  return config.publicUrl.startsWith('https:')
+    ? [ok('public address', config.publicUrl)]
+    : [problem('public address', `${config.publicUrl} is not https: tokens would travel in the clear`)]
+}
+
+async function port(config: Config): Promise<Finding> {
+  const taken = await new Promise<boolean>((resolve) => {
+    const socket = connect({ host: config.host, port: config.port, timeout: 1000 })
+    const done = (answer: boolean) => () => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.on('connect', done(true)).on('error', done(false)).on('timeout', done(false))
+  })
+  return ok('port', `${config.host}:${config.port} ${taken ? 'answers: something is running there' : 'is free'}`)
+}
+
+async function database(config: Config): Promise<Finding[]> {
+  const log = createLog('silent')
+  let embedded: Awaited<ReturnType<typeof openEmbeddedPostgres>> | null = null
+  let opened: Database | null = null
+  try {
+    embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, log })
+    const url = config.databaseUrl ?? embedded?.url ?? ''
+    opened = openDatabase({ url, max: 1, log, applicationName: 'entrepot-doctor' })
+    return [
+      await serverVersion(opened, embedded !== null),
+      await durability(opened),
+      await connections(opened),
+      await clocks(opened),
+      await schema(url),
+      await keys(config, opened),
+    ]
+  } catch (error) {
+    return [problem('database', `cannot be reached: ${reason(error)}`)]
+  } finally {
+    await opened?.close()
+    await embedded?.stop()
+  }
+}
+
+const setting = async (database: Database, name: string) =>
+  (await database.query<{ value: string }>('select current_setting($1) as value', [name]))[0]?.value ?? ''
+
+async function serverVersion(database: Database, embedded: boolean): Promise<Finding> {
+  const version = Number(await setting(database, 'server_version_num'))
+  const words = `PostgreSQL ${await setting(database, 'server_version')}${embedded ? ', embedded' : ''}`
+  return version < 150000 ? problem('database', `${words}: 15 or newer is needed`) : ok('database', words)
+}
+
+async function durability(database: Database): Promise<Finding> {
+  const off: string[] = []
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    if ((await setting(database, name)) === 'off') off.push(name)
+  }
+  return off.length === 0
+    ? ok('durability', 'what is committed stays')
+    : problem('durability', `${off.join(', ')} off: acknowledged data can be lost in a crash`)
+}
+
+async function connections(database: Database): Promise<Finding> {
+  const most = Number(await setting(database, 'max_connections'))
+  return most < 50
+    ? warning('connections', `the server allows ${most}; each process of ours uses up to 20`)
+    : ok('connections', `the server allows ${most}`)
+}
+
+async function clocks(database: Database): Promise<Finding> {
+  const rows = await database.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  )
+  const apart = Math.abs((rows[0]?.ms ?? 0) - Date.now())
+  return apart > 5000
+    ? warning('clock', `this machine and the database differ by ${Math.round(apart / 1000)} s`)
+    : ok('clock', 'agrees with the database')
+}
+
+async function schema(url: string): Promise<Finding> {
+  const pending = await pendingMigrations(url)
+  return pending.length === 0
+    ? ok('schema', 'up to date')
+    : warning('schema', `${pending.length} migrations to apply: run "entrepot migrate", or start the service`)
+}
+
+async function keys(config: Config, database: Database): Promise<Finding> {
+  try {
+    const ring = await loadMasterKeys(config)
+    await currentSigningKey({ db: database.db, keys: ring })
+    return ok('master keys', `${ring.map(({ id }) => id).join(', ')}; stored secrets open with them`)
+  } catch (error) {
+    const words = reason(error)
+    if (error instanceof ConfigError) return problem('master keys', words)
+    return /does not exist/.test(words)
+      ? warning('master keys', 'cannot be tried before the schema is there')
+      : problem('master keys', `stored secrets do not open: ${words}`)
+  }
+}

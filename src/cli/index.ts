@@ -1,0 +1,26 @@
+import type { Command } from './command.ts'
+import { createClientCommand } from './create-client.ts'
+import { createUserCommand } from './create-user.ts'
+import { doctorCommand } from './doctor.ts'
+import { migrateCommand } from './migrate.ts'
+import { openApiCommand } from './openapi.ts'
+import { rotateKeysCommand } from './rotate-keys.ts'
+import { startCommand } from './start.ts'
+import { workerCommand } from './worker.ts'
+
+export const commands: readonly Command[] = [
+  startCommand,
+  workerCommand,
+  migrateCommand,
+  createUserCommand,
+  createClientCommand,
+  rotateKeysCommand,
+  openApiCommand,
+  doctorCommand,
+]
+
+export function usage(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return `Entrepot, an integration service for commerce.\n\nUsage: entrepot COMMAND [options]\n\n${rows.join('\n')}\n\nEvery command takes --help and --json. Settings come from the environment: see .env.example.`
+}

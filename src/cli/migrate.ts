@@ -1,0 +1,25 @@
+import { readConfig } from '../config.ts'
+import { openEmbeddedPostgres } from '../runtime/db/embedded.ts'
+import { migrate } from '../runtime/db/migrate.ts'
+import { createLog } from '../runtime/log.ts'
+import { command } from './command.ts'
+
+export const migrateCommand = command({
+  name: 'migrate',
+  summary: 'Bring the database up to date',
+  options: {},
+  async run(_values, output) {
+    const config = readConfig()
+    const log = createLog('warn')
+    const embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, log })
+    try {
+      const applied = await migrate({ url: config.databaseUrl ?? embedded?.url ?? '', log })
+      output.result(
+        { applied },
+        applied.length === 0 ? 'Nothing to do.' : applied.map((name) => `applied ${name}`).join('\n'),
+      )
+    } finally {
+      await embedded?.stop()
+    }
+  },
+})

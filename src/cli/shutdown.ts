@@ -1,0 +1,36 @@
+import type { Log } from '../runtime/log.ts'
+
+/**
+ * SIGTERM and SIGINT: stop in order, and exit. A second signal exits at once. An error that nobody caught also stops in
+ * order, because the state of the program is unknown from there on.
+ */
+export function onShutdown(log: Log, stop: () => Promise<void>): void {
+  let stopping = false
+
+  const shutdown = (reason: string, code: number) => {
+    if (stopping) {
+      log.warn({ reason }, 'second signal, exiting at once')
+      process.exit(code || 1)
+    }
+    stopping = true
+    log.info({ reason }, 'stopping')
+    stop().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+
+  process.on('SIGTERM', () => shutdown('SIGTERM', 0))
+  process.on('SIGINT', () => shutdown('SIGINT', 0))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception')
+    shutdown('uncaught exception', 1)
+  })
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection')
+    shutdown('unhandled rejection', 1)
+  })
+}

@@ -1,0 +1,94 @@
+import cluster, { type Worker } from 'node:cluster'
+import { compose, type Program } from '../compose.ts'
+import { type Config, handedDatabaseUrl, readConfig } from '../config.ts'
+import { loadMasterKeys } from '../keys.ts'
+import { createLog, type Log } from '../runtime/log.ts'
+import type { Output } from './command.ts'
+import { firstLogin } from './first-login.ts'
+import { openDatabaseSession } from './session.ts'
+import { onShutdown } from './shutdown.ts'
+import { drainAndClose } from './start-process.ts'
+
+/** The first process: brings the database up, then serves, works, or watches over others that serve. */
+export async function runPrimary(output: Output): Promise<void> {
+  const config = readConfig()
+  const log = createLog(config.logLevel)
+  let closeAll = async () => {}
+  onShutdown(log, () => closeAll())
+
+  const session = await openDatabaseSession(config, log)
+  closeAll = () => session.close()
+  const keys = await loadMasterKeys(config)
+  const alone = config.processes === 1
+  const serves = config.role !== 'worker'
+  const program = await compose({
+    config,
+    databaseUrl: session.url,
+    keys,
+    log,
+    serves: serves && alone,
+    works: config.role !== 'api',
+  })
+  const processes = serves && !alone ? superviseProcesses(config, session.url, log) : null
+  closeAll = async () => {
+    await processes?.stop()
+    await drainAndClose(program)
+    await session.close()
+  }
+
+  const port = await listen(config, program)
+  await processes?.started
+  const login = await firstLogin(program.context, config)
+  const url = config.publicUrl.endsWith(`:${config.port}`)
+    ? config.publicUrl.replace(/:\d+$/, `:${port}`)
+    : config.publicUrl
+  if (serves) output.result({ url, role: config.role, processes: config.processes }, welcome(url, login))
+  else output.result({ role: 'worker' }, 'Worker runs.')
+}
+
+async function listen(config: Config, program: Program): Promise<number> {
+  return (await program.http?.listen(config.host, config.port)) ?? config.port
+}
+
+function welcome(url: string, login: string | null): string {
+  const lines = [
+    '',
+    `Entrepot runs at ${url}`,
+    `  API reference  ${url}/docs`,
+    `  OpenAPI        ${url}/api/openapi.json`,
+  ]
+  if (login) lines.push('', login)
+  lines.push('', 'A complete example tenant with its tokens: npm run entrepot -- demo', 'Stop with Ctrl-C.', '')
+  return lines.join('\n')
+}
+
+/** Forks the API processes and forks another for each that dies. */
+function superviseProcesses(config: Config, databaseUrl: string, log: Log) {
+  let stopping = false
+  const running = new Set<Worker>()
+
+  const fork = () =>
+    new Promise<void>((resolve) => {
+      const worker = cluster.fork({ [handedDatabaseUrl]: databaseUrl })
+      running.add(worker)
+      worker.on('message', () => resolve())
+      worker.on('exit', (code, signal) => {
+        running.delete(worker)
+        resolve()
+        if (stopping) return
+        log.error({ code, signal }, 'an API process ended, starting another')
+        setTimeout(() => void fork(), 500)
+      })
+    })
+
+  const started = Promise.all(Array.from({ length: config.processes }, fork))
+  return {
+    started,
+    async stop() {
+      stopping = true
+      const ended = [...running].map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
+      for (const worker of running) worker.process.kill('SIGTERM')
+      await Promise.all(ended)
+    },
+  }
+}

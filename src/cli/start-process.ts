@@ -1,0 +1,30 @@
+import { compose, type Program } from '../compose.ts'
+import { readConfig } from '../config.ts'
+import { loadMasterKeys } from '../keys.ts'
+import { createLog } from '../runtime/log.ts'
+import { onShutdown } from './shutdown.ts'
+
+/** One of several API processes: the primary has the database ready and hands its address over. */
+export async function runApiProcess(): Promise<void> {
+  const config = readConfig()
+  const log = createLog(config.logLevel)
+  const databaseUrl = config.handedDatabaseUrl ?? config.databaseUrl
+  if (!databaseUrl) throw new Error('An API process was started without the address of the database.')
+  const program = await compose({
+    config,
+    databaseUrl,
+    keys: await loadMasterKeys(config),
+    log,
+    serves: true,
+    works: false,
+  })
+  onShutdown(log, () => drainAndClose(program))
+  await program.http?.listen(config.host, config.port)
+  process.send?.('listening')
+}
+
+/** A load balancer needs a moment to see that `/ready` says no; without one there is nobody to wait for. */
+export async function drainAndClose(program: Program): Promise<void> {
+  program.drain()
+  await program.close()
+}

@@ -1,0 +1,29 @@
+import { compose } from '../compose.ts'
+import { readConfig } from '../config.ts'
+import { loadMasterKeys } from '../keys.ts'
+import { createLog } from '../runtime/log.ts'
+import { command } from './command.ts'
+import { openDatabaseSession } from './session.ts'
+import { onShutdown } from './shutdown.ts'
+import { drainAndClose } from './start-process.ts'
+
+export const workerCommand = command({
+  name: 'worker',
+  summary: 'Start a worker process beside a running service',
+  options: {},
+  async run(_values, output) {
+    const config = readConfig()
+    const log = createLog(config.logLevel)
+    let closeAll = async () => {}
+    onShutdown(log, () => closeAll())
+    const session = await openDatabaseSession(config, log)
+    closeAll = () => session.close()
+    const keys = await loadMasterKeys(config)
+    const program = await compose({ config, databaseUrl: session.url, keys, log, serves: false, works: true })
+    closeAll = async () => {
+      await drainAndClose(program)
+      await session.close()
+    }
+    output.result({ role: 'worker' }, 'Worker runs. Stop with Ctrl-C.')
+  },
+})

@@ -1,0 +1,129 @@
+import { docsPages } from './api/docs-page.ts'
+import { endpoints } from './api/index.ts'
+import { openApiPage } from './api/openapi-page.ts'
+import type { Config } from './config.ts'
+import type { Context } from './domain/context.ts'
+import { createIdentifier } from './domain/oauth/identify-caller.ts'
+import { jobs, recurring } from './jobs.ts'
+import type { KeyRing } from './lib/secret-box.ts'
+import { isDatabaseAway, openDatabase } from './runtime/db/connection.ts'
+import { openListener } from './runtime/db/listener.ts'
+import { joinPeers } from './runtime/db/peers.ts'
+import { rateWindows } from './runtime/db/rate-windows.ts'
+import { probes } from './runtime/http/probes.ts'
+import { createRateLimiter } from './runtime/http/rate-limit.ts'
+import { loadScalar } from './runtime/http/scalar.ts'
+import { createServer, type HttpServer } from './runtime/http/server.ts'
+import { openQueue } from './runtime/jobs/queue.ts'
+import { startWorker } from './runtime/jobs/worker.ts'
+import type { Log } from './runtime/log.ts'
+import { createMetrics } from './runtime/metrics.ts'
+
+/** The only place that wires: settings in, a running program out. */
+export interface ComposeOptions {
+  config: Pick<Config, 'publicUrl' | 'tls' | 'trustProxy' | 'egressAllow' | 'rateLimits'>
+  databaseUrl: string
+  keys: KeyRing
+  log: Log
+  /** Answers requests. */
+  serves: boolean
+  /** Runs jobs. */
+  works: boolean
+}
+
+export interface Program {
+  context: Context
+  http: HttpServer | null
+  /** From now on `/ready` says no, so that a load balancer sends nothing new. */
+  drain(): void
+  /** Running requests and jobs finish, connections close. */
+  close(): Promise<void>
+}
+
+const apiStatementMs = 5_000
+const workerStatementMs = 60_000
+
+export async function compose(options: ComposeOptions): Promise<Program> {
+  const { log, databaseUrl: url } = options
+  const metrics = createMetrics()
+  const database = openDatabase({
+    url,
+    log,
+    applicationName: options.serves ? 'entrepot-api' : 'entrepot-worker',
+    statementTimeoutMs: options.serves ? apiStatementMs : workerStatementMs,
+  })
+  const queue = await openQueue({ url, log, jobs })
+  const context: Context = {
+    db: database.db,
+    reader: database.pool,
+    transaction: database.transaction,
+    enqueue: queue.enqueue,
+    keys: options.keys,
+    log,
+    publicUrl: options.config.publicUrl,
+  }
+  const closing: (() => Promise<void> | void)[] = [() => database.close(), () => queue.close()]
+  let draining = false
+
+  const worker = options.works ? await startWorker({ queue, jobs, recurring, context, log, metrics }) : null
+  if (worker) closing.push(() => worker.stop({ timeoutMs: 20_000 }))
+
+  const http = options.serves ? await serve() : null
+
+  async function serve(): Promise<HttpServer> {
+    const listener = openListener({ url, log })
+    const identifier = createIdentifier({ db: database.db, listener, publicUrl: context.publicUrl })
+    const limiter = createRateLimiter(rateWindows(database.pool))
+    const peers = joinPeers({ listener, log, onCompany: limiter.share, onAlone: limiter.stopSharing })
+    await peers.joined
+    const isReady = async () =>
+      !draining &&
+      (await database.query('select 1').then(
+        () => true,
+        () => false,
+      ))
+    const server = createServer({
+      endpoints,
+      context,
+      guard: { identify: identifier.identify, limiter, limits: options.config.rateLimits },
+      publicUrl: context.publicUrl,
+      tls: options.config.tls,
+      trustProxy: options.config.trustProxy,
+      log,
+      metrics,
+      isUnavailable: isDatabaseAway,
+      pages: [...probes({ isReady, metrics }), openApiPage(endpoints), ...docsPages(loadScalar)],
+    })
+    metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)
+    metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)
+    closing.push(
+      () => listener.close(),
+      () => {
+        peers.close()
+        limiter.close()
+      },
+      () => server.close(),
+    )
+    await server.ready()
+    return server
+  }
+
+  return {
+    context,
+    http,
+    drain: () => {
+      draining = true
+    },
+    async close() {
+      draining = true
+      // In reverse: what was opened last depends on what was opened first.
+      for (const step of closing.reverse()) {
+        try {
+          await step()
+        } catch (error) {
+          log.warn({ err: error }, 'closing failed')
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,8 @@
+import { pruneTokens } from './domain/oauth/prune-tokens.ts'
+import { every } from './runtime/jobs/job.ts'
+
+/** The whole asynchronous behaviour on one page: every job, and what starts it. */
+export const jobs = [pruneTokens]
+
+/** Started by the clock. */
+export const recurring = [every('1 hour', pruneTokens)]

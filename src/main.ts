@@ -1,0 +1,23 @@
+import { commands, usage } from './cli/index.ts'
+import { ConfigError, wantsStacks } from './config.ts'
+
+/** argv → command */
+const [name = 'help', ...args] = process.argv.slice(2)
+const command = commands.find((candidate) => candidate.name === name)
+
+if (!command) {
+  const asked = name === 'help' || name === '--help' || name === '-h'
+  const stream = asked ? process.stdout : process.stderr
+  stream.write(`${asked ? '' : `There is no command "${name}".\n\n`}${usage()}\n`)
+  process.exit(asked ? 0 : 2)
+}
+
+try {
+  await command.run(args)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  if (!(error instanceof ConfigError) && error instanceof Error && wantsStacks()) {
+    process.stderr.write(`${error.stack}\n`)
+  }
+  process.exit(1)
+}
