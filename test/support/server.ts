@@ -1,0 +1,146 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { compose, type Program } from '../../src/compose.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { createLog, type Log } from '../../src/runtime/log.ts'
+import { createTestDatabase } from './database.ts'
+import {
+  askToken,
+  type Credentials,
+  logIn,
+  makeAccount,
+  makeApp,
+  makeClient,
+  makeCompany,
+  makeUser,
+} from './identity.ts'
+
+/** The whole program on a database of its own. Requests go in without a socket; `listen` opens one where it matters. */
+export interface TestServer {
+  program: Program
+  context: Context
+  databaseUrl: string
+  call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface CallOptions {
+  token?: string | null
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface TestAnswer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  text: string
+  /** The parsed body; an empty object where there is none. */
+  json: Record<string, unknown>
+}
+
+export interface TestServerOptions {
+  /** Requests a minute for every kind of caller; so many by default that no test meets the limit by accident. */
+  limit?: number
+  tokenLimit?: number
+  publicUrl?: string
+  works?: boolean
+  log?: Log
+  databaseUrl?: string
+}
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = options.databaseUrl ? null : await createTestDatabase()
+  const databaseUrl = options.databaseUrl ?? database?.url ?? ''
+  const limit = options.limit ?? 1_000_000
+  const program = await compose({
+    config: {
+      publicUrl: options.publicUrl ?? 'https://entrepot.test',
+      tls: null,
+      trustProxy: [],
+      egressAllow: [],
+      rateLimits: { user: limit, client: limit, account: limit, token: options.tokenLimit ?? 1_000_000 },
+    },
+    databaseUrl,
+    keys: testKeys,
+    log: options.log ?? createLog('silent'),
+    serves: true,
+    works: options.works ?? false,
+  })
+  const { http } = program
+  if (!http) throw new Error('The program does not serve.')
+  return {
+    program,
+    context: program.context,
+    databaseUrl,
+    call: async (method, path, { token, body, headers } = {}) => {
+      const answer = await http.inject({
+        method: method as 'GET',
+        url: path,
+        headers: {
+          accept: 'application/json',
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const type = String(answer.headers['content-type'] ?? '')
+      const json = type.startsWith('application/json') && answer.body !== '' ? JSON.parse(answer.body) : {}
+      return { status: answer.statusCode, headers: answer.headers, text: answer.body, json }
+    },
+    listen: async () => `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`,
+    close: async () => {
+      await program.close()
+      await database?.drop()
+    },
+  }
+}
+
+/** One ring for all servers of a test file, so that two of them on one database understand each other's secrets. */
+const testKeys = [{ id: 'test', key: randomBytes(32) }] as const
+
+/** Somebody with everything: a company, a user with all permissions, an app, its client, an account, and their tokens. */
+export interface TestTenant {
+  companyId: number
+  userId: number
+  email: string
+  userToken: string
+  passwordClient: Credentials
+  appId: number
+  appClient: Credentials
+  appToken: string
+  accountId: number
+  remoteId: string
+  accountToken: string
+}
+
+export async function makeTenant(
+  context: Context,
+  options: { roles?: readonly string[]; permissions?: readonly string[] } = {},
+): Promise<TestTenant> {
+  const companyId = await makeCompany(context)
+  const user = await makeUser(context, {
+    company_id: companyId,
+    ...(options.permissions ? { permissions: options.permissions } : { roles: options.roles ?? ['manager'] }),
+  })
+  const owner = { user_id: user.id, company_id: companyId }
+  const appId = await makeApp(context, owner)
+  const remoteId = `account-${randomUUID()}`
+  const accountId = await makeAccount(context, appId, remoteId)
+  const passwordClient = await makeClient(context, { grant_types: ['password', 'refresh_token'] })
+  const appClient = await makeClient(context, { app_id: appId })
+  const app = { grant_type: 'client_credentials', ...appClient }
+  return {
+    companyId,
+    userId: user.id,
+    email: user.email,
+    userToken: (await logIn(context, passwordClient, user)).access_token,
+    passwordClient,
+    appId,
+    appClient,
+    appToken: (await askToken(context, app)).access_token,
+    accountId,
+    remoteId,
+    accountToken: (await askToken(context, { ...app, account: remoteId })).access_token,
+  }
+}
