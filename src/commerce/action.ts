@@ -1,0 +1,133 @@
+import type { TObject } from 'typebox'
+import { choice, integer, list, maybe, object, optional, text } from '../lib/fields.ts'
+import type { Connector } from './connector.ts'
+import { inventorySettingSchema } from './inventory.ts'
+import { orderDraftSchema } from './order.ts'
+import { productDraftSchema } from './product.ts'
+import { shipmentDraftSchema } from './shipment.ts'
+
+/**
+ * Everything that can be run on an integration: by name, and only these. Each is either short (it answers with its
+ * result) or long (it answers with a run that goes on by itself).
+ */
+interface Action {
+  summary: string
+  long: boolean
+  /** What it takes beside `resource`. */
+  input: TObject
+  /** Whether a connector with these parts can do it. */
+  offeredBy(connector: Connector): boolean
+}
+
+const page = {
+  cursor: maybe(text({ max: 2000, description: 'The `meta.next_cursor` of the page before.' })),
+  limit: optional(integer({ minimum: 1, maximum: 250 })),
+}
+const since = maybe(text({ format: 'date-time', description: 'Only what changed at or after this time.' }))
+const remoteId = text({ description: 'The shop’s own id.' })
+const sync = object({
+  mode: optional(choice(['incremental', 'full'], 'What changed since the last time, or everything.')),
+  updated_since: since,
+})
+
+const define = <const T extends Record<string, Action>>(actions: T) => actions
+
+export const actions = define({
+  get_orders: {
+    summary: 'A page of orders from the shop',
+    long: false,
+    input: object({ order_status: optional(list(text())), updated_since: since, ...page }),
+    offeredBy: ({ orders }) => orders !== undefined,
+  },
+  get_order: {
+    summary: 'One order from the shop',
+    long: false,
+    input: object({ remote_id: remoteId }),
+    offeredBy: ({ orders }) => orders !== undefined,
+  },
+  create_order: {
+    summary: 'Make an order in the shop',
+    long: false,
+    input: orderDraftSchema,
+    offeredBy: ({ orders }) => orders?.create !== undefined,
+  },
+  cancel_order: {
+    summary: 'Cancel an order in the shop',
+    long: false,
+    input: object({ remote_id: remoteId, reason: maybe(text()) }),
+    offeredBy: ({ orders }) => orders?.cancel !== undefined,
+  },
+  acknowledge_orders: {
+    summary: 'Tell the shop that orders have been taken over',
+    long: false,
+    input: object({ remote_ids: list(remoteId, { min: 1, max: 100, unique: true }) }),
+    offeredBy: ({ acknowledgement }) => acknowledgement !== undefined,
+  },
+  get_products: {
+    summary: 'A page of products from the shop',
+    long: false,
+    input: object({ updated_since: since, ...page }),
+    offeredBy: ({ products }) => products !== undefined,
+  },
+  export_products: {
+    summary: 'Make or change products in the shop',
+    long: false,
+    input: object({ products: list(productDraftSchema, { min: 1, max: 100 }) }),
+    offeredBy: ({ products }) => products?.export !== undefined,
+  },
+  get_inventory: {
+    summary: 'A page of stock levels from the shop',
+    long: false,
+    input: object({ updated_since: since, ...page }),
+    offeredBy: ({ inventory }) => inventory !== undefined,
+  },
+  set_inventory: {
+    summary: 'Set stock levels in the shop',
+    long: false,
+    input: object({ items: list(inventorySettingSchema, { min: 1, max: 1000 }) }),
+    offeredBy: ({ inventory }) => inventory?.set !== undefined,
+  },
+  create_shipment: {
+    summary: 'Tell the shop that goods have been sent',
+    long: false,
+    input: shipmentDraftSchema,
+    offeredBy: ({ shipments }) => shipments !== undefined,
+  },
+  test_connection: {
+    summary: 'Whether the shop still takes the credentials',
+    long: false,
+    input: object({}),
+    offeredBy: () => true,
+  },
+  sync_orders: {
+    summary: 'Bring our copy of the orders up to date',
+    long: true,
+    input: sync,
+    offeredBy: ({ orders }) => orders !== undefined,
+  },
+  sync_products: {
+    summary: 'Bring our copy of the products up to date',
+    long: true,
+    input: sync,
+    offeredBy: ({ products }) => products !== undefined,
+  },
+  sync_inventory: {
+    summary: 'Bring our copy of the stock levels up to date',
+    long: true,
+    input: sync,
+    offeredBy: ({ inventory }) => inventory !== undefined,
+  },
+})
+
+export type ActionName = keyof typeof actions
+
+export const actionNames = Object.keys(actions) as readonly ActionName[]
+
+export const isActionName = (name: string): name is ActionName => Object.hasOwn(actions, name)
+
+/** What may be run on integrations of this connector. */
+export const actionsOf = (connector: Connector): readonly ActionName[] =>
+  actionNames.filter((name) => actions[name].offeredBy(connector))
+
+export const offers = (connector: Connector, name: string): name is ActionName =>
+  isActionName(name) && actions[name].offeredBy(connector)

@@ -1,0 +1,34 @@
+import type { TObject } from 'typebox'
+import type { ActionName } from './action.ts'
+import { actionsOf } from './action.ts'
+import type { Connector } from './connector.ts'
+import { type WebhookTopic, webhookTopics } from './connector-webhooks.ts'
+
+/** What a service can do, read off its connector. */
+export interface Capabilities {
+  actions: readonly ActionName[]
+  webhooks: readonly WebhookTopic[]
+  inventory_locations: boolean
+  partial_shipments: boolean
+  settings: TObject
+  /** The form for keys that people type in; null where they come from the platform. */
+  credentials: TObject | null
+}
+
+export function capabilitiesOf(connector: Connector): Capabilities {
+  const topics = connector.webhooks?.topics ?? {}
+  return {
+    actions: actionsOf(connector),
+    webhooks: webhookTopics.filter((topic) => topics[topic] !== undefined),
+    inventory_locations: connector.inventory?.locations ?? false,
+    partial_shipments: connector.shipments?.partial ?? false,
+    settings: connector.settings,
+    credentials: connector.auth.kind === 'keys' ? connector.auth.credentials : null,
+  }
+}
+
+/** As services tell it: how an integration of this service is opened. */
+export const authTypeOf = ({ auth }: Connector): 'oauth2' | 'api_key' | 'none' => {
+  if (auth.kind === 'oauth2') return 'oauth2'
+  return Object.keys(auth.credentials.properties).length === 0 ? 'none' : 'api_key'
+}

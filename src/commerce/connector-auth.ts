@@ -1,0 +1,104 @@
+import type { TObject } from 'typebox'
+import type { Remote } from './remote.ts'
+import type { AnyFields, Shop, ShopFacts } from './shop.ts'
+
+/**
+ * How a merchant opens the shop to us. Three families cover the platforms we know:
+ *
+ * - `oauth2`: the browser goes to the platform and comes back with a code that we exchange. With PKCE where the
+ *   platform has it.
+ * - `keyHandover`: the browser goes to the shop, and the shop itself posts the keys to us.
+ * - `typedKeys`: the merchant copies keys into our form.
+ *
+ * All three end with credentials of the shape `credentials`, which are sealed, and with `prove`, which asks the shop
+ * something small before the integration becomes ACTIVE.
+ */
+export type ConnectorAuth<Settings = AnyFields, Credentials = AnyFields, C extends TObject = TObject> =
+  | OAuth2<Settings, Credentials, C>
+  | KeyHandover<Settings, Credentials, C>
+  | TypedKeys<Settings, Credentials, C>
+
+interface AnyAuth<Settings, Credentials, C extends TObject> {
+  /** What is kept, sealed. For typed keys also the form. */
+  credentials: C
+  /** Resolves if the shop takes the credentials; else throws `credentialsRefused` or `shopAway`. Changes nothing. */
+  prove(shop: Shop<Settings, Credentials>): Promise<void>
+}
+
+export interface TypedKeys<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {
+  kind: 'keys'
+}
+
+export interface KeyHandover<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {
+  kind: 'key_handover'
+  /**
+   * Where the browser is sent. The shop posts the keys to `callbackUrl` without any signature, so `state` must come
+   * back with them, and it is valid once.
+   */
+  authorizeUrl(trip: Departure<Settings>): string
+  /** The state in what the shop posted, and the keys. Pure; null for what is none of ours. */
+  readHandover(body: unknown): { state: string; credentials: Credentials } | null
+}
+
+export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {
+  kind: 'oauth2'
+  /** Whether the platform takes a PKCE challenge (S256). If it does, one is always sent. */
+  pkce: boolean
+  /** What the platform gave us (or the app) when it was registered there: client id, client secret. */
+  client: TObject
+  scopes: readonly string[]
+  authorizeUrl(trip: Departure<Settings>): string
+  /** Where the platform signs the way back: whether it did. Pure. Without it the state alone vouches. */
+  verifyReturn?(query: Readonly<Record<string, string>>, client: AnyFields): boolean
+  /** Code for tokens. */
+  exchange(trip: Return<Settings>): Promise<Granted<Credentials>>
+  /**
+   * New tokens for old ones; only one at a time per integration ever runs. Throws `credentialsRefused` when the grant
+   * itself is gone, `shopAway` for anything that may pass.
+   */
+  refresh?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<Granted<Credentials>>
+  /** Tells the platform that we are done; what it answers does not matter. */
+  revoke?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<void>
+}
+
+/** Tokens, and when they end. */
+export interface Granted<Credentials> {
+  credentials: Credentials
+  /** Null: they do not. */
+  expiresAt: string | null
+}
+
+export interface Departure<Settings> extends ShopFacts<Settings> {
+  /** Empty for platforms that need no registration. */
+  client: AnyFields
+  state: string
+  /** Where the platform answers. */
+  callbackUrl: string
+  scopes: readonly string[]
+  /** Present if the connector said `pkce: true`. */
+  codeChallenge: string | null
+}
+
+export interface Return<Settings> extends ShopFacts<Settings> {
+  client: AnyFields
+  query: Readonly<Record<string, string>>
+  callbackUrl: string
+  codeVerifier: string | null
+  /** Without credentials on it. */
+  remote: Remote
+}
+
+type Without<T> = Omit<T, 'kind'>
+
+export const typedKeys = <S, K, C extends TObject>(auth: Without<TypedKeys<S, K, C>>): TypedKeys<S, K, C> => ({
+  kind: 'keys',
+  ...auth,
+})
+export const keyHandover = <S, K, C extends TObject>(auth: Without<KeyHandover<S, K, C>>): KeyHandover<S, K, C> => ({
+  kind: 'key_handover',
+  ...auth,
+})
+export const oauth2 = <S, K, C extends TObject>(auth: Without<OAuth2<S, K, C>>): OAuth2<S, K, C> => ({
+  kind: 'oauth2',
+  ...auth,
+})

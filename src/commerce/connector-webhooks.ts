@@ -1,0 +1,81 @@
+import type { AnyFields, Shop, ShopFacts } from './shop.ts'
+
+/** What can have happened in a shop that we want to hear of. */
+export const webhookTopics = [
+  'order.created',
+  'order.updated',
+  'order.cancelled',
+  'product.updated',
+  'product.deleted',
+  'inventory.updated',
+  'shipment.updated',
+  'app.uninstalled',
+] as const
+export type WebhookTopic = (typeof webhookTopics)[number]
+
+/**
+ * Messages from the shop. `verify` is not optional: a connector that cannot tell a true message from a false one has no
+ * webhooks, and its shop is asked instead.
+ */
+export interface ConnectorWebhooks<Settings = AnyFields, Credentials = AnyFields> {
+  /** Our topics, and the platform's names for each. */
+  topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>>
+  /**
+   * `api`: we register them, and repair what is missing. `portal`: the platform's own pages do. `posted`: the platform
+   * sends them to every app, unasked.
+   */
+  registration: Registration<Settings, Credentials>
+  /**
+   * Whether the message comes from the platform: its signature over the raw bytes, compared in constant time. Pure.
+   * `secrets` are the registration's own and, for OAuth, the client's; empty means that nothing can be verified: false.
+   */
+  verify(delivery: Delivery, secrets: WebhookSecrets): boolean
+  /** What a verified message says. Pure. Throws on what it does not understand. */
+  read(delivery: Delivery, facts: ShopFacts<Settings>): DeliveryReading
+  /** The answer to a question that platforms ask before they send anything; null if this is not one. Pure. */
+  handshake?(delivery: Delivery, secrets: WebhookSecrets): { status: number; contentType: string; body: string } | null
+}
+
+export type Registration<Settings, Credentials> =
+  | { kind: 'portal' | 'posted' }
+  | {
+      kind: 'api'
+      list(shop: Shop<Settings, Credentials>): Promise<readonly RegisteredWebhook[]>
+      /** Makes what is missing, for exactly these topics and this address. Repeatable. */
+      register(
+        shop: Shop<Settings, Credentials>,
+        wanted: { url: string; topics: readonly WebhookTopic[]; secret: string },
+      ): Promise<readonly RegisteredWebhook[]>
+      remove(shop: Shop<Settings, Credentials>, remoteId: string): Promise<void>
+    }
+
+export interface RegisteredWebhook {
+  remoteId: string
+  topic: string
+  url: string
+}
+
+export interface Delivery {
+  method: string
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string>>
+  /** The bytes as they came: signatures are over these, not over what a parser makes of them. */
+  raw: Buffer
+}
+
+export interface WebhookSecrets {
+  /** Given at registration; several while one replaces another. */
+  registration: readonly string[]
+  client: AnyFields
+}
+
+export interface DeliveryReading {
+  /** The platform's id of this message: the same one twice is worked on once. */
+  deliveryId: string
+  topic: WebhookTopic | null
+  /** What it concerns. Thin messages name it; fat ones bring it. */
+  changes: readonly { kind: 'order' | 'product' | 'inventory' | 'shipment'; remoteId: string; raw: unknown | null }[]
+  /** When it happened, where the platform says so. */
+  at: string | null
+}

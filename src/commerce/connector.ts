@@ -1,0 +1,230 @@
+import type { Static, TObject } from 'typebox'
+import type { ConnectorAuth } from './connector-auth.ts'
+import type { ConnectorWebhooks } from './connector-webhooks.ts'
+import type { InventoryLevel, InventoryResult, InventorySetting } from './inventory.ts'
+import type { OrderDraft, RemoteOrder } from './order.ts'
+import type { ProductDraft, RemoteProduct } from './product.ts'
+import type { RemoteAnswer, RemoteRequest } from './remote.ts'
+import type { RemoteShipment, ShipmentDraft } from './shipment.ts'
+import type { AnyFields, Shop, ShopFacts } from './shop.ts'
+
+/**
+ * A connector is the code that speaks to one kind of shop. It is a plain value in a folder of its own
+ * (`src/connectors/<type>/`), made with `connector({…})` and listed in `src/connectors/index.ts`:
+ *
+ * ```ts
+ * export const acme = connector({
+ *   type: 'acme',
+ *   name: 'Acme Shops',
+ *   settings: object({ region: optional(choice(['eu', 'us'])) }),
+ *   auth: typedKeys({ credentials: object({ api_key: text() }), prove: async (shop) => { … } }),
+ *   remote: {
+ *     origin: ({ shop }) => `https://${shop}`,
+ *     authenticate: (request, { api_key }) => ({ ...request, headers: { ...request.headers, 'x-key': api_key } }),
+ *     budgets: { default: { capacity: 40, perSecond: 2 } },
+ *   },
+ *   orders: { list: listOrders, get: getOrder, translate: toOrder },
+ * })
+ * ```
+ *
+ * What the rest of the program reads off this value, so that nothing about a shop is written anywhere else:
+ *
+ * - `settings` and `auth.credentials` are the install form, the 422s and the documentation.
+ * - The parts that are there (`orders`, `products`, `inventory`, `shipments`, `acknowledgement`, `webhooks`) are what
+ *   the service can do: its capability list and the actions that may be run on it (`action.ts`). A part that is
+ *   missing is a capability the platform does not have. There are no "supports" flags that could lie.
+ *
+ * Rules a connector lives by, checked for every one of them by the conformance suite:
+ *
+ * 1. It is an island: it imports `src/lib`, `src/commerce` and its own folder. It never sees the database, the clock,
+ *    the environment or another connector.
+ * 2. It reaches out only through the `remote` it is handed. It does not retry, throttle or log; `remote` does.
+ * 3. Translators (`translate`, `webhooks.verify`, `webhooks.read`, `remote.authenticate`, …) are pure: the same input
+ *    gives the same output, and nothing else happens. They are tested on recorded answers of the platform.
+ * 4. A translator throws on a record it cannot understand. It never guesses, and never drops a field it was asked for:
+ *    the engine sets that one record aside with the reason, and the rest goes on.
+ * 5. What fails is said with `refused`, `credentialsRefused` or `shopAway` of `remote.ts`. Anything else is a bug.
+ */
+export interface Connector<Settings = AnyFields, Credentials = AnyFields> {
+  /** The service type: `^[a-z0-9][a-z0-9_-]*$`. Part of addresses and rows, so it stays the same for ever. */
+  type: string
+  /** What people call the platform. */
+  name: string
+  description?: string
+  /** What the merchant may or must say besides the address of the shop. Not secret: it is shown again. */
+  settings: TObject
+  /**
+   * What a `shop` of this platform looks like, beyond being a bare host name. The text is matched as it is stored:
+   * lower case, no scheme, no path.
+   */
+  shopPattern?: RegExp
+  auth: ConnectorAuth<Settings, Credentials>
+  remote: RemoteRules<Settings, Credentials>
+  orders?: Orders<Settings, Credentials>
+  products?: Products<Settings, Credentials>
+  inventory?: Inventory<Settings, Credentials>
+  shipments?: Shipments<Settings, Credentials>
+  /** Only where the platform itself wants to be told that an order has been taken over; elsewhere it is our own flag. */
+  acknowledgement?: Write<Settings, Credentials, { remoteIds: readonly string[] }, readonly AcknowledgeResult[]>
+  webhooks?: ConnectorWebhooks<Settings, Credentials>
+  /** What `services-request` and `resource/{resource}` may reach. Nothing, where it is missing. */
+  proxy?: ProxyRules
+}
+
+/* The way there ------------------------------------------------------------------------------------------------- */
+
+export interface RemoteRules<Settings, Credentials> {
+  /**
+   * Scheme and host that all calls to this shop go to, such as `https://acme.example`, with a base path if there is
+   * one. Made from the stored integration alone: no caller ever chooses a host.
+   */
+  origin(facts: ShopFacts<Settings>): string
+  /** The request with the credentials on it. Also used for proxied requests, which is why it stands apart. */
+  authenticate(request: RemoteRequest, credentials: Credentials, facts: ShopFacts<Settings>): RemoteRequest
+  /**
+   * The platform's own limits, by name: a bucket of `capacity` that refills by `perSecond`. Shared by all work on the
+   * same shop. `default` is what a request pays from that names none.
+   */
+  budgets: { default: Budget } & Readonly<Record<string, Budget>>
+  /** Where an answer tells more than its status does: limits told in headers, errors told with status 200. */
+  read?(answer: RemoteAnswer): AnswerReading
+  /** A shop that lives inside this process and answers by itself; no call leaves the machine then. */
+  inProcess?(request: RemoteRequest, facts: ShopFacts<Settings>): Promise<RemoteAnswer>
+}
+
+export interface Budget {
+  capacity: number
+  perSecond: number
+}
+
+export interface AnswerReading {
+  /** `ok` unless the body says otherwise. */
+  verdict?: 'ok' | 'throttled' | 'unauthorized' | 'away'
+  retryAfterSeconds?: number
+  /** What the platform says is left, which beats what we reckoned. */
+  budget?: { name: string; remaining: number; capacity?: number; perSecond?: number }
+}
+
+export interface ProxyRules {
+  /** Paths below these may be asked for: `/admin/orders` allows itself and `/admin/orders/5`. */
+  prefixes: readonly string[]
+  /** Names for `GET /resource/{resource}`, and the path each stands for. */
+  resources: Readonly<Record<string, string>>
+}
+
+/* Reading ------------------------------------------------------------------------------------------------------- */
+
+export interface Reads<Settings, Credentials, Item> {
+  /**
+   * One page of what changed since, oldest change first where the platform can do that, so that a page that has been
+   * stored never has to be read again. Items come as the platform sent them.
+   */
+  list(shop: Shop<Settings, Credentials>, query: ReadQuery): Promise<RawPage>
+  /** One by its id in the shop, as the platform sent it; null if there is none. */
+  get?(shop: Shop<Settings, Credentials>, remoteId: string): Promise<unknown>
+  /** Pure. Throws on what it does not understand. */
+  translate(raw: unknown, facts: ShopFacts<Settings>): Item
+  /**
+   * Ids and versions alone, for proving that our copy is complete. Leave it out where the platform has no cheaper way
+   * than `list`.
+   */
+  index?(shop: Shop<Settings, Credentials>, window: IndexWindow): Promise<IndexPage>
+}
+
+export interface ReadQuery {
+  /** Everything that changed at or after this moment; null is from the beginning. */
+  updatedSince: string | null
+  /** Ours or the platform's own words, in any case; empty is all. A word nobody knows matches nothing. */
+  statuses: readonly string[]
+  /** What the page before gave as `next`; null is the first page. */
+  cursor: string | null
+  /** As many as asked for, or fewer where the platform allows no more. */
+  limit: number
+}
+
+export interface RawPage {
+  items: readonly unknown[]
+  /** Opaque to everybody but the connector. Null after the last page; never null because a page happened to be empty. */
+  next: string | null
+  /** How many there are in all, where the platform says so. */
+  total: number | null
+}
+
+export interface IndexWindow {
+  from: string
+  to: string
+  cursor: string | null
+}
+
+export interface IndexPage {
+  items: readonly { remoteId: string; version: string }[]
+  next: string | null
+}
+
+/* Writing ------------------------------------------------------------------------------------------------------- */
+
+/**
+ * A change in the shop. The network may swallow the answer: then nobody knows whether it happened. So every write
+ * either does no harm when it is repeated, or brings the question that finds out.
+ */
+export type Write<Settings, Credentials, Input, Result> = {
+  send(shop: Shop<Settings, Credentials>, input: Input, operation: Operation): Promise<Result>
+} & (
+  | { repeatable: true }
+  | {
+      repeatable: false
+      /** What the write left behind if it did happen, null if it did not. Only reads. */
+      confirm(shop: Shop<Settings, Credentials>, input: Input, operation: Operation): Promise<Result | null>
+    }
+)
+
+export interface Operation {
+  /** The same for every attempt at the same write: the platform's idempotency key, or a reference it keeps. */
+  id: string
+}
+
+export interface Orders<Settings, Credentials> extends Reads<Settings, Credentials, RemoteOrder> {
+  get(shop: Shop<Settings, Credentials>, remoteId: string): Promise<unknown>
+  create?: Write<Settings, Credentials, OrderDraft, RemoteOrder>
+  cancel?: Write<Settings, Credentials, { remoteId: string; reason: string | null }, RemoteOrder>
+}
+
+export interface Products<Settings, Credentials> extends Reads<Settings, Credentials, RemoteProduct> {
+  /** Makes the product, or changes the one with that sku. */
+  export?: Write<Settings, Credentials, ProductDraft, RemoteProduct>
+}
+
+export interface Inventory<Settings, Credentials> extends Reads<Settings, Credentials, InventoryLevel> {
+  set?: Write<Settings, Credentials, readonly InventorySetting[], readonly InventoryResult[]>
+  /** Whether levels are told per place. */
+  locations: boolean
+}
+
+export interface Shipments<Settings, Credentials> {
+  create: Write<Settings, Credentials, ShipmentDraft, RemoteShipment>
+  /** Whether an order may be sent in several parcels. */
+  partial: boolean
+}
+
+export interface AcknowledgeResult {
+  remoteId: string
+  ok: boolean
+  /** The platform's reason when it refused. */
+  error: string | null
+}
+
+/* Making one ---------------------------------------------------------------------------------------------------- */
+
+type Definition<S extends TObject, C extends TObject> = Omit<Connector<Static<S>, Static<C>>, 'settings' | 'auth'> & {
+  settings: S
+  auth: ConnectorAuth<Static<S>, Static<C>, C>
+}
+
+/**
+ * Checks the types of a connector against its own schemas, then lays them aside: the program treats all connectors
+ * alike, and hands each one only what it has checked with that connector's schemas.
+ */
+export function connector<S extends TObject, C extends TObject>(definition: Definition<S, C>): Connector {
+  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(definition.type)) throw new Error(`"${definition.type}" is no service type.`)
+  return definition as unknown as Connector
+}

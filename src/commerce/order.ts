@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox'
+import { choice, integer, list, maybe, nullable, object, partial, text } from '../lib/fields.ts'
+import { addressSchema } from './address.ts'
+import { customerSchema } from './customer.ts'
+import { moneySchema } from './money.ts'
+import { remoteShipmentSchema } from './shipment.ts'
+
+/** Three questions, three vocabularies: may we work on it, has it been paid, has it left? */
+export const remoteOrderStatuses = ['pending', 'on_hold', 'open', 'completed', 'cancelled'] as const
+export const paymentStatuses = [
+  'unknown',
+  'pending',
+  'authorized',
+  'partially_paid',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'voided',
+  'failed',
+] as const
+export const fulfillmentStatuses = ['unfulfilled', 'partial', 'fulfilled', 'delivered', 'not_required'] as const
+
+export const orderLineSchema = Type.Object({
+  remote_id: Type.String(),
+  sku: nullable(Type.String()),
+  product_remote_id: nullable(Type.String()),
+  variant_remote_id: nullable(Type.String()),
+  title: Type.String(),
+  variant_title: nullable(Type.String()),
+  quantity: Type.Integer(),
+  quantity_fulfilled: Type.Integer(),
+  quantity_cancelled: Type.Integer(),
+  unit_price: moneySchema,
+  discount: moneySchema,
+  tax: moneySchema,
+  total: moneySchema,
+  requires_shipping: nullable(Type.Boolean()),
+})
+export type OrderLine = Static<typeof orderLineSchema>
+
+/** An order as the platform tells it, in our words; `Order` of the domain is what we hold of it. */
+export const remoteOrderSchema = Type.Object({
+  remote_id: Type.String(),
+  /** What people call it. */
+  number: Type.String(),
+  /** The connector's type, and where that covers several marketplaces, which one. */
+  channel: Type.String(),
+  marketplace: nullable(Type.String()),
+  status: choice(remoteOrderStatuses),
+  payment_status: choice(paymentStatuses),
+  fulfillment_status: choice(fulfillmentStatuses),
+  /** The platform's own word, before translation. */
+  remote_status: Type.String(),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  subtotal: moneySchema,
+  discount_total: moneySchema,
+  shipping_total: moneySchema,
+  tax_total: moneySchema,
+  total: moneySchema,
+  refunded_total: nullable(moneySchema),
+  prices_include_tax: nullable(Type.Boolean()),
+  customer: nullable(customerSchema),
+  billing_address: nullable(addressSchema),
+  shipping_address: nullable(addressSchema),
+  shipping_method: nullable(Type.String()),
+  lines: Type.Array(orderLineSchema),
+  shipments: Type.Array(remoteShipmentSchema),
+  note: nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  /** The reference that we, or another system, gave it when making it. */
+  external_reference: nullable(Type.String()),
+  acknowledged: nullable(Type.Boolean()),
+  test: Type.Boolean(),
+  placed_at: Type.String(),
+  ship_by: nullable(Type.String()),
+  cancelled_at: nullable(Type.String()),
+  cancel_reason: nullable(Type.String()),
+  remote_created_at: Type.String(),
+  remote_updated_at: Type.String(),
+  /** Grows with every change and is compared as text: a timestamp in our form, or a counter padded with zeros. */
+  remote_version: Type.String(),
+  raw: Type.Unknown(),
+})
+export type RemoteOrder = Static<typeof remoteOrderSchema>
+
+const person = object({
+  remote_id: maybe(text()),
+  email: maybe(text({ format: 'email' })),
+  first_name: maybe(text()),
+  last_name: maybe(text()),
+  phone: maybe(text()),
+})
+
+const draftAddress = partial(addressSchema)
+
+/** An order that a platform is to make. */
+export const orderDraftSchema = object({
+  /** Ours; the platform keeps it, so that an order made twice by accident is found. */
+  reference: maybe(text()),
+  currency: text({ pattern: '^[A-Z]{3}$' }),
+  lines: list(
+    object({
+      sku: text(),
+      title: maybe(text()),
+      quantity: integer({ minimum: 1, maximum: 1_000_000 }),
+      unit_price: maybe(text({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' })),
+    }),
+    { min: 1, max: 500 },
+  ),
+  customer: maybe(person),
+  billing_address: maybe(draftAddress),
+  shipping_address: maybe(draftAddress),
+  note: maybe(text({ max: 5000 })),
+})
+export type OrderDraft = Static<typeof orderDraftSchema>

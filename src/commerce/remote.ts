@@ -1,0 +1,67 @@
+import { Fault, unavailable } from '../lib/fault.ts'
+
+/**
+ * The way to one shop, handed to a connector for the length of a piece of work. It resolves, connects, waits for the
+ * shop's budget, repeats what may be repeated, and writes the log; a connector says only what it wants to ask.
+ */
+export interface Remote {
+  /**
+   * Answers with what the shop said when that is below 500 and neither 401 nor 429. Otherwise it throws:
+   * `upstream_retryable` when the shop is down, out of budget or does not speak sense, `upstream_refused` (as
+   * `credentialsRefused`) when it no longer takes our credentials.
+   */
+  request(request: RemoteRequest): Promise<RemoteAnswer>
+}
+
+export interface RemoteRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Starts with "/" and is joined to the connector's origin; it can never leave that host. */
+  path: string
+  query?: Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
+  headers?: Readonly<Record<string, string>>
+  /** Goes out as JSON; for anything else set `content-type` and pass text. */
+  body?: unknown
+  /** Which of the connector's budgets pays; `default` unless told. */
+  budget?: string
+  /** What it costs there; 1 unless told. */
+  cost?: number
+  /** May be sent again when nothing is known about the first time. GET always may. */
+  repeatable?: boolean
+  /** 30 unless told. */
+  timeoutSeconds?: number
+}
+
+export interface RemoteAnswer {
+  status: number
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>
+  /** Parsed when it was JSON, else text. */
+  body: unknown
+}
+
+/** Carries one request over the wire, guarded. What `Remote` is built on; connectors never see it. */
+export type Transport = (call: { url: string; request: RemoteRequest }) => Promise<RemoteAnswer>
+
+/** For programs that must not reach outside. */
+export const noTransport: Transport = async () => {
+  throw unavailable(60)
+}
+
+/** The shop said no, and would say so again: its reason goes to the caller. */
+export const refused = (reason: string) => new Fault('upstream_refused', reason)
+
+/** The shop does not take the credentials; `field` is the one of the connector's schema to look at. */
+export const credentialsRefused = (field: string | null = null, reason?: string) => {
+  const path = field === null ? 'credentials' : `credentials.${field}`
+  const message = reason ?? `The ${path.replaceAll('_', ' ')} field was refused by the shop.`
+  return new Fault('upstream_refused', message, { errors: { [path]: [message] } })
+}
+
+export const isCredentialsRefusal = (error: unknown): error is Fault =>
+  error instanceof Fault &&
+  error.kind === 'upstream_refused' &&
+  Object.keys(error.errors ?? {}).some((path) => path === 'credentials' || path.startsWith('credentials.'))
+
+/** The shop is away, or asks to come back later. */
+export const shopAway = (retryAfterSeconds = 30, cause?: unknown) =>
+  new Fault('upstream_retryable', 'Service Unavailable', { retryAfterSeconds, cause })

@@ -1,0 +1,7 @@
+import type { Connector } from '../commerce/connector.ts'
+import { sandbox } from './sandbox/index.ts'
+
+/** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
+export const connectors: ReadonlyMap<string, Connector> = new Map(
+  [sandbox].map((connector) => [connector.type, connector]),
+)
