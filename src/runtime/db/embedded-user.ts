@@ -23,8 +23,9 @@ export function chooseUser(paths: readonly string[]): RunAs {
   if (paths.every((path) => canReach(user, path))) {
     return { own, command: (program, args) => ({ program, args, options: { uid: user.uid, gid: user.gid } }) }
   }
-  // A clone below /root: nobody else may enter it. The user gets the one right to pass closed folders, no more.
-  const setpriv = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
+  // A clone below /root: nobody else may enter it. The user gets the one right to pass closed folders, no more; the
+  // secure bit makes it count in access() too, by which initdb looks for its programs.
+  const setpriv = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--securebits=+no_setuid_fixup']
   setpriv.push('--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--')
   if (spawnSync('setpriv', [...setpriv, 'true']).status !== 0) {
     throw new Error(
