@@ -16,7 +16,7 @@ export interface UploadedFile {
 export type LogoFormat = 'jpeg' | 'png' | 'gif' | 'webp'
 
 export const maxLogoBytes = 2048 * 1024
-export const maxLogoPixels = 4096 * 4096
+export const maxLogoPixels = 4000 * 3000
 export const longestLogoSide = 1024
 
 /** Told by the first bytes; neither the file's name nor the type it claims to be says anything. */
