@@ -61,6 +61,7 @@ create table products (
   unique (integration_id, remote_id)
 );
 
+create index products_list on products (integration_id, id) where deleted_at is null;
 create index products_sku on products (integration_id, sku);
 
 create table orders (
@@ -92,8 +93,12 @@ create table orders (
 create index orders_list on orders (integration_id, id) where deleted_at is null;
 create index orders_open on orders (integration_id, id) where deleted_at is null and acknowledged_at is null;
 create index orders_status on orders (integration_id, status, id) where deleted_at is null;
+create index orders_acknowledged on orders (integration_id, id) where deleted_at is null and acknowledged_at is not null;
+create index orders_sandbox on orders (integration_id, id) where deleted_at is null and sandbox;
 create index orders_number on orders (integration_id, number);
+create index orders_made on orders (integration_id, created_at, id);
 create index orders_changed on orders (integration_id, updated_at, id);
+create index orders_placed on orders (integration_id, placed_at, id);
 
 create table order_history (
   integration_id bigint not null,
@@ -155,12 +160,12 @@ create table integration_logs (
 -- Takes what no month has been made for, so that a forgotten month never loses an entry.
 create table integration_logs_default partition of integration_logs default;
 
--- How many rows a list holds, in all (bucket -1) and per range of 4096 ids: the total of a list, and the place where a
--- deep page begins, without counting.
+-- How many rows a list holds: in all (bucket -1), per range of 1024 ids (bucket 0 and up) and per range of 131072 ids
+-- (bucket -2 and down). So both the total of a list and the place where a deep page begins are known without counting.
 create table row_counters (
-  integration_id bigint not null,
+  integration_id bigint not null references integration_state (integration_id) on delete cascade,
   kind text not null,
   bucket bigint not null,
   n bigint not null,
   primary key (integration_id, kind, bucket)
-);
+) with (fillfactor = 70);

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Db } from './connection.ts'
+
+/**
+ * Ids for rows of the data plane, taken in a statement of its own before the transaction that uses them: the batch then
+ * stays one statement within one shard, and an id is never handed out twice after a crash.
+ */
+export async function takeIds(db: Db, table: 'orders' | 'products' | 'shipments', count: number): Promise<number[]> {
+  if (count === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    select nextval(${`${table}_id_seq`}::regclass) as id from generate_series(1, ${count})`.execute(db)
+  return rows.map((row) => row.id)
+}
