@@ -1,0 +1,101 @@
+import { type ListPlan, type PageOf, type PageQuery, paginate, type Reader } from '../../runtime/db/paginate.ts'
+import { type CountedScope, paginateBuckets } from '../../runtime/db/paginate-buckets.ts'
+import { countedTotal } from '../../runtime/db/row-counters.ts'
+import { isOrderStatus, type Order, type OrderStatus } from './order.ts'
+import { acknowledgedOrders, allOrders, openOrders, ordersWith, sandboxOrders } from './order-counts.ts'
+import { orderColumns } from './order-store.ts'
+
+export const orderList: ListPlan = {
+  name: 'orders',
+  from: 'orders',
+  columns: orderColumns.join(', '),
+  filters: {
+    number: { column: 'number', type: 'text' },
+    remote_id: { column: 'remote_id', type: 'text' },
+    sandbox: { column: 'sandbox', type: 'boolean' },
+  },
+  sorts: {
+    id: 'id',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+    placed_at: 'placed_at',
+    number: 'number',
+    status: 'status',
+  },
+}
+
+/**
+ * The orders of an integration. Without a filter this is the queue: what has not been acknowledged yet. Who names a
+ * status, a number or a remote id is looking for certain orders and finds them wherever they stand; `acknowledged`
+ * (true, false or all) decides it outright.
+ */
+export async function listOrders(reader: Reader, integrationId: number, query: PageQuery): Promise<PageOf<Order>> {
+  const { status: statuses, ...filter } = query.filter
+  const which = whichOrders(query.filter)
+  if (!statuses) return await paginateBuckets(reader, orderList, scopeOf(integrationId, which), { ...query, filter })
+  const known = statuses.filter(isOrderStatus)
+  const [only] = known
+  if (which === 'all' && only !== undefined && known.length === 1) {
+    return await paginateBuckets(reader, orderList, statusScope(integrationId, only), { ...query, filter })
+  }
+  const scope = scopeOf(integrationId, which)
+  return await paginate(
+    reader,
+    orderList,
+    {
+      key: `${scope.key}-statuses`,
+      sql: `${scope.sql} and status = any(?::text[])`,
+      params: [...scope.params, known],
+      ...(which === 'all' && { total: countedTotal(integrationId, [...new Set(known)].map(ordersWith)) }),
+    },
+    { ...query, filter },
+  )
+}
+
+/** Orders that no customer has placed: those of the sandbox service, and those made with `sandbox`. */
+export async function listSandboxOrders(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+): Promise<PageOf<Order>> {
+  const scope = {
+    key: 'sandbox',
+    sql: 'integration_id = ? and deleted_at is null and sandbox',
+    params: [integrationId],
+    integrationId,
+    kind: sandboxOrders,
+  }
+  return await paginateBuckets(reader, orderList, scope, query)
+}
+
+type Which = 'all' | 'open' | 'acknowledged'
+
+function whichOrders(filter: PageQuery['filter']): Which {
+  const asked = filter['acknowledged']?.at(-1)
+  if (asked === 'all') return 'all'
+  if (asked === 'true' || asked === '1') return 'acknowledged'
+  if (asked === 'false' || asked === '0') return 'open'
+  return filter['status'] || filter['number'] || filter['remote_id'] ? 'all' : 'open'
+}
+
+const conditions: Record<Which, { kind: string; sql: string }> = {
+  all: { kind: allOrders, sql: '' },
+  open: { kind: openOrders, sql: ' and acknowledged_at is null' },
+  acknowledged: { kind: acknowledgedOrders, sql: ' and acknowledged_at is not null' },
+}
+
+const scopeOf = (integrationId: number, which: Which): CountedScope => ({
+  key: which,
+  sql: `integration_id = ? and deleted_at is null${conditions[which].sql}`,
+  params: [integrationId],
+  integrationId,
+  kind: conditions[which].kind,
+})
+
+const statusScope = (integrationId: number, status: OrderStatus): CountedScope => ({
+  key: 'status',
+  sql: 'integration_id = ? and deleted_at is null and status = ?',
+  params: [integrationId, status],
+  integrationId,
+  kind: ordersWith(status),
+})

@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import { notFound } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { countRows, lockCounted } from '../../runtime/db/row-counters.ts'
+import type { HistorySource, Order, OrderInput, OrderStatus } from './order.ts'
+import { countOrder, type OrderPlace } from './order-counts.ts'
+
+/** Orders of one integration. Every statement names the integration: it is the tenant, and the key of the shard. */
+
+export const orderColumns = [
+  'integration_id',
+  'id',
+  'remote_id',
+  'number',
+  'status',
+  'currency',
+  'total',
+  'customer',
+  'billing_address',
+  'shipping_address',
+  'items',
+  'sandbox',
+  'placed_at',
+  'acknowledged_at',
+  'cancelled_at',
+  'created_at',
+  'updated_at',
+] as const
+
+export async function findOrder(db: Db, integrationId: number, id: number): Promise<Order> {
+  return await db
+    .selectFrom('orders')
+    .select(orderColumns)
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .$castTo<Order>()
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** Those of the ids that are orders of this integration. */
+export async function knownOrders(db: Db, integrationId: number, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Null if the remote id is taken, even by an order that was deleted here: the shop may still tell us of that one. */
+export async function insertOrder(
+  trx: Db,
+  integrationId: number,
+  input: OrderInput & { id: number; remote_id: string },
+): Promise<Order | null> {
+  if ((await lockCounted(trx, integrationId)) === null) throw notFound()
+  const { items, ...rest } = input
+  const order = await trx
+    .insertInto('orders')
+    .values({ ...rest, integration_id: integrationId, status: 'PENDING', items: JSON.stringify(items) })
+    .onConflict((conflict) => conflict.columns(['integration_id', 'remote_id']).doNothing())
+    .returning(orderColumns)
+    .$castTo<Order>()
+    .executeTakeFirst()
+  if (!order) return null
+  await countRows(trx, integrationId, countOrder(null, placeOf(order)))
+  await addHistory(trx, integrationId, [{ order_id: order.id, status: order.status, source: 'api' }])
+  return order
+}
+
+export type OrderChanges = Partial<Omit<OrderInput, 'remote_id'>>
+
+export async function changeOrder(
+  db: Db,
+  integrationId: number,
+  input: { id: number; changes: OrderChanges },
+): Promise<Order> {
+  const { items, sandbox: _fixed, ...rest } = input.changes
+  return await db
+    .updateTable('orders')
+    .set({ ...rest, ...(items && { items: JSON.stringify(items) }), updated_at: sql<string>`now()` })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', input.id)
+    .where('deleted_at', 'is', null)
+    .returning(orderColumns)
+    .$castTo<Order>()
+    .executeTakeFirstOrThrow(notFound)
+}
+
+export async function deleteOrder(trx: Db, integrationId: number, id: number): Promise<void> {
+  if ((await lockCounted(trx, integrationId)) === null) throw notFound()
+  const order = await trx
+    .updateTable('orders')
+    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(orderColumns)
+    .$castTo<Order>()
+    .executeTakeFirstOrThrow(notFound)
+  const place = placeOf(order)
+  await countRows(trx, integrationId, countOrder(place, { ...place, deleted: true }))
+}
+
+export interface OrderMove {
+  id: number
+  status: OrderStatus
+  acknowledge?: boolean
+  note?: string | null
+  source: HistorySource
+}
+
+/** Moves orders that `lockOrders` has read in the same transaction. The caller has checked that the moves are legal. */
+export async function moveOrders(
+  trx: Db,
+  integrationId: number,
+  held: HeldOrders,
+  moves: readonly OrderMove[],
+): Promise<Order[]> {
+  if (moves.length === 0) return []
+  const document = JSON.stringify(moves.map(({ id, status, acknowledge = false }) => ({ id, status, acknowledge })))
+  const { rows: moved } = await sql<Order>`
+    update orders o
+    set status = r.status,
+      acknowledged_at = case when r.acknowledge then coalesce(o.acknowledged_at, ${held.at}::timestamptz) else o.acknowledged_at end,
+      cancelled_at = case when r.status = 'CANCELLED' then coalesce(o.cancelled_at, ${held.at}::timestamptz) else o.cancelled_at end,
+      updated_at = now()
+    from jsonb_to_recordset(${document}::jsonb) r(id bigint, status text, acknowledge boolean)
+    where o.integration_id = ${integrationId} and o.id = r.id and o.deleted_at is null
+    returning ${sql.raw(orderColumns.map((column) => `o.${column}`).join(', '))}`.execute(trx)
+  const before = new Map(held.orders.map((order) => [order.id, order]))
+  const changes = moved.map((order) => ({ order, was: before.get(order.id) }))
+  await countRows(
+    trx,
+    integrationId,
+    changes.flatMap(({ order, was }) => (was ? countOrder(placeOf(was), placeOf(order)) : [])),
+  )
+  const byId = new Map(moves.map((move) => [move.id, move]))
+  await addHistory(
+    trx,
+    integrationId,
+    changes.flatMap(({ order, was }) => {
+      const move = byId.get(order.id)
+      if (!move || was?.status === order.status) return []
+      return [{ order_id: order.id, status: order.status, source: move.source, note: move.note ?? null }]
+    }),
+  )
+  return moved
+}
+
+export interface HeldOrders {
+  orders: Order[]
+  /** The transaction's time. */
+  at: string
+}
+
+/** The orders as they are, and nobody else changes them until the transaction ends. */
+export async function lockOrders(trx: Db, integrationId: number, ids: readonly number[]): Promise<HeldOrders> {
+  const at = await lockCounted(trx, integrationId)
+  if (at === null) throw notFound()
+  const orders = await trx
+    .selectFrom('orders')
+    .select(orderColumns)
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where('deleted_at', 'is', null)
+    .$castTo<Order>()
+    .execute()
+  return { orders, at }
+}
+
+export interface HistoryEntry {
+  order_id: number
+  status: OrderStatus
+  remote_status?: string | null
+  source: HistorySource
+  note?: string | null
+}
+
+export async function addHistory(trx: Db, integrationId: number, entries: readonly HistoryEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  await sql`
+    insert into order_history (integration_id, order_id, status, remote_status, source, note)
+    select s.integration_id, r.order_id, r.status, r.remote_status, r.source, r.note
+    from integration_state s
+    cross join jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+      r(order_id bigint, status text, remote_status text, source text, note text)
+    where s.integration_id = ${integrationId}`.execute(trx)
+}
+
+export const placeOf = (order: Order): OrderPlace => ({
+  id: order.id,
+  status: order.status,
+  acknowledged: order.acknowledged_at !== null,
+  sandbox: order.sandbox,
+  deleted: false,
+})

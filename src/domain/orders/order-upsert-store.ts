@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { notFound } from '../../lib/fault.ts'
+import { isOlderVersion } from '../../lib/remote-version.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { countRows, lockCounted } from '../../runtime/db/row-counters.ts'
+import { type OrderStatus, type SyncedOrder, statusAfterSync } from './order.ts'
+import { countOrder, type OrderPlace } from './order-counts.ts'
+import { addHistory } from './order-store.ts'
+
+export interface UpsertedOrders {
+  inserted: number[]
+  updated: number[]
+  /** Nothing new in them, older than what we hold, or deleted here. */
+  unchanged: number
+}
+
+/**
+ * A page of orders from the shop: rows, history and counters in the caller's transaction, each in one statement.
+ * `ids` come from `takeIds`, one for each order; those of orders that are known already stay unused.
+ */
+export async function upsertOrders(
+  trx: Db,
+  integrationId: number,
+  input: { ids: readonly number[]; orders: readonly SyncedOrder[] },
+): Promise<UpsertedOrders> {
+  const at = await lockCounted(trx, integrationId)
+  if (at === null) throw notFound()
+  const told = newestOfEach(input.orders)
+  const held = await heldOrders(trx, integrationId, [...told.keys()])
+  const rows = [...told.values()].flatMap((order, index) => {
+    const known = held.get(order.remote_id)
+    if (known && (known.deleted || isOlderVersion(order.remote_version, known.remote_version))) return []
+    const status = known ? statusAfterSync(known.status, order.status) : order.status
+    return [{ ...order, status, id: known?.id ?? input.ids[index] }]
+  })
+  const written = await writeRows(trx, integrationId, at, rows)
+  const changes = written.map((row) => ({ row, was: held.get(row.remote_id) ?? null }))
+  await countRows(
+    trx,
+    integrationId,
+    changes.flatMap(({ row, was }) => countOrder(was, { ...row, deleted: false })),
+  )
+  await addHistory(
+    trx,
+    integrationId,
+    changes.flatMap(({ row, was }) =>
+      was?.status === row.status && was.remote_status === row.remote_status
+        ? []
+        : [{ order_id: row.id, status: row.status, remote_status: row.remote_status, source: 'shop' as const }],
+    ),
+  )
+  return {
+    inserted: changes.flatMap(({ row, was }) => (was ? [] : [row.id])),
+    updated: changes.flatMap(({ row, was }) => (was ? [row.id] : [])),
+    unchanged: input.orders.length - written.length,
+  }
+}
+
+/** A page may name an order twice; one statement may not write it twice. */
+function newestOfEach(orders: readonly SyncedOrder[]): Map<string, SyncedOrder> {
+  const newest = new Map<string, SyncedOrder>()
+  for (const order of orders) {
+    const other = newest.get(order.remote_id)
+    if (!other || !isOlderVersion(order.remote_version, other.remote_version)) newest.set(order.remote_id, order)
+  }
+  return newest
+}
+
+interface HeldOrder extends OrderPlace {
+  remote_status: string | null
+  remote_version: string | null
+}
+
+async function heldOrders(trx: Db, integrationId: number, remoteIds: string[]): Promise<Map<string, HeldOrder>> {
+  const { rows } = await sql<HeldOrder & { remote_id: string }>`
+    select id, remote_id, status, sandbox, remote_status, remote_version,
+      acknowledged_at is not null as acknowledged, deleted_at is not null as deleted
+    from orders
+    where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
+  return new Map(rows.map((row) => [row.remote_id, row]))
+}
+
+interface WrittenRow {
+  id: number
+  remote_id: string
+  status: OrderStatus
+  sandbox: boolean
+  acknowledged: boolean
+  remote_status: string | null
+}
+
+/** What the shop decides about an order. */
+const told = [
+  'number',
+  'status',
+  'currency',
+  'total',
+  'customer',
+  'billing_address',
+  'shipping_address',
+  'items',
+  'placed_at',
+  'sandbox',
+  'remote_status',
+  'remote_version',
+  'remote_payload',
+] as const
+
+const toldColumns = sql.raw(told.join(', '))
+const heldColumns = sql.raw(told.map((column) => `o.${column}`).join(', '))
+const newColumns = sql.raw(told.map((column) => `excluded.${column}`).join(', '))
+const assignments = sql.raw(told.map((column) => `${column} = excluded.${column}`).join(', '))
+
+async function writeRows(trx: Db, integrationId: number, at: string, rows: readonly object[]): Promise<WrittenRow[]> {
+  if (rows.length === 0) return []
+  // One JSON document is the fastest way in (0.9 of COPY), and the join with the anchor keeps it within one shard.
+  const { rows: written } = await sql<WrittenRow>`
+    insert into orders as o (integration_id, id, remote_id, cancelled_at, ${toldColumns})
+    select s.integration_id, r.id, r.remote_id, case when r.status = 'CANCELLED' then ${at}::timestamptz end, ${toldColumns}
+    from integration_state s
+    cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(
+      id bigint, remote_id text, number text, status text, currency text, total numeric, customer jsonb,
+      billing_address jsonb, shipping_address jsonb, items jsonb, placed_at timestamptz, sandbox boolean,
+      remote_status text, remote_version text, remote_payload jsonb)
+    where s.integration_id = ${integrationId}
+    on conflict (integration_id, remote_id) do update
+    set ${assignments}, cancelled_at = coalesce(o.cancelled_at, excluded.cancelled_at), updated_at = excluded.updated_at
+    where (${heldColumns}) is distinct from (${newColumns})
+    returning id, remote_id, status, sandbox, acknowledged_at is not null as acknowledged, remote_status`.execute(trx)
+  return written
+}

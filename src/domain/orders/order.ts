@@ -1,0 +1,90 @@
+/** An order as we hold it, and what may become of it. */
+
+export const orderStatuses = ['PENDING', 'ACKNOWLEDGED', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+/** The legal moves. Nothing leads out of DELIVERED and CANCELLED; staying where one is counts as no move. */
+const moves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  PENDING: ['ACKNOWLEDGED', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
+  ACKNOWLEDGED: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
+  SHIPPED: ['DELIVERED'],
+  DELIVERED: [],
+  CANCELLED: [],
+}
+
+export const mayMove = (from: OrderStatus, to: OrderStatus): boolean => moves[from].includes(to)
+
+export const isOrderStatus = (text: string): text is OrderStatus => orderStatuses.some((status) => status === text)
+
+/**
+ * Where an order stands after the shop has told us. Our own steps (acknowledged, shipped from here) are not undone by a
+ * shop that has not heard of them yet; a cancellation in the shop is final even for goods on their way.
+ */
+export function statusAfterSync(held: OrderStatus, told: OrderStatus): OrderStatus {
+  if (mayMove(held, told)) return told
+  return told === 'CANCELLED' && held === 'SHIPPED' ? told : held
+}
+
+export interface OrderItem {
+  sku: string
+  name: string | null
+  quantity: number
+  price: string
+}
+
+export interface Order {
+  integration_id: number
+  id: number
+  remote_id: string
+  number: string | null
+  status: OrderStatus
+  currency: string
+  /** A decimal number as text. */
+  total: string
+  customer: Record<string, unknown>
+  billing_address: Record<string, unknown> | null
+  shipping_address: Record<string, unknown> | null
+  items: readonly OrderItem[]
+  sandbox: boolean
+  placed_at: string | null
+  acknowledged_at: string | null
+  cancelled_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** What a caller may say about an order; the rest is ours or the shop's. */
+export interface OrderInput {
+  remote_id?: string | null
+  number?: string | null
+  currency: string
+  total: string
+  customer?: Record<string, unknown>
+  billing_address?: Record<string, unknown> | null
+  shipping_address?: Record<string, unknown> | null
+  items: readonly OrderItem[]
+  placed_at?: string | null
+  sandbox?: boolean
+}
+
+/** An order as a shop has told it, ready to be stored. */
+export interface SyncedOrder {
+  remote_id: string
+  number: string | null
+  status: OrderStatus
+  currency: string
+  total: string
+  customer: Record<string, unknown>
+  billing_address: Record<string, unknown> | null
+  shipping_address: Record<string, unknown> | null
+  items: readonly OrderItem[]
+  placed_at: string | null
+  sandbox: boolean
+  remote_status: string | null
+  /** Grows with every change in the shop; null where the shop has nothing of the kind. */
+  remote_version: string | null
+  remote_payload?: unknown
+}
+
+/** Who moved an order, for its history. */
+export type HistorySource = 'api' | 'shop' | 'shipment'
