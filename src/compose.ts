@@ -1,7 +1,9 @@
 import { docsPages } from './api/docs-page.ts'
 import { endpoints } from './api/index.ts'
 import { openApiPage } from './api/openapi-page.ts'
+import { noTransport } from './commerce/remote.ts'
 import type { Config } from './config.ts'
+import { connectors } from './connectors/index.ts'
 import type { Context } from './domain/context.ts'
 import { createIdentifier } from './domain/oauth/identify-caller.ts'
 import { jobs, recurring } from './jobs.ts'
@@ -59,6 +61,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     transaction: database.transaction,
     enqueue: queue.enqueue,
     keys: options.keys,
+    connectors,
+    transport: noTransport,
     log,
     publicUrl: options.config.publicUrl,
   }

@@ -1,3 +1,5 @@
+import type { Connector } from '../commerce/connector.ts'
+import type { Transport } from '../commerce/remote.ts'
 import type { KeyRing } from '../lib/secret-box.ts'
 import type { Db } from '../runtime/db/connection.ts'
 import type { Reader } from '../runtime/db/paginate.ts'
@@ -16,6 +18,10 @@ export interface Context {
   enqueue: Enqueue
   /** Seals and opens secrets. */
   keys: KeyRing
+  /** What speaks to the shops, by service type. */
+  connectors: ReadonlyMap<string, Connector>
+  /** The way out for connectors; use cases go through `integrations/open-remote.ts`. */
+  transport: Transport
   log: Log
   publicUrl: string
 }

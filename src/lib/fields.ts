@@ -60,6 +60,9 @@ export const anything = (description?: string) => Type.Unsafe<unknown>(defined({
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+/** May be left out if, and only if, the field `other` of the same object is there. */
+export const requiredWithout = <T extends TSchema>(other: string, schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { 'x-required-without': other }))
 export const object = Type.Object
 
 /** The same fields, none of them required: what PUT takes. */

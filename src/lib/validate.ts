@@ -38,6 +38,7 @@ interface Rules {
   uniqueItems?: boolean
   'x-trim'?: false
   'x-max-kilobytes'?: number
+  'x-required-without'?: string
 }
 
 interface Place {
@@ -178,6 +179,11 @@ function checkObject(
   for (const [key, property] of Object.entries(rules.properties)) {
     const at = inside(place, key)
     const given = clean(property, source.get(key))
+    const other = property['x-required-without']
+    if (other && isMissing(given) && isMissing(clean({}, source.get(other)))) {
+      errors[at.path] = [`The ${at.label} field is required when ${inside(place, other).label} is not present.`]
+      continue
+    }
     if (given === undefined || (isBlank(given) && isRequired(rules, key) && !allowsNull(property))) {
       if (isRequired(rules, key)) errors[at.path] = [`The ${at.label} field is required.`]
       continue
@@ -189,6 +195,7 @@ function checkObject(
 
 const isRequired = (rules: Rules, key: string) => rules.required?.includes(key) ?? false
 const allowsNull = (rules: Rules) => rules.anyOf?.some((option) => option.type === 'null') ?? false
+const isMissing = (value: unknown) => value === undefined || isBlank(value)
 const isBlank = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
 /** Strings are trimmed and "" is the same as null, before any rule looks at them; passwords keep their spaces. */
