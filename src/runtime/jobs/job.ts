@@ -88,10 +88,17 @@ export interface Recurring<Context = never> {
   every: number | string
   job: Job<never, Context>
   input: object
+  /** What it may not run beside, as `oneAtATime` of the job says. */
+  key: string
 }
 
 export const every = <Input extends object, Context>(
   interval: number | string,
   recurring: Job<Input, Context>,
   input: Input,
-): Recurring<Context> => ({ every: interval, job: recurring, input })
+): Recurring<Context> => ({
+  every: interval,
+  job: recurring,
+  input,
+  key: recurring.oneAtATime?.(input) ?? recurring.name,
+})
