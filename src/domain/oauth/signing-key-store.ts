@@ -25,6 +25,10 @@ export async function readSigningKey(db: Db, kid: string): Promise<StoredSigning
     .executeTakeFirstOrThrow()
 }
 
+export async function readSigningKeys(db: Db): Promise<StoredSigningKey[]> {
+  return await db.selectFrom('signing_keys').select(['kid', 'private_key']).execute()
+}
+
 /** False if another process was first: there is one current key, and the database waits to see whose it is. */
 export async function insertSigningKey(
   db: Db,

@@ -9,6 +9,7 @@ import {
   readPublicKey,
   readPublicKeys,
   readSigningKey,
+  readSigningKeys,
   retireCurrentKey,
 } from './signing-key-store.ts'
 
@@ -64,6 +65,13 @@ async function makeKey(context: KeyContext) {
     publicJwk: { kty, crv, x },
     privateKey: seal(context.keys, await exportPKCS8(privateKey), place(kid)),
   }
+}
+
+/** How many signing keys there are. Throws if one of them does not open with the master keys at hand. */
+export async function openSigningKeys(context: KeyContext): Promise<number> {
+  const stored = await readSigningKeys(context.db)
+  for (const { kid, private_key } of stored) open(context.keys, private_key, place(kid))
+  return stored.length
 }
 
 /** The key that verifies a token which names `kid`, or null if we never had it or no longer trust it. */

@@ -1,0 +1,381 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import {
+  askToken,
+  type Credentials,
+  faultOf,
+  logIn,
+  makeAccount,
+  makeApp,
+  makeClient,
+  makeUser,
+  password,
+} from '../../../test/support/identity.ts'
+import type { Context } from '../context.ts'
+import { webcomponentScopes } from '../scopes.ts'
+import { updateUser } from '../users/update-user.ts'
+import { operator, type User } from '../users/user.ts'
+import { readLiveToken } from './caller-store.ts'
+import { updateClient } from './update-client.ts'
+
+let database: TestContext
+let context: Context
+let user: User
+let disabled: User
+let passwordClient: Credentials
+let appClient: Credentials
+let publicClient: Credentials
+let appId: number
+
+beforeAll(async () => {
+  database = await createTestContext()
+  context = database.context
+  user = await makeUser(context)
+  disabled = await makeUser(context, { active: false })
+  appId = await makeApp(context)
+  await makeAccount(context, appId, 'merchant-1')
+  passwordClient = await makeClient(context, { grant_types: ['password'] })
+  appClient = await makeClient(context, { app_id: appId })
+  publicClient = await makeClient(context, { confidential: false, grant_types: ['password', 'client_credentials'] })
+})
+
+afterAll(() => database.close())
+
+const unsupported = 'The authorization grant type is not supported by the authorization server.'
+const malformed =
+  'The request is missing a required parameter, includes an invalid parameter value, includes a parameter more than once, or is otherwise malformed.'
+const badClient = 'Client authentication failed'
+const badUser = 'The user credentials were incorrect.'
+const badScope = 'The requested scope is invalid, unknown, or malformed'
+const badRefresh = 'The refresh token is invalid.'
+const notAllowed = 'The authenticated client is not authorized to use this authorization grant type.'
+
+const byPassword = (more: object = {}) => ({
+  grant_type: 'password',
+  ...passwordClient,
+  username: user.email,
+  password,
+  ...more,
+})
+const byClient = (more: object = {}) => ({ grant_type: 'client_credentials', ...appClient, ...more })
+const byRefresh = (more: object = {}) => ({ grant_type: 'refresh_token', ...passwordClient, ...more })
+
+type Row = [string, () => Record<string, unknown>, number, string, string, string?]
+
+describe('what goes wrong at the token endpoint', () => {
+  const rows: Row[] = [
+    [
+      'grant_type missing',
+      () => ({}),
+      400,
+      'unsupported_grant_type',
+      unsupported,
+      'Check that all required parameters have been provided',
+    ],
+    [
+      'grant_type unknown',
+      () => byPassword({ grant_type: 'authorization_code' }),
+      400,
+      'unsupported_grant_type',
+      unsupported,
+      'Check that all required parameters have been provided',
+    ],
+    [
+      'grant_type no string',
+      () => byPassword({ grant_type: ['password'] }),
+      400,
+      'unsupported_grant_type',
+      unsupported,
+      'Check that all required parameters have been provided',
+    ],
+    [
+      'client_id missing',
+      () => byPassword({ client_id: undefined }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `client_id` parameter',
+    ],
+    [
+      'client_id empty',
+      () => byPassword({ client_id: '' }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `client_id` parameter',
+    ],
+    [
+      'client_id an object',
+      () => byPassword({ client_id: {} }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `client_id` parameter',
+    ],
+    [
+      'client_secret a number',
+      () => byPassword({ client_secret: 5 }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `client_secret` parameter',
+    ],
+    ['client unknown', () => byPassword({ client_id: 999_999 }), 401, 'invalid_client', badClient],
+    ['client_id no number', () => byPassword({ client_id: "1' or '1'='1" }), 401, 'invalid_client', badClient],
+    ['client_id enormous', () => byPassword({ client_id: '99999999999999999999' }), 401, 'invalid_client', badClient],
+    ['secret wrong', () => byPassword({ client_secret: 'wrong' }), 401, 'invalid_client', badClient],
+    ['secret missing', () => byPassword({ client_secret: undefined }), 401, 'invalid_client', badClient],
+    ['secret empty', () => byClient({ client_secret: '' }), 401, 'invalid_client', badClient],
+    ['client without a secret', () => byClient({ ...publicClient }), 401, 'invalid_client', badClient],
+    [
+      'redirect_uri that is not the client’s',
+      () => byPassword({ redirect_uri: 'https://evil.test' }),
+      401,
+      'invalid_client',
+      badClient,
+    ],
+    ['password grant not allowed', () => byPassword({ ...appClient }), 400, 'unauthorized_client', notAllowed],
+    ['client credentials not allowed', () => byClient({ ...passwordClient }), 400, 'unauthorized_client', notAllowed],
+    [
+      'refresh not allowed',
+      () => byRefresh({ ...appClient, refresh_token: 'x' }),
+      400,
+      'unauthorized_client',
+      notAllowed,
+    ],
+    [
+      'wrong secret of a client that is not allowed',
+      () => byPassword({ ...appClient, client_secret: 'x' }),
+      401,
+      'invalid_client',
+      badClient,
+    ],
+    [
+      'scope a number',
+      () => byPassword({ scope: 5 }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `scope` parameter',
+    ],
+    [
+      'scope an array of numbers',
+      () => byPassword({ scope: [5] }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `scope` parameter',
+    ],
+    [
+      'scope unknown',
+      () => byPassword({ scope: '* <b>' }),
+      400,
+      'invalid_scope',
+      badScope,
+      'Check the `&lt;b&gt;` scope',
+    ],
+    [
+      'scope unknown, before the username',
+      () => byPassword({ scope: 'nope', username: '' }),
+      400,
+      'invalid_scope',
+      badScope,
+      'Check the `nope` scope',
+    ],
+    [
+      'username missing',
+      () => byPassword({ username: '  ' }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `username` parameter',
+    ],
+    [
+      'username no string',
+      () => byPassword({ username: 5 }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `username` parameter',
+    ],
+    [
+      'password missing',
+      () => byPassword({ password: '' }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `password` parameter',
+    ],
+    [
+      'password no string',
+      () => byPassword({ password: {} }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `password` parameter',
+    ],
+    ['user unknown', () => byPassword({ username: 'nobody@example.com' }), 400, 'invalid_grant', badUser],
+    ['password wrong', () => byPassword({ password: 'wrong' }), 400, 'invalid_grant', badUser],
+    ['user disabled', () => byPassword({ username: disabled.email }), 400, 'invalid_grant', badUser],
+    [
+      'refresh_token missing',
+      () => byRefresh(),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `refresh_token` parameter',
+    ],
+    [
+      'refresh_token no string',
+      () => byRefresh({ refresh_token: 5 }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `refresh_token` parameter',
+    ],
+    [
+      'refresh_token garbage',
+      () => byRefresh({ refresh_token: 'garbage' }),
+      400,
+      'invalid_grant',
+      badRefresh,
+      'Cannot decrypt the refresh token',
+    ],
+    [
+      'intent_token missing',
+      () => ({ grant_type: 'intent_token' }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `intent_token` parameter',
+    ],
+    [
+      'account unknown',
+      () => byClient({ account: 'nobody' }),
+      400,
+      'invalid_request',
+      malformed,
+      'Check the `account` parameter',
+    ],
+    [
+      'app scope for an account',
+      () => byClient({ account: 'merchant-1', scope: 'app:account-read' }),
+      400,
+      'invalid_scope',
+      badScope,
+      'Check the `app:account-read` scope',
+    ],
+  ]
+
+  test.each(rows)('%s', async (_, body, status, error, description, hint) => {
+    const fault = await faultOf(askToken(context, body()))
+    expect(fault.kind).toBe('oauth')
+    expect(fault.message).toBe(description)
+    expect(fault.oauth).toEqual({ status, error, ...(hint !== undefined && { hint }) })
+  })
+})
+
+describe('a token', () => {
+  test('of the password grant comes with a refresh token, for a year', async () => {
+    const answer = await askToken(context, byPassword({ client_id: String(passwordClient.client_id), scope: '' }))
+    expect(Object.keys(answer)).toEqual(['token_type', 'expires_in', 'access_token', 'refresh_token'])
+    expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 31_536_000 })
+    expect(decodeProtectedHeader(answer.access_token)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt' })
+    const claims = decodeJwt(answer.access_token)
+    expect(claims).toMatchObject({
+      iss: 'https://entrepot.test',
+      aud: String(passwordClient.client_id),
+      sub: `user:${user.id}`,
+      kind: 'user',
+      scopes: ['*'],
+    })
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(31_536_000)
+  })
+
+  test('of the client credentials grant comes without a refresh token', async () => {
+    const answer = await askToken(context, byClient({ scope: ['app:account-read', 'app:flow-read'] }))
+    expect(Object.keys(answer)).toEqual(['token_type', 'expires_in', 'access_token'])
+    expect(decodeJwt(answer.access_token)).toMatchObject({
+      sub: `client:${appClient.client_id}`,
+      kind: 'client',
+      scopes: ['app:account-read', 'app:flow-read'],
+    })
+  })
+
+  test('for an account of the client’s app lasts an hour and has the scopes of the components', async () => {
+    const answer = await askToken(context, byClient({ account: 'merchant-1' }))
+    expect(answer).toMatchObject({ expires_in: 3600, scope: webcomponentScopes.join(' ') })
+    expect(answer).not.toHaveProperty('refresh_token')
+    expect(decodeJwt(answer.access_token)).toMatchObject({ kind: 'account', scopes: [...webcomponentScopes] })
+  })
+
+  test('is given to a client that shows its secret by HTTP Basic; the body goes first', async () => {
+    const header = (id: unknown, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+    const grant = { grant_type: 'client_credentials' }
+    const right = header(appClient.client_id, appClient.client_secret)
+    expect((await askToken(context, grant, { basic: right })).token_type).toBe('Bearer')
+    expect((await askToken(context, byClient(), { basic: header(1, 'wrong') })).token_type).toBe('Bearer')
+    const malformed = await faultOf(askToken(context, grant, { basic: 'Basic ???' }))
+    expect(malformed.oauth?.hint).toBe('Check the `client_id` parameter')
+    const wrong = await faultOf(askToken(context, grant, { basic: header(appClient.client_id, 'wrong') }))
+    expect(wrong.oauth?.error).toBe('invalid_client')
+  })
+
+  test('never has more than the ceiling of its client', async () => {
+    const ceiling = ['app:account-read', 'webcomponent:app-read']
+    const client = await makeClient(context, { app_id: appId, scopes: ceiling })
+    const scopesOf = async (more: object) => {
+      const answer = await askToken(context, byClient({ ...client, ...more }))
+      return { claimed: decodeJwt(answer.access_token)['scopes'], told: answer.scope }
+    }
+    expect(await scopesOf({})).toEqual({ claimed: ceiling, told: ceiling.join(' ') })
+    expect(await scopesOf({ scope: 'app:account-read' })).toEqual({ claimed: ['app:account-read'], told: undefined })
+    expect(await scopesOf({ scope: 'app:account-read app:flow-read' })).toMatchObject({ claimed: ['app:account-read'] })
+    expect(await scopesOf({ account: 'merchant-1' })).toMatchObject({ claimed: ['webcomponent:app-read'] })
+  })
+
+  test('shrinks with the ceiling of its client', async () => {
+    const client = await makeClient(context, { app_id: appId })
+    const { access_token } = await askToken(context, byClient(client))
+    const { jti = '' } = decodeJwt(access_token)
+    const tenant = { userId: 0, companyId: null, admin: true }
+    await updateClient(context, tenant, { id: client.client_id, changes: { scopes: ['app:flow-read'] } })
+    expect((await readLiveToken(context.db, jti))?.caller.scopes).toEqual(['app:flow-read'])
+  })
+
+  test('secret is nowhere in the database', async () => {
+    const answer = await logIn(context, passwordClient, user)
+    const [row] = await database.database.query<{ dump: string }>(
+      `select (select string_agg(t::text, '') from access_tokens t) || (select string_agg(t::text, '') from refresh_tokens t)
+         || (select string_agg(t::text, '') from oauth_clients t) as dump`,
+    )
+    expect(row?.dump).not.toContain(answer.refresh_token)
+    expect(row?.dump).not.toContain(passwordClient.client_secret)
+    expect(row?.dump).not.toContain(answer.access_token.split('.')[2])
+  })
+
+  test('is not given for a password that was changed while it was being checked', async () => {
+    const busy = await makeUser(context)
+    const [login] = await Promise.allSettled([
+      askToken(context, byPassword({ username: busy.email })),
+      updateUser(context, operator, { id: busy.id, changes: { password: 'another password' } }),
+    ])
+    if (login.status === 'fulfilled') {
+      const { jti = '' } = decodeJwt(login.value.access_token)
+      expect(await readLiveToken(context.db, jti)).toBeNull()
+    }
+  })
+
+  test('of a login with an old hash makes a new one', async () => {
+    const old = await makeUser(context)
+    const { hash } = await import('@node-rs/argon2')
+    const weak = await hash(password, { algorithm: 2, memoryCost: 4096, timeCost: 1, parallelism: 1 })
+    await database.database.query('update users set password_hash = $2 where id = $1', [old.id, weak])
+    await logIn(context, passwordClient, old)
+    const [row] = await database.database.query<{ h: string }>('select password_hash as h from users where id = $1', [
+      old.id,
+    ])
+    expect(row?.h).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+})

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { noTransport } from '../../src/commerce/remote.ts'
+import { connectors } from '../../src/connectors/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { type Database, openDatabase } from '../../src/runtime/db/connection.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import { createTestDatabase } from './database.ts'
+
+export interface TestContext {
+  context: Context
+  database: Database
+  url: string
+  close(): Promise<void>
+}
+
+/** What use cases are handed, on a database of one's own. Jobs go nowhere. */
+export async function createTestContext(): Promise<TestContext> {
+  const { url, drop } = await createTestDatabase()
+  const log = createLog('silent')
+  const database = openDatabase({ url, log, max: 20, applicationName: 'entrepot tests' })
+  const context: Context = {
+    db: database.db,
+    reader: database.pool,
+    transaction: database.transaction,
+    enqueue: async () => undefined,
+    keys: [{ id: 'test', key: randomBytes(32) }],
+    connectors,
+    transport: noTransport,
+    log,
+    publicUrl: 'https://entrepot.test',
+  }
+  const close = async () => {
+    await database.close()
+    await drop()
+  }
+  return { context, database, url, close }
+}
