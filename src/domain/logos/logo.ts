@@ -29,6 +29,5 @@ export function logoFormat(bytes: Buffer): LogoFormat | null {
   return null
 }
 
-/** Where a browser finds it; null for a record without one. */
-export const logoUrl = (publicUrl: string, name: string | null): string | null =>
-  name === null ? null : `${publicUrl}/logos/${name}`
+/** Where a browser finds it. */
+export const logoUrl = (publicUrl: string, name: string): string => `${publicUrl}/logos/${name}`

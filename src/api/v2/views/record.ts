@@ -10,3 +10,6 @@ export const timestamps = { created_at: timestamp, updated_at: timestamp }
 export const nullableText = Type.Union([Type.String(), Type.Null()])
 export const nullableId = Type.Union([Type.Integer(), Type.Null()])
 export const nullableTimestamp = Type.Union([timestamp, Type.Null()])
+
+/** An object whose keys we do not know. */
+export const objectField = Type.Unsafe<unknown>({ type: 'object', additionalProperties: true })

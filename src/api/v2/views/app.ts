@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox'
+import type { App } from '../../../domain/apps/app.ts'
+import type { Context } from '../../../domain/context.ts'
+import { logoOf } from './logo.ts'
+import { idField, nullableId, nullableText, timestamps } from './record.ts'
+
+export const appSchema = Type.Object({
+  id: idField,
+  name: Type.String(),
+  description: nullableText,
+  url: nullableText,
+  logo: nullableText,
+  active: Type.Boolean(),
+  mutable: Type.Boolean(),
+  user_id: nullableId,
+  company_id: nullableId,
+  return_urls: Type.Array(Type.String(), {
+    description: 'Where a browser may be sent back to after an installation, compared exactly',
+  }),
+  ...timestamps,
+})
+
+export const appView = (context: Pick<Context, 'publicUrl'>, app: App): Static<typeof appSchema> => ({
+  id: app.id,
+  name: app.name,
+  description: app.description,
+  url: app.url,
+  logo: logoOf(context, app.logo),
+  active: app.active,
+  mutable: app.mutable,
+  user_id: app.user_id,
+  company_id: app.company_id,
+  return_urls: app.return_urls,
+  created_at: app.created_at,
+  updated_at: app.updated_at,
+})
+
+/** What a browser needs to show whose component this is, and no more. */
+export const publicAppSchema = Type.Object({
+  id: idField,
+  name: Type.String(),
+  description: nullableText,
+  url: nullableText,
+  logo: nullableText,
+  active: Type.Boolean(),
+  ...timestamps,
+})
+
+export const publicAppView = (context: Pick<Context, 'publicUrl'>, app: App): Static<typeof publicAppSchema> => ({
+  id: app.id,
+  name: app.name,
+  description: app.description,
+  url: app.url,
+  logo: logoOf(context, app.logo),
+  active: app.active,
+  created_at: app.created_at,
+  updated_at: app.updated_at,
+})

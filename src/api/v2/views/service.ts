@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox'
+import { capabilitiesOf } from '../../../commerce/capabilities.ts'
+import type { Context } from '../../../domain/context.ts'
+import type { AttachedService, Service } from '../../../domain/services/service.ts'
+import { logoOf } from './logo.ts'
+import { idField, nullableText, objectField, timestamps } from './record.ts'
+
+export const capabilitiesSchema = Type.Object({
+  actions: Type.Array(Type.String(), { description: 'What can be run on its integrations' }),
+  webhooks: Type.Array(Type.String(), { description: 'What its shops tell by themselves' }),
+  inventory_locations: Type.Boolean(),
+  partial_shipments: Type.Boolean(),
+})
+
+const shown = {
+  id: idField,
+  type: Type.String(),
+  name: Type.String(),
+  description: nullableText,
+  logo: nullableText,
+  auth_type: Type.String({ description: 'oauth2, api_key, basic or none' }),
+  active: Type.Boolean(),
+  capabilities: capabilitiesSchema,
+  settings_schema: Type.Unsafe<unknown>({ type: 'object', description: 'JSON Schema of `settings` at installation' }),
+  credentials_schema: Type.Unsafe<unknown>({
+    type: ['object', 'null'],
+    description: 'JSON Schema of the keys that a person types in; null where the platform hands them over',
+  }),
+  ...timestamps,
+}
+
+/** A service as a browser sees it. */
+export const publicServiceSchema = Type.Object(shown)
+
+/** A service of the catalogue. */
+export const serviceSchema = Type.Object({ ...shown, mutable: Type.Boolean(), settings: objectField })
+
+/** A service as one app offers it: `active`, `settings` and the times are the app's own, and so may be the logo. */
+export const attachedServiceSchema = Type.Object({
+  ...shown,
+  app_id: Type.Integer(),
+  mutable: Type.Boolean(),
+  settings: objectField,
+})
+
+type ServiceContext = Pick<Context, 'publicUrl' | 'connectors'>
+
+export function serviceView(context: ServiceContext, service: Service): Static<typeof serviceSchema> {
+  return {
+    id: service.id,
+    type: service.type,
+    name: service.name,
+    description: service.description,
+    logo: logoOf(context, service.logo),
+    auth_type: service.auth_type,
+    active: service.active,
+    mutable: service.mutable,
+    settings: service.settings,
+    ...connectorFacts(context, service.type),
+    created_at: service.created_at,
+    updated_at: service.updated_at,
+  }
+}
+
+export function attachedServiceView(
+  context: ServiceContext,
+  service: AttachedService,
+): Static<typeof attachedServiceSchema> {
+  return {
+    ...serviceView(context, service),
+    app_id: service.app_id,
+    logo: logoOf(context, service.attached_logo ?? service.logo),
+    active: service.attached_active,
+    settings: service.attached_settings,
+    created_at: service.attached_at,
+    updated_at: service.attached_updated_at,
+  }
+}
+
+export function publicServiceView(context: ServiceContext, service: AttachedService) {
+  const { settings: _, mutable: __, app_id: ___, ...view } = attachedServiceView(context, service)
+  return view
+}
+
+const nothingKnown = { actions: [], webhooks: [], inventory_locations: false, partial_shipments: false }
+const emptySchema = { type: 'object', properties: {} }
+
+/** Read off the connector; a service that a tenant added has none and can do nothing by itself. */
+function connectorFacts(context: ServiceContext, type: string) {
+  const connector = context.connectors.get(type)
+  if (!connector) return { capabilities: nothingKnown, settings_schema: emptySchema, credentials_schema: null }
+  const { settings, credentials, actions, webhooks, ...flags } = capabilitiesOf(connector)
+  return {
+    capabilities: { ...flags, actions: [...actions], webhooks: [...webhooks] },
+    settings_schema: settings,
+    credentials_schema: credentials,
+  }
+}
