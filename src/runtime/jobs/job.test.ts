@@ -37,7 +37,17 @@ test('the input of a job is checked where it is enqueued', () => {
     // @ts-expect-error -- the id is a number
     await enqueue(trx, remember, { id: 'one' })
     // @ts-expect-error -- the id is a number
-    every(5, remember, { id: 'one' })
+    every('5 seconds', remember, { id: 'one' })
   }
+  expect(wrong).toBeTypeOf('function')
+})
+
+test('an interval is words or a cron expression', () => {
+  const empty = job({ name: 'empty', input: Type.Object({}), run: async () => undefined })
+  expect(every('5 seconds', empty)).toMatchObject({ interval: 5, input: {}, key: 'empty' })
+  expect(every('1 hour', remember, { id: 3 })).toMatchObject({ interval: 3600, key: 'thing:3' })
+  expect(every('0 3 * * *', empty)).toMatchObject({ interval: '0 3 * * *' })
+  // @ts-expect-error -- this job needs an id
+  const wrong = () => every('1 hour', remember)
   expect(wrong).toBeTypeOf('function')
 })

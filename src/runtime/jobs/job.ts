@@ -84,21 +84,29 @@ export interface EnqueueOptions {
 
 /** A job that the clock starts. */
 export interface Recurring<Context = never> {
-  /** Seconds from one start to the next, or a cron expression (UTC, to the minute). */
-  every: number | string
+  /** Seconds from one start to the next, or a cron expression. */
+  interval: number | string
   job: Job<never, Context>
   input: object
   /** What it may not run beside, as `oneAtATime` of the job says. */
   key: string
 }
 
-export const every = <Input extends object, Context>(
-  interval: number | string,
+/** `every('5 seconds', dispatchDue)`, `every('1 hour', …)`, or a cron expression (UTC, to the minute). */
+export function every<Context>(interval: string, recurring: Job<Record<never, never>, Context>): Recurring<Context>
+export function every<Input extends object, Context>(
+  interval: string,
   recurring: Job<Input, Context>,
   input: Input,
-): Recurring<Context> => ({
-  every: interval,
-  job: recurring,
-  input,
-  key: recurring.oneAtATime?.(input) ?? recurring.name,
-})
+): Recurring<Context>
+export function every(interval: string, recurring: Job<object>, input: object = {}): Recurring {
+  const key = recurring.oneAtATime?.(input) ?? recurring.name
+  return { interval: inSeconds(interval) ?? interval, job: recurring, input, key }
+}
+
+const units: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 }
+
+function inSeconds(interval: string): number | undefined {
+  const [, count, unit] = /^([1-9]\d*) (second|minute|hour|day)s?$/.exec(interval) ?? []
+  return count && unit ? Number(count) * (units[unit] ?? 1) : undefined
+}
