@@ -54,7 +54,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     applicationName: options.serves ? 'entrepot-api' : 'entrepot-worker',
     statementTimeoutMs: options.serves ? apiStatementMs : workerStatementMs,
   })
-  const queue = await openQueue({ url, log, jobs })
+  const queue = await openQueue({ url, log, jobs, works: options.works })
   const context: Context = {
     db: database.db,
     reader: database.pool,
@@ -69,7 +69,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const closing: (() => Promise<void> | void)[] = [() => database.close(), () => queue.close()]
   let draining = false
 
-  const worker = options.works ? await startWorker({ queue, jobs, recurring, context, log, metrics }) : null
+  const worker = options.works ? await startWorker({ queue, jobs, recurring, context, log }) : null
   if (worker) closing.push(() => worker.stop({ timeoutMs: 20_000 }))
 
   const http = options.serves ? await serve() : null

@@ -5,4 +5,4 @@ import { every } from './runtime/jobs/job.ts'
 export const jobs = [pruneTokens]
 
 /** Started by the clock. */
-export const recurring = [every('1 hour', pruneTokens)]
+export const recurring = [every('17 * * * *', pruneTokens, {})]

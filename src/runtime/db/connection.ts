@@ -141,6 +141,7 @@ function poolForKysely(pool: pg.Pool) {
     },
     // Kysely ends a pool only after having used it; close() always does.
     end: async () => undefined,
+    options: {},
   }
 }
 
