@@ -37,7 +37,7 @@ export function joinPeers(options: {
 
   async function others(): Promise<number[]> {
     const rows = await listener.query(
-      `select objid::float8 as id from pg_locks
+      `select objid::bigint as id from pg_locks
        where locktype = 'advisory' and granted and classid = $1 and objid <> $2
          and database = (select oid from pg_database where datname = current_database())`,
       [lockClass, self],
