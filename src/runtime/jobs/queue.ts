@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
+import { type Db as BossDb, PgBoss } from 'pg-boss'
+import type { Db } from '../db/connection.ts'
+import { sessionSettings } from '../db/connection.ts'
+import type { Log } from '../log.ts'
+import type { Enqueue, Job } from './job.ts'
+import { quietly } from './queue-errors.ts'
+
+/** The jobs that wait in PostgreSQL. pg-boss does the work; nothing outside this folder knows of it. */
+export interface Queue {
+  enqueue: Enqueue
+  /** Puts the dead letters of a job back into its queue, and returns how many there were. */
+  revive(job: Job): Promise<number>
+  boss: PgBoss
+  close(): Promise<void>
+}
+
+export interface QueueOptions {
+  url: string
+  jobs: readonly Job[]
+  log: Log
+  /** In a process that works jobs (the standard): it hears of new ones, brings back those of dead workers, and prunes. */
+  works?: boolean
+}
+
+const hour = 3600
+const day = 24 * hour
+
+/** A worker says that it lives every 3 s; after 10 s of silence its jobs go to another one. */
+export const heartbeat = { heartbeatSeconds: 10, heartbeatRefreshSeconds: 3 }
+
+export async function openQueue({ url, jobs, log, works = true }: QueueOptions): Promise<Queue> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: 'pgboss',
+    application_name: 'entrepot jobs',
+    max: works ? 5 : 2,
+    connectionTimeoutMillis: 2000,
+    options: sessionSettings({ statement_timeout: 60_000, lock_timeout: 10_000, timezone: 'UTC' }),
+    useListenNotify: works,
+    supervise: works,
+    schedule: works,
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    maintenanceIntervalSeconds: 300,
+    ...socketSettings,
+  })
+  boss.on('error', quietly(log))
+  boss.on('warning', ({ message, data }) => log.warn({ data }, `queue: ${message}`))
+  await boss.start()
+  for (const job of jobs) await declare(boss, job)
+  return {
+    boss,
+    enqueue: (trx, job, input, options = {}) => send(boss, trx, job, input, options),
+    revive: (job) => boss.redrive(deadLetters(job)),
+    close: () => boss.stop({ graceful: false }),
+  }
+}
+
+/** pg-boss hands its settings to the pool as they are, though its types do not name these. */
+const socketSettings = { keepAlive: true, keepAliveInitialDelayMillis: 5000, query_timeout: 61_000 }
+
+const deadLetters = ({ name }: Job): string => `${name}-dead`
+
+async function declare(boss: PgBoss, job: Job): Promise<void> {
+  await boss.createQueue(deadLetters(job), { retentionSeconds: 30 * day })
+  const options = {
+    deadLetter: deadLetters(job),
+    retryLimit: job.retry.attempts - 1,
+    retryDelay: job.retry.delaySeconds,
+    retryBackoff: true,
+    retryDelayMax: job.retry.longestDelaySeconds,
+    expireInSeconds: job.longestRunSeconds,
+    heartbeatSeconds: heartbeat.heartbeatSeconds,
+    deleteAfterSeconds: hour,
+    notify: true,
+  }
+  // `singleton` lets one job of a key run at a time, `short` lets one of a key wait. A queue keeps the policy it has.
+  await boss.createQueue(job.name, { ...options, policy: job.oneAtATime ? 'singleton' : 'short' })
+  await boss.updateQueue(job.name, options)
+}
+
+async function send<Input>(
+  boss: PgBoss,
+  trx: Db,
+  job: Job<Input>,
+  input: Input,
+  { key, startAfterSeconds }: NonNullable<Parameters<Enqueue>[3]>,
+): Promise<void> {
+  const db = inTransaction(trx)
+  const data = key === undefined ? { input } : { input, key }
+  const startAfter = startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }
+  if (!job.oneAtATime) {
+    await boss.send(job.name, data, { db, ...startAfter, singletonKey: key ?? randomUUID() })
+    return
+  }
+  const singletonKey = job.oneAtATime(input)
+  if (key !== undefined) {
+    const waiting = await boss.findJobs(job.name, { db, key: singletonKey, data: { key }, queued: true })
+    if (waiting.length > 0) return
+  }
+  // The group keeps a waiting job of a busy key from standing in the way of the others.
+  await boss.send(job.name, data, { db, ...startAfter, singletonKey, group: { id: singletonKey } })
+}
+
+const inTransaction = (trx: Db): BossDb => ({
+  async executeSql(text, values = []) {
+    const { rows } = await trx.executeQuery(CompiledQuery.raw(text, values))
+    return { rows: [...rows] }
+  },
+})

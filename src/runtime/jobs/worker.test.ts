@@ -1,0 +1,228 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createEmptyDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { Fault, invalidField } from '../../lib/fault.ts'
+import { type Database, openDatabase } from '../db/connection.ts'
+import { createLog } from '../log.ts'
+import { every, type Job, job, type Running } from './job.ts'
+import { openQueue, type Queue } from './queue.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+const log = createLog('silent')
+const input = Type.Object({ text: Type.String() })
+type Input = { text: string }
+
+/** What a test lets the jobs do. */
+interface Context {
+  run(name: string, input: Input, running: Running): Promise<void>
+}
+
+const define = (name: string, oneAtATime?: (input: Input) => string): Job<Input, Context> =>
+  job({
+    name,
+    input,
+    retry: { attempts: 2, delaySeconds: 0 },
+    ...(oneAtATime ? { oneAtATime } : {}),
+    run: (context: Context, given, running) => context.run(name, given, running),
+  })
+
+const plain = define('plain')
+const ordered = define('ordered', ({ text }) => text.slice(0, 1))
+const jobs = [plain, ordered]
+
+let database: TestDatabase
+let connection: Database
+let queue: Queue
+let worker: Worker
+let heard: string[]
+const context: Context = { run: async () => undefined }
+
+beforeAll(async () => {
+  database = await createEmptyDatabase()
+  connection = openDatabase({ url: database.url, log })
+})
+
+afterAll(async () => {
+  await connection.close()
+  await database.drop()
+})
+
+beforeEach(async () => {
+  heard = []
+  context.run = async (name, { text }) => {
+    heard.push(`${name} ${text}`)
+  }
+  queue = await openQueue({ url: database.url, jobs, log, works: true })
+  worker = await startWorker({ queue, jobs, context, log })
+})
+
+afterEach(async () => {
+  await worker.stop({ timeoutMs: 1000 })
+  await queue.boss.deleteAllJobs()
+  await queue.close()
+})
+
+const enqueue = (target: Job<Input>, text: string, key?: string) =>
+  connection.transaction((trx) => queue.enqueue(trx, target, { text }, key === undefined ? {} : { key }))
+const deadLetters = (target: Job<Input>) => queue.boss.findJobs<{ input: Input }>(`${target.name}-dead`)
+
+test('a job of a committed transaction runs within a second', async () => {
+  await enqueue(plain, 'one')
+  await expect.poll(() => heard, { timeout: 1000 }).toEqual(['plain one'])
+})
+
+test('a job of a transaction that is taken back never runs', async () => {
+  const work = connection.transaction(async (trx) => {
+    await queue.enqueue(trx, plain, { text: 'lost' })
+    throw new Error('taken back')
+  })
+  await expect(work).rejects.toThrow('taken back')
+  await enqueue(plain, 'after it')
+  await expect.poll(() => heard).toEqual(['plain after it'])
+})
+
+test('a process that works nothing can enqueue all the same', async () => {
+  const sender = await openQueue({ url: database.url, jobs, log, works: false })
+  await connection.transaction((trx) => sender.enqueue(trx, plain, { text: 'from afar' }))
+  await expect.poll(() => heard, { timeout: 1000 }).toEqual(['plain from afar'])
+  await sender.close()
+})
+
+test('a backlog is worked off without pauses', async () => {
+  await connection.transaction(async (trx) => {
+    for (let n = 0; n < 50; n++) await queue.enqueue(trx, plain, { text: String(n) })
+  })
+  await expect.poll(() => heard.length, { timeout: 1500 }).toBe(50)
+})
+
+test('a job that fails is tried again and then goes to the dead letters', async () => {
+  const attempts: number[] = []
+  context.run = async (_name, _input, { attempt }) => {
+    attempts.push(attempt)
+    throw new Error('broken')
+  }
+  await enqueue(plain, 'bad')
+  await expect.poll(() => deadLetters(plain), { timeout: 10_000 }).toHaveLength(1)
+  expect(attempts).toEqual([1, 2])
+  expect(await deadLetters(plain)).toMatchObject([{ data: { input: { text: 'bad' } } }])
+})
+
+test('a fault that another try cannot mend goes to the dead letters at once, and can be revived', async () => {
+  const attempts: number[] = []
+  context.run = async (_name, _input, { attempt }) => {
+    attempts.push(attempt)
+    if (attempts.length === 1) throw invalidField('text', 'The text is wrong.')
+  }
+  await enqueue(plain, 'wrong')
+  await expect.poll(() => deadLetters(plain)).toHaveLength(1)
+  expect(attempts).toEqual([1])
+  expect(await queue.revive(plain)).toBe(1)
+  await expect.poll(() => attempts, { timeout: 5000 }).toHaveLength(2)
+})
+
+test('an outside service that is away is tried again', async () => {
+  context.run = async (_name, { text }, { attempt }) => {
+    if (attempt === 1) throw new Fault('upstream_retryable', 'away')
+    heard.push(text)
+  }
+  await enqueue(plain, 'patient')
+  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['patient'])
+})
+
+test('jobs with the same key run one after the other, and others do not wait for them', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let running = 0
+  let most = 0
+  context.run = async (_name, { text }) => {
+    if (text.startsWith('a')) {
+      most = Math.max(most, ++running)
+      await released
+      running--
+    }
+    heard.push(text)
+  }
+  await enqueue(ordered, 'a1')
+  await enqueue(ordered, 'a2')
+  await enqueue(ordered, 'a3')
+  await enqueue(ordered, 'b1')
+  await expect.poll(() => heard, { timeout: 5000 }).toEqual(['b1'])
+  release()
+  await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(4)
+  expect(most).toBe(1)
+})
+
+test.each([plain, ordered])('of the jobs with one key only one waits ($name)', async (target) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  context.run = async (_name, { text }) => {
+    heard.push(text)
+    await released
+  }
+  await connection.transaction(async (trx) => {
+    await queue.enqueue(trx, target, { text: 'x first' }, { key: 'same' })
+    await queue.enqueue(trx, target, { text: 'x second' }, { key: 'same' })
+  })
+  await expect.poll(() => heard).toEqual(['x first'])
+  release()
+  await enqueue(target, 'x last')
+  await expect.poll(() => heard, { timeout: 5000 }).toEqual(['x first', 'x last'])
+})
+
+test('a worker that stops lets a running job finish', async () => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  context.run = async (_name, { text }) => {
+    start()
+    await released
+    heard.push(text)
+  }
+  await enqueue(plain, 'slow')
+  await started
+  const stopping = worker.stop({ timeoutMs: 5000 })
+  release()
+  await stopping
+  expect(heard).toEqual(['slow'])
+  const [left] = await queue.boss.findJobs('plain')
+  expect(left).toMatchObject({ state: 'completed' })
+})
+
+test('what does not finish in time is given back and told to end', async () => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
+  context.run = async (_name, _input, { signal }) => {
+    signal.addEventListener('abort', () => abort())
+    start()
+    await aborted
+  }
+  await enqueue(plain, 'endless')
+  await started
+  await worker.stop({ timeoutMs: 100 })
+  await aborted
+  const [left] = await queue.boss.findJobs('plain')
+  expect(left).toMatchObject({ state: 'retry' })
+})
+
+test('the end of all server connections does not end the worker', async () => {
+  await enqueue(plain, 'before')
+  await expect.poll(() => heard).toEqual(['plain before'])
+  await connection.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'entrepot jobs' and datname = current_database()`,
+  )
+  await enqueue(plain, 'after')
+  await expect.poll(() => heard, { timeout: 5000 }).toEqual(['plain before', 'plain after'])
+})
+
+test('a recurring job runs once in each interval, however many workers keep the time', async () => {
+  const tick = define('tick')
+  const more = { jobs: [tick], recurring: [every('1 second', tick, { text: 'now' })], context, log }
+  const queues = await Promise.all(
+    [1, 2, 3].map(() => openQueue({ url: database.url, jobs: [tick], log, works: true })),
+  )
+  const workers = await Promise.all(queues.map((own) => startWorker({ queue: own, ...more })))
+  await expect.poll(() => heard.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3)
+  await Promise.all(workers.map((own) => own.stop({ timeoutMs: 1000 })))
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pgboss.job where name = 'tick' group by singleton_on`.execute(connection.db)
+  expect(rows.every(({ n }) => n === 1)).toBe(true)
+  await Promise.all(queues.map((own) => own.close()))
+})

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job as ClaimedJob, JobResult } from 'pg-boss'
+import { Fault, type FaultKind } from '../../lib/fault.ts'
+import { describeError, type Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Job, Recurring } from './job.ts'
+import { heartbeat, type Queue } from './queue.ts'
+import { startRecurring } from './recurring.ts'
+
+export interface Worker {
+  /** Takes no more jobs, lets the running ones finish, and gives back what is not done in time. */
+  stop(options: { timeoutMs: number }): Promise<void>
+}
+
+export interface WorkerOptions<Context> {
+  queue: Queue
+  jobs: readonly Job<never, Context>[]
+  recurring?: readonly Recurring<Context>[]
+  context: Context
+  log: Log
+  metrics?: Pick<Metrics, 'jobs'>
+  /** Runs of one kind of job at the same time, in this process. */
+  concurrency?: number
+}
+
+const pollSeconds = 2
+const restingPollSeconds = 30
+
+export async function startWorker<Context>(options: WorkerOptions<Context>): Promise<Worker> {
+  const { queue, jobs, recurring = [], context, log, metrics, concurrency = 4 } = options
+  const running = new Map<string, { name: string; claimed: ClaimedJob; stop: AbortController }>()
+
+  async function perform(job: Job<never, Context>, claimed: ClaimedJob): Promise<JobResult> {
+    const { id, retryCount } = claimed
+    const stop = new AbortController()
+    const about = { job: job.name, id, attempt: retryCount + 1 }
+    running.set(id, { name: job.name, claimed, stop })
+    try {
+      const { input }: { input?: unknown } = claimed.data
+      await job.perform(context, input, {
+        attempt: about.attempt,
+        signal: AbortSignal.any([claimed.signal, stop.signal]),
+      })
+      metrics?.jobs.inc({ name: job.name, outcome: 'completed' })
+      return { id, status: 'completed' }
+    } catch (error) {
+      const status = isHopeless(error) ? 'deadletter' : 'failed'
+      metrics?.jobs.inc({ name: job.name, outcome: status })
+      log.warn({ ...about, status, err: error }, 'a job failed')
+      return { id, status, output: describeError(error) }
+    } finally {
+      running.delete(id)
+    }
+  }
+
+  for (const job of jobs) await workJob(queue, { job, concurrency, perform: (claimed) => perform(job, claimed) })
+  const clock = await startRecurring({ queue, recurring, log })
+
+  return {
+    async stop({ timeoutMs }) {
+      clock.stop()
+      const finished = Promise.all(jobs.map(({ name }) => queue.boss.offWork(name, { wait: true })))
+      await Promise.race([finished, sleep(timeoutMs, undefined, { ref: false })])
+      for (const { name, claimed, stop } of running.values()) {
+        // First given back, then told: what it does after that no longer counts.
+        await queue.boss.fail(name, claimed, { message: 'The worker stopped.' }).catch(() => undefined)
+        stop.abort(new Error('The worker stops.'))
+      }
+    },
+  }
+}
+
+/** Another try may help if the other side or the database was away, or if it was a bug that will be fixed. */
+const retried: ReadonlySet<FaultKind> = new Set(['upstream_retryable', 'unavailable'])
+const isHopeless = (error: unknown): boolean => error instanceof Fault && !retried.has(error.kind)
+
+/**
+ * Each slot runs one job at a time. pg-boss would let a slot rest after each job, so a slot that got one wakes the next
+ * and looks again itself. Only the first slot looks often, for jobs that come due without a notification.
+ */
+async function workJob<Context>(
+  { boss }: Queue,
+  { job, concurrency, perform }: WorkJobOptions<Context>,
+): Promise<void> {
+  const slots: string[] = []
+  const wake = (slot: number) => {
+    const id = slots[slot % concurrency]
+    if (id !== undefined) boss.notifyWorker(id)
+  }
+  for (let slot = 0; slot < concurrency; slot++) {
+    const options = {
+      batchSize: 1,
+      perJobResults: true,
+      pollingIntervalSeconds: pollSeconds,
+      notifyPollingIntervalSeconds: slot === 0 ? pollSeconds : restingPollSeconds,
+      heartbeatRefreshSeconds: heartbeat.heartbeatRefreshSeconds,
+      ...(job.oneAtATime ? { groupConcurrency: 1 } : {}),
+    } as const
+    slots[slot] = await boss.work<object>(job.name, options, async (claimed) => {
+      wake(slot + 1)
+      try {
+        return await Promise.all(claimed.map(perform))
+      } finally {
+        wake(slot)
+      }
+    })
+  }
+}
+
+interface WorkJobOptions<Context> {
+  job: Job<never, Context>
+  concurrency: number
+  perform: (claimed: ClaimedJob) => Promise<JobResult>
+}
