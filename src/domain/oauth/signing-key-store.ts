@@ -29,6 +29,10 @@ export async function readSigningKeys(db: Db): Promise<StoredSigningKey[]> {
   return await db.selectFrom('signing_keys').select(['kid', 'private_key']).execute()
 }
 
+export async function replaceSealedKey(db: Db, kid: string, privateKey: Buffer): Promise<void> {
+  await db.updateTable('signing_keys').set({ private_key: privateKey }).where('kid', '=', kid).execute()
+}
+
 /** False if another process was first: there is one current key, and the database waits to see whose it is. */
 export async function insertSigningKey(
   db: Db,

@@ -3,9 +3,10 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { askToken, makeClient } from '../../../test/support/identity.ts'
+import { open } from '../../lib/secret-box.ts'
 import type { Context } from '../context.ts'
 import { verifyAccessToken } from './access-token.ts'
-import { currentSigningKey, publicKeys, rotateSigningKey } from './signing-keys.ts'
+import { currentSigningKey, publicKeys, rewrapSigningKeys, rotateSigningKey } from './signing-keys.ts'
 
 let database: TestContext
 let context: Context
@@ -60,13 +61,25 @@ test('parallel rotations leave exactly one key that signs', async () => {
   expect(await verifyAccessToken(context, await token())).not.toBeNull()
 })
 
+test('after re-wrapping the old master key is not needed any more', async () => {
+  const before = await token()
+  await rotateSigningKey(context)
+  const newest = { id: 'newest', key: randomBytes(32) }
+  const both = { ...context, keys: [newest, ...context.keys] as const }
+  expect([await rewrapSigningKeys(both), await rewrapSigningKeys(both)]).toEqual([2, 0])
+  const rows = await database.database.query<{ kid: string; sealed: Buffer }>(
+    'select kid, private_key as sealed from signing_keys',
+  )
+  for (const { kid, sealed } of rows) expect(open([newest], sealed, `signing_keys|private_key|${kid}`)).toContain('KEY')
+  expect(await verifyAccessToken(context, before)).not.toBeNull()
+})
+
 test('the private half is sealed, and opens neither with another master key nor in another row', async () => {
   await token()
   const [row] = await database.database.query<{ kid: string; sealed: Buffer }>(
     'select kid, private_key as sealed from signing_keys',
   )
   expect(row?.sealed.includes('PRIVATE KEY')).toBe(false)
-  const { open } = await import('../../lib/secret-box.ts')
   const sealed = row?.sealed ?? Buffer.alloc(0)
   expect(open(context.keys, sealed, `signing_keys|private_key|${row?.kid}`)).toContain('PRIVATE KEY')
   expect(() => open(context.keys, sealed, 'signing_keys|private_key|other')).toThrow()

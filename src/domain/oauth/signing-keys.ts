@@ -1,6 +1,6 @@
 import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8 } from 'jose'
 import { randomSecret } from '../../lib/secret.ts'
-import { open, seal } from '../../lib/secret-box.ts'
+import { open, rewrap, seal, sealedWith } from '../../lib/secret-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import {
@@ -10,6 +10,7 @@ import {
   readPublicKeys,
   readSigningKey,
   readSigningKeys,
+  replaceSealedKey,
   retireCurrentKey,
 } from './signing-key-store.ts'
 
@@ -67,11 +68,14 @@ async function makeKey(context: KeyContext) {
   }
 }
 
-/** How many signing keys there are. Throws if one of them does not open with the master keys at hand. */
-export async function openSigningKeys(context: KeyContext): Promise<number> {
+/** Seals every signing key with the newest master key, so that older ones can be thrown away. Returns how many. */
+export async function rewrapSigningKeys(context: KeyContext): Promise<number> {
   const stored = await readSigningKeys(context.db)
-  for (const { kid, private_key } of stored) open(context.keys, private_key, place(kid))
-  return stored.length
+  const old = stored.filter(({ private_key }) => sealedWith(private_key) !== context.keys[0].id)
+  for (const { kid, private_key } of old) {
+    await replaceSealedKey(context.db, kid, rewrap(context.keys, private_key, place(kid)))
+  }
+  return old.length
 }
 
 /** The key that verifies a token which names `kid`, or null if we never had it or no longer trust it. */
