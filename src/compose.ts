@@ -63,6 +63,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     keys: options.keys,
     connectors,
     transport: noTransport,
+    egressAllow: options.config.egressAllow,
     log,
     publicUrl: options.config.publicUrl,
   }

@@ -22,6 +22,8 @@ export interface Context {
   connectors: ReadonlyMap<string, Connector>
   /** The way out for connectors; use cases go through `integrations/open-remote.ts`. */
   transport: Transport
+  /** Hosts (or host:port) that may be reached although they are private or speak plain http. */
+  egressAllow: readonly string[]
   log: Log
   publicUrl: string
 }

@@ -26,6 +26,7 @@ export async function createTestContext(): Promise<TestContext> {
     keys: [{ id: 'test', key: randomBytes(32) }],
     connectors,
     transport: noTransport,
+    egressAllow: [],
     log,
     publicUrl: 'https://entrepot.test',
   }
