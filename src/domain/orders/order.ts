@@ -88,3 +88,7 @@ export interface SyncedOrder {
 
 /** Who moved an order, for its history. */
 export type HistorySource = 'api' | 'shop' | 'shipment'
+
+/** The remote id of an order that was made here and that no shop knows. */
+export const localRemoteId = (id: number) => `entrepot-${id}`
+export const isLocal = (order: Pick<Order, 'id' | 'remote_id'>) => order.remote_id === localRemoteId(order.id)

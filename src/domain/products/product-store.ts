@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/paginate.ts'
+import { paginateBuckets } from '../../runtime/db/paginate-buckets.ts'
+import { allProducts, type Product } from './product.ts'
+
+const columns = [
+  'integration_id',
+  'id',
+  'remote_id',
+  'sku',
+  'name',
+  'description',
+  'price',
+  'currency',
+  'quantity',
+  'active',
+  'images',
+  'exported_at',
+  'created_at',
+  'updated_at',
+] as const
+
+export const productList: ListPlan = {
+  name: 'products',
+  from: 'products',
+  columns: columns.join(', '),
+  filters: {
+    sku: { column: 'sku', type: 'text' },
+    remote_id: { column: 'remote_id', type: 'text' },
+    active: { column: 'active', type: 'boolean' },
+  },
+  sorts: { id: 'id', sku: 'sku', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+export async function listProducts(reader: Reader, integrationId: number, query: PageQuery): Promise<PageOf<Product>> {
+  const scope = {
+    key: 'all',
+    sql: 'integration_id = ? and deleted_at is null',
+    params: [integrationId],
+    integrationId,
+    kind: allProducts,
+  }
+  return await paginateBuckets(reader, productList, scope, query)
+}
+
+export async function findProducts(db: Db, integrationId: number, ids: readonly number[]): Promise<Product[]> {
+  return await db
+    .selectFrom('products')
+    .select(columns)
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where('deleted_at', 'is', null)
+    .$castTo<Product>()
+    .execute()
+}
+
+/** Remembers that the shop has them, and under which id where it told us one for the first time. */
+export async function markExported(
+  db: Db,
+  integrationId: number,
+  exported: readonly { id: number; remoteId: string | null }[],
+): Promise<void> {
+  if (exported.length === 0) return
+  const document = JSON.stringify(exported.map(({ id, remoteId }) => ({ id, remote_id: remoteId })))
+  await sql`
+    update products p
+    set exported_at = now(), updated_at = now(), remote_id = coalesce(p.remote_id, r.remote_id)
+    from jsonb_to_recordset(${document}::jsonb) r(id bigint, remote_id text)
+    where p.integration_id = ${integrationId} and p.id = r.id`.execute(db)
+}

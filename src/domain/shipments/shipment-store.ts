@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Shipment, ShipmentInput } from './shipment.ts'
+
+export const shipmentColumns = [
+  'integration_id',
+  'id',
+  'order_id',
+  'remote_id',
+  'tracking_number',
+  'carrier',
+  'tracking_url',
+  'status',
+  'items',
+  'shipped_at',
+  'created_at',
+  'updated_at',
+] as const
+
+/**
+ * A parcel is known by its order and tracking number: told again, it is changed, and what the second telling leaves out
+ * stays. The transaction's time stands in for a missing `shipped_at` of a new parcel.
+ */
+export async function upsertShipment(
+  trx: Db,
+  integrationId: number,
+  input: ShipmentInput & { id: number; at: string },
+): Promise<{ shipment: Shipment; isNew: boolean }> {
+  const { id, at, items, ...told } = input
+  const changes = {
+    carrier: told.carrier,
+    ...(told.tracking_url !== undefined && { tracking_url: told.tracking_url }),
+    ...(told.status !== undefined && { status: told.status }),
+    ...(told.shipped_at !== undefined && { shipped_at: told.shipped_at }),
+    ...(items !== undefined && { items: JSON.stringify(items) }),
+  }
+  const { is_new: isNew, ...shipment } = await trx
+    .insertInto('shipments')
+    .values({
+      status: 'SHIPPED',
+      shipped_at: at,
+      ...changes,
+      integration_id: integrationId,
+      id,
+      order_id: told.order_id,
+      tracking_number: told.tracking_number,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['integration_id', 'order_id', 'tracking_number'])
+        .doUpdateSet({ ...changes, updated_at: sql<string>`excluded.updated_at` }),
+    )
+    .returning(shipmentColumns)
+    .returning(sql<boolean>`xmax = 0`.as('is_new'))
+    .$castTo<Shipment & { is_new: boolean }>()
+    .executeTakeFirstOrThrow()
+  return { shipment, isNew }
+}
+
+/** The shop's own id of a parcel that we have told it of. */
+export async function setShipmentRemoteId(
+  db: Db,
+  integrationId: number,
+  input: { id: number; remoteId: string },
+): Promise<void> {
+  await db
+    .updateTable('shipments')
+    .set({ remote_id: input.remoteId })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', input.id)
+    .execute()
+}
+
+export async function findShipment(
+  db: Db,
+  integrationId: number,
+  parcel: { order_id: number; tracking_number: string },
+): Promise<Shipment | null> {
+  const shipment = await db
+    .selectFrom('shipments')
+    .select(shipmentColumns)
+    .where('integration_id', '=', integrationId)
+    .where('order_id', '=', parcel.order_id)
+    .where('tracking_number', '=', parcel.tracking_number)
+    .$castTo<Shipment>()
+    .executeTakeFirst()
+  return shipment ?? null
+}

@@ -1,0 +1,41 @@
+import { shipmentStatuses } from '../../commerce/shipment.ts'
+import type { OrderStatus } from '../orders/order.ts'
+
+/** The words of `src/commerce` in the spelling of our own statuses. */
+export const shipmentStates = shipmentStatuses.map((status) => status.toUpperCase())
+
+export interface ShipmentItem {
+  sku: string
+  quantity: number
+}
+
+export interface Shipment {
+  integration_id: number
+  id: number
+  order_id: number
+  remote_id: string | null
+  tracking_number: string
+  carrier: string
+  tracking_url: string | null
+  status: string
+  items: readonly ShipmentItem[]
+  shipped_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface ShipmentInput {
+  order_id: number
+  tracking_number: string
+  carrier: string
+  tracking_url?: string | null
+  status?: string
+  shipped_at?: string | null
+  items?: readonly ShipmentItem[]
+}
+
+/** What a parcel says about its order; null where it says nothing. */
+export function orderStatusOf(shipmentStatus: string): OrderStatus | null {
+  if (shipmentStatus === 'DELIVERED') return 'DELIVERED'
+  return shipmentStatus === 'CANCELLED' || shipmentStatus === 'FAILED' ? null : 'SHIPPED'
+}
