@@ -65,14 +65,20 @@ const selectAttached = (db: Db, appId: number) =>
     .where('a.app_id', '=', appId)
     .where('s.deleted_at', 'is', null)
 
+export async function readAttached(db: Db, tenant: AppTenant, serviceId: number): Promise<AttachedService | undefined> {
+  return await selectAttached(db, tenant.appId).where('s.id', '=', serviceId).executeTakeFirst()
+}
+
 export async function findAttached(db: Db, tenant: AppTenant, serviceId: number): Promise<AttachedService> {
-  return await selectAttached(db, tenant.appId).where('s.id', '=', serviceId).executeTakeFirstOrThrow(notFound)
+  const attached = await readAttached(db, tenant, serviceId)
+  if (!attached) throw notFound()
+  return attached
 }
 
 /** By id or type. A service that exists but that this app does not offer is refused, not hidden. */
 export async function findOffered(db: Db, tenant: AppTenant, reference: string): Promise<AttachedService> {
   const service = await readService(db, reference)
-  const attached = await selectAttached(db, tenant.appId).where('s.id', '=', service.id).executeTakeFirst()
+  const attached = await readAttached(db, tenant, service.id)
   if (!attached?.active || !attached.attached_active) throw forbidden()
   return attached
 }
