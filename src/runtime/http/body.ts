@@ -12,6 +12,14 @@ export type ParsedBody = Record<string, unknown> | typeof badBody | undefined
 const maxDepth = 32
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
+/** What the type of content says that the bytes are. */
+export function bodyKind(contentType: string | undefined): 'json' | 'form' | 'other' {
+  if (contentType === undefined) return 'other'
+  const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
+  if (/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json'
+  return type === 'application/x-www-form-urlencoded' ? 'form' : 'other'
+}
+
 export function parseJson(bytes: Buffer): ParsedBody {
   try {
     const text = decoder.decode(bytes)

@@ -7,9 +7,10 @@ export interface FaultAnswer {
 }
 
 /** Kind of fault → status and body. The specification lists no 409 and no 502, so none is ever sent. */
-export function answerFault(fault: Fault): FaultAnswer {
+export function answerFault(fault: Fault, authorization?: string): FaultAnswer {
   const answer: FaultAnswer = { status: statusOf(fault), body: { message: fault.message }, headers: {} }
-  if (fault.kind === 'unauthenticated') answer.headers['www-authenticate'] = 'Bearer'
+  const challenge = challengeFor(fault, authorization?.trim() ?? '')
+  if (challenge !== null) answer.headers['www-authenticate'] = challenge
   if (fault.errors) answer.body['errors'] = fault.errors
   if (fault.retryAfterSeconds !== undefined) answer.headers['retry-after'] = String(fault.retryAfterSeconds)
   if (fault.oauth) {
@@ -19,6 +20,14 @@ export function answerFault(fault: Fault): FaultAnswer {
     answer.headers['pragma'] = 'no-cache'
   }
   return answer
+}
+
+/** How to come back from a 401. A client that failed at the token endpoint hears of a scheme only if it has used one. */
+function challengeFor(fault: Fault, authorization: string): string | null {
+  const sentBearer = /^bearer\b/i.test(authorization)
+  if (fault.kind === 'unauthenticated') return sentBearer ? 'Bearer error="invalid_token"' : 'Bearer'
+  if (fault.oauth?.status !== 401 || authorization === '') return null
+  return sentBearer ? 'Bearer realm="OAuth"' : 'Basic realm="OAuth"'
 }
 
 function statusOf(fault: Fault): number {

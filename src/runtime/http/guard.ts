@@ -1,4 +1,4 @@
-import { Fault, forbidden, tooMany, unauthenticated } from '../../lib/fault.ts'
+import { type Fault, forbidden, tooMany, unauthenticated } from '../../lib/fault.ts'
 import type { Endpoint, RateClass } from './endpoint.ts'
 import type { RateLimiter, RateWindow } from './rate-limit.ts'
 
@@ -49,7 +49,7 @@ function admit(
   caller: GuardedCaller | null,
 ): GuardResult | Promise<GuardResult> {
   const { group } = endpoint
-  if (caller === null || caller.kind !== group.caller) return refuse(invalidToken())
+  if (caller === null || caller.kind !== group.caller) return refuse(unauthenticated())
   if (group.rate === null) return judge(endpoint, caller, null)
   const window = options.limiter.hit(caller.subject, options.limits[group.rate])
   return window instanceof Promise
@@ -76,8 +76,6 @@ async function countAnonymous(rate: RateClass | null, options: GuardOptions, add
 }
 
 const refuse = (fault: Fault): GuardResult => ({ caller: null, window: null, fault })
-
-const invalidToken = () => new Fault('unauthenticated', 'Unauthenticated.')
 
 const tooManyUntil = (window: RateWindow) => tooMany(window.resetsAt - Date.now() / 1000)
 

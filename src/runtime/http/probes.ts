@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Metrics } from '../metrics.ts'
-import type { PageRoute } from './server.ts'
+import type { PageRoute } from './page.ts'
 
 /**
  * `/live`: the process runs. `/ready`: it can do its work (database there, schema as expected, not shutting down).
@@ -12,7 +12,8 @@ export function probes(options: { isReady: () => Promise<boolean>; metrics: Metr
     { path: '/live', handle: async () => json(200, { status: 'ok' }) },
     {
       path: '/ready',
-      handle: async () => ((await options.isReady()) ? json(200, { status: 'ok' }) : json(503, { status: 'unavailable' })),
+      handle: async () =>
+        (await options.isReady()) ? json(200, { status: 'ok' }) : json(503, { status: 'unavailable' }),
     },
     {
       path: '/metrics',

@@ -1,5 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
-import { fullPath } from './endpoint.ts'
+import { type Endpoint, fullPath } from './endpoint.ts'
 
 /** Which methods a path knows: for 405, `Allow` and plain OPTIONS. Asked only when no route has matched. */
 export interface RouteTable {
@@ -8,15 +7,11 @@ export interface RouteTable {
 
 const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-export function routeTable(endpoints: readonly Endpoint[]): RouteTable {
-  const routes = endpoints.map((endpoint) => ({
-    method: endpoint.method,
-    pattern: new RegExp(
-      `^${fullPath(endpoint)
-        .replaceAll('.', '\\.')
-        .replace(/\{\w+\}/g, '[^/]+')}/?$`,
-    ),
-  }))
+export function routeTable(endpoints: readonly Endpoint[], pages: readonly { path: string }[] = []): RouteTable {
+  const routes = [
+    ...endpoints.map((endpoint) => ({ method: endpoint.method, pattern: patternOf(fullPath(endpoint)) })),
+    ...pages.map((page) => ({ method: 'GET', pattern: patternOf(page.path) })),
+  ]
   return {
     methodsOf(path) {
       const known = new Set<string>()
@@ -27,7 +22,11 @@ export function routeTable(endpoints: readonly Endpoint[]): RouteTable {
   }
 }
 
-export const unknownRoute = (path: string) => `The route ${path.replace(/^\/+/, '')} could not be found.`
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`)
+
+const withoutSlash = (path: string) => path.replace(/^\/+/, '')
+
+export const unknownRoute = (path: string) => `The route ${withoutSlash(path)} could not be found.`
 
 export const wrongMethod = (method: string, path: string, allowed: readonly string[]) =>
-  `The ${method} method is not supported for route ${path.replace(/^\/+/, '')}. Supported methods: ${allowed.join(', ')}.`
+  `The ${method} method is not supported for route ${withoutSlash(path)}. Supported methods: ${allowed.join(', ')}.`

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { preflight } from './headers.ts'
+import { splitUrl } from './request-url.ts'
+import { type RouteTable, unknownRoute, wrongMethod } from './route-table.ts'
+
+/** Answers that need no endpoint: questions about methods, and paths or methods that are not there. */
+
+/** A browser's question before a cross-origin request, on any path and without a token; or which methods a path has. */
+export function answerOptions(table: RouteTable, request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.headers['access-control-request-method'] !== undefined) {
+    reply.code(204).headers(preflight).send()
+    return true
+  }
+  const allowed = table.methodsOf(splitUrl(request.url).path)
+  if (allowed.length === 0) return false
+  reply.code(200).header('allow', allowed.join(',')).send('')
+  return true
+}
+
+export function answerUnrouted(table: RouteTable, request: FastifyRequest, reply: FastifyReply) {
+  const { path } = splitUrl(request.url)
+  const allowed = table.methodsOf(path)
+  if (allowed.length === 0) return reply.code(404).send({ message: unknownRoute(path) })
+  const message = wrongMethod(request.method, path, allowed)
+  return reply.code(405).header('allow', allowed.join(', ')).send({ message })
+}
