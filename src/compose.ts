@@ -5,7 +5,7 @@ import { noTransport } from './commerce/remote.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
 import type { Context } from './domain/context.ts'
-import { createIdentifier } from './domain/oauth/identify-caller.ts'
+import { createIdentifier, type Identifier } from './domain/oauth/identify-caller.ts'
 import { jobs, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
 import { isDatabaseAway, openDatabase } from './runtime/db/connection.ts'
@@ -42,18 +42,16 @@ export interface Program {
   close(): Promise<void>
 }
 
-const apiStatementMs = 5_000
-const workerStatementMs = 60_000
+const openWorkerDatabase = (url: string, log: Log) =>
+  openDatabase({ url, log, applicationName: 'entrepot-worker', statementTimeoutMs: 60_000 })
 
 export async function compose(options: ComposeOptions): Promise<Program> {
   const { log, databaseUrl: url } = options
   const metrics = createMetrics()
-  const database = openDatabase({
-    url,
-    log,
-    applicationName: options.serves ? 'entrepot-api' : 'entrepot-worker',
-    statementTimeoutMs: options.serves ? apiStatementMs : workerStatementMs,
-  })
+  const database = options.serves
+    ? openDatabase({ url, log, applicationName: 'entrepot-api' })
+    : openWorkerDatabase(url, log)
+  let identifier: Identifier | null = null
   const queue = await openQueue({ url, log, jobs, works: options.works })
   const context: Context = {
     db: database.db,
@@ -64,20 +62,35 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     connectors,
     transport: noTransport,
     egressAllow: options.config.egressAllow,
+    identify: (token) => identifier?.identify(token) ?? null,
     log,
     publicUrl: options.config.publicUrl,
   }
   const closing: (() => Promise<void> | void)[] = [() => database.close(), () => queue.close()]
   let draining = false
 
-  const worker = options.works ? await startWorker({ queue, jobs, recurring, context, log }) : null
-  if (worker) closing.push(() => worker.stop({ timeoutMs: 20_000 }))
+  if (options.works) {
+    // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
+    const jobDatabase = options.serves ? openWorkerDatabase(url, log) : database
+    const { db, pool: reader, transaction } = jobDatabase
+    const worker = await startWorker({
+      queue,
+      jobs,
+      recurring,
+      context: { ...context, db, reader, transaction },
+      log,
+      metrics,
+    })
+    if (jobDatabase !== database) closing.push(() => jobDatabase.close())
+    closing.push(() => worker.stop({ timeoutMs: 20_000 }))
+  }
 
   const http = options.serves ? await serve() : null
 
   async function serve(): Promise<HttpServer> {
     const listener = openListener({ url, log })
-    const identifier = createIdentifier({ db: database.db, listener, publicUrl: context.publicUrl })
+    const known = createIdentifier({ db: database.db, listener, publicUrl: context.publicUrl })
+    identifier = known
     const limiter = createRateLimiter(rateWindows(database.pool))
     const peers = joinPeers({ listener, log, onCompany: limiter.share, onAlone: limiter.stopSharing })
     await peers.joined
@@ -90,7 +103,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     const server = createServer({
       endpoints,
       context,
-      guard: { identify: identifier.identify, limiter, limits: options.config.rateLimits },
+      guard: { identify: known.identify, limiter, limits: options.config.rateLimits },
       publicUrl: context.publicUrl,
       tls: options.config.tls,
       trustProxy: options.config.trustProxy,

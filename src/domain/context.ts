@@ -5,6 +5,7 @@ import type { Db } from '../runtime/db/connection.ts'
 import type { Reader } from '../runtime/db/paginate.ts'
 import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Caller } from './tenant.ts'
 
 /** What a use case is handed. It reads no clock, environment or network by itself. */
 export interface Context {
@@ -24,6 +25,8 @@ export interface Context {
   transport: Transport
   /** Hosts (or host:port) that may be reached although they are private or speak plain http. */
   egressAllow: readonly string[]
+  /** Who sends this bearer token; for the few endpoints that take a token among other proofs. */
+  identify: (token: string) => Caller | null | Promise<Caller | null>
   log: Log
   publicUrl: string
 }

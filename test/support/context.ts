@@ -27,6 +27,7 @@ export async function createTestContext(): Promise<TestContext> {
     connectors,
     transport: noTransport,
     egressAllow: [],
+    identify: () => null,
     log,
     publicUrl: 'https://entrepot.test',
   }
