@@ -160,6 +160,22 @@ create table integration_logs (
 -- Takes what no month has been made for, so that a forgotten month never loses an entry.
 create table integration_logs_default partition of integration_logs default;
 
+-- The first months; a job makes the later ones ahead of their time.
+do $$
+declare
+  month timestamp;
+begin
+  for n in 0..2 loop
+    month := date_trunc('month', now() at time zone 'UTC') + make_interval(months => n);
+    execute format(
+      'create table %I partition of integration_logs for values from (%L) to (%L)',
+      to_char(month, '"integration_logs_y"YYYY"m"MM'),
+      to_char(month, 'YYYY-MM-DD 00:00:00+00'),
+      to_char(month + interval '1 month', 'YYYY-MM-DD 00:00:00+00')
+    );
+  end loop;
+end $$;
+
 -- How many rows a list holds: in all (bucket -1), per range of 1024 ids (bucket 0 and up) and per range of 131072 ids
 -- (bucket -2 and down). So both the total of a list and the place where a deep page begins are known without counting.
 create table row_counters (

@@ -57,7 +57,7 @@ export const credentialsRefused = (field: string | null = null, reason?: string)
   return new Fault('upstream_refused', message, { errors: { [path]: [message] } })
 }
 
-export const isCredentialsRefusal = (error: unknown): error is Fault =>
+export const isCredentialsRefusal = (error: unknown): boolean =>
   error instanceof Fault &&
   error.kind === 'upstream_refused' &&
   Object.keys(error.errors ?? {}).some((path) => path === 'credentials' || path.startsWith('credentials.'))

@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { saveCredentials } from './credentials-store.ts'
+import { destroyStates } from './install-state-store.ts'
+import type { Integration } from './integration.ts'
+import { changeIntegration, lockIntegration, markInstalled } from './integration-store.ts'
+
+/** Credentials that the shop has taken: they are kept, and the integration is connected. */
+export async function activateIntegration(
+  context: Pick<Context, 'transaction' | 'keys'>,
+  id: number,
+  granted: { credentials: Record<string, unknown>; expiresAt: string | null },
+): Promise<Integration> {
+  return await context.transaction(async (trx) => {
+    const integration = await lockIntegration(trx, id)
+    // The way back from UNINSTALLED leads through PENDING, as the table of moves says.
+    if (integration.status === 'UNINSTALLED') await changeIntegration(trx, id, { status: 'PENDING' })
+    await saveCredentials(trx, context.keys, integration, granted)
+    await destroyStates(trx, id)
+    await appendLog(trx, id, {
+      level: 'info',
+      event: integration.installed_at === null ? 'integration.installed' : 'integration.reconnected',
+      message: `Connected to ${integration.shop}.`,
+    })
+    return await markInstalled(trx, id)
+  })
+}

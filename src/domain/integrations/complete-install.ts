@@ -1,0 +1,117 @@
+import type { Granted } from '../../commerce/connector-auth.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+import { invalid, invalidField, unauthenticated } from '../../lib/fault.ts'
+import type { Context } from '../context.ts'
+import { activateIntegration } from './activate-integration.ts'
+import { checkCredentials } from './check-install-input.ts'
+import { proveCredentials } from './install-integration.ts'
+import { endTrip, type Trip } from './install-state.ts'
+import type { Integration } from './integration.ts'
+import { readIntegration } from './integration-store.ts'
+import { connectorOf, factsOf, remoteFor, shopWith } from './open-remote.ts'
+import { callbackUrl, platformClient } from './start-authorization.ts'
+
+type InstallContext = Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'transport' | 'publicUrl'>
+
+export interface CompletionInput {
+  credentials?: AnyFields | null | undefined
+  /** What the platform put behind our address when it sent the browser back. */
+  query?: AnyFields | null | undefined
+}
+
+/** The end of an installation from inside the app: keys that were typed, or what the platform sent back. */
+export async function completeInstall(
+  context: InstallContext,
+  integration: Integration,
+  input: CompletionInput,
+): Promise<Integration> {
+  if (input.query) {
+    const query = Object.fromEntries(Object.entries(input.query).map(([name, value]) => [name, String(value)]))
+    const { integration: completed } = await completeAuthorization(context, {
+      channel: integration.type,
+      query,
+      expected: integration.id,
+    })
+    return completed
+  }
+  const connector = connectorOf(context, integration.type)
+  const facts = factsOf(connector, integration)
+  const credentials = await proveCredentials(context, connector, facts, input.credentials ?? {})
+  return await activateIntegration(context, integration.id, { credentials, expiresAt: null })
+}
+
+export interface CompletedAuthorization {
+  integration: Integration
+  returnUrl: string | null
+}
+
+/**
+ * The way back from the platform by browser. The state vouches for who set out; the platform's own signature, where it
+ * has one, for what it brings. An unknown, used or foreign state is 401.
+ */
+export async function completeAuthorization(
+  context: InstallContext,
+  input: { channel: string; query: Readonly<Record<string, string>>; expected?: number },
+): Promise<CompletedAuthorization> {
+  const { channel, query } = input
+  const connector = connectorOf(context, channel)
+  const { auth } = connector
+  if (auth.kind !== 'oauth2') throw invalidField('query', 'The service is not installed this way.')
+  const trip = await tripOf(context, channel, query['state'])
+  const integration = await integrationOf(context, trip)
+  if (input.expected !== undefined && input.expected !== integration.id) throw unauthenticated()
+  const client = await platformClient(context.db, connector, integration)
+  if (auth.verifyReturn && !auth.verifyReturn(query, client)) throw unauthenticated()
+  if (query['error'] || !query['code']) {
+    throw invalid({ code: [query['error_description'] ?? query['error'] ?? 'The code field is required.'] })
+  }
+  const facts = factsOf(connector, integration)
+  const granted = await auth.exchange({
+    ...facts,
+    client,
+    query,
+    callbackUrl: callbackUrl(context, channel),
+    codeVerifier: trip.codeVerifier,
+    remote: remoteFor(context, connector, facts, null),
+  })
+  return { integration: await admit(context, integration, granted), returnUrl: trip.returnUrl }
+}
+
+/** The shop itself posts the keys. Nothing signs that, so they are proved against the shop that we expect. */
+export async function completeHandover(
+  context: InstallContext,
+  input: { channel: string; body: unknown },
+): Promise<CompletedAuthorization> {
+  const connector = connectorOf(context, input.channel)
+  const { auth } = connector
+  const handed = auth.kind === 'key_handover' ? auth.readHandover(input.body) : null
+  if (!handed) throw unauthenticated()
+  const trip = await tripOf(context, input.channel, handed.state)
+  const integration = await integrationOf(context, trip)
+  const granted = { credentials: handed.credentials, expiresAt: null }
+  return { integration: await admit(context, integration, granted), returnUrl: trip.returnUrl }
+}
+
+async function tripOf(context: InstallContext, channel: string, state: string | undefined): Promise<Trip> {
+  const trip = state ? await endTrip(context.db, context.keys, channel, state) : null
+  if (!trip) throw unauthenticated()
+  return trip
+}
+
+/** The trip is bound to the shop it set out for. */
+async function integrationOf(context: InstallContext, trip: Trip): Promise<Integration> {
+  const integration = await readIntegration(context.db, trip.integrationId)
+  if (integration.shop !== trip.shop || integration.type !== trip.channel) throw unauthenticated()
+  return integration
+}
+
+async function admit(
+  context: InstallContext,
+  integration: Integration,
+  granted: Granted<AnyFields>,
+): Promise<Integration> {
+  const connector = connectorOf(context, integration.type)
+  const credentials = checkCredentials(connector, granted.credentials)
+  await connector.auth.prove(shopWith(context, connector, factsOf(connector, integration), credentials))
+  return await activateIntegration(context, integration.id, { credentials, expiresAt: granted.expiresAt })
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { digest, randomSecret } from '../../lib/secret.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Integration } from './integration.ts'
+import { readIntegration } from './integration-store.ts'
+
+/** A new key of the integration, in the clear for this once: only its hash is kept. */
+export async function issueGatewayKey(db: Db, integrationId: number): Promise<string> {
+  const key = `gw_${randomSecret()}`
+  await db
+    .insertInto('gateway_keys')
+    .values({ integration_id: integrationId, key_hash: digest(key) })
+    .execute()
+  return key
+}
+
+/** The keys in use end in a day; those that were to end already, at once: never more than two are valid. */
+export async function retireGatewayKeys(db: Db, integrationId: number): Promise<void> {
+  await db
+    .deleteFrom('gateway_keys')
+    .where('integration_id', '=', integrationId)
+    .where('expires_at', 'is not', null)
+    .execute()
+  await db
+    .updateTable('gateway_keys')
+    .set({ expires_at: sql<string>`now() + interval '24 hours'` })
+    .where('integration_id', '=', integrationId)
+    .execute()
+}
+
+export async function destroyGatewayKeys(db: Db, integrationId: number): Promise<void> {
+  await db.deleteFrom('gateway_keys').where('integration_id', '=', integrationId).execute()
+}
+
+/** The integration that a gateway key opens, or null. Whether the caller may use it is for the caller to check. */
+export async function findByGatewayKey(db: Db, key: string): Promise<Integration | null> {
+  const found = await db
+    .selectFrom('gateway_keys')
+    .innerJoin('integrations', 'integrations.id', 'gateway_keys.integration_id')
+    .select('gateway_keys.integration_id')
+    .where('key_hash', '=', digest(key))
+    .where('integrations.deleted_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<string>`now()`)]))
+    .executeTakeFirst()
+  return found ? await readIntegration(db, found.integration_id) : null
+}

@@ -1,0 +1,117 @@
+import type { Connector } from '../../commerce/connector.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+import { invalidField, notFound } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { findOwnApp } from '../apps/app-store.ts'
+import type { Context } from '../context.ts'
+import { findOffered } from '../services/app-service-store.ts'
+import type { Service } from '../services/service.ts'
+import { findService } from '../services/service-store.ts'
+import type { AppTenant, UserTenant } from '../tenant.ts'
+import { checkCredentials, checkShopInput } from './check-install-input.ts'
+import { type CreatedIntegration, insertWithKey } from './create-integration.ts'
+import { saveCredentials } from './credentials-store.ts'
+import type { StatusReason } from './integration.ts'
+import { markInstalled } from './integration-store.ts'
+import { shopWith } from './open-remote.ts'
+import type { Place } from './place-integration.ts'
+import { startAuthorization } from './start-authorization.ts'
+
+export interface InstallInput {
+  name: string
+  shop: string
+  description?: string | null | undefined
+  settings?: AnyFields | undefined
+  credentials?: AnyFields | null | undefined
+  return_url?: string | null | undefined
+}
+
+export interface StartedInstallation extends CreatedIntegration {
+  /** Where the merchant lets us in; null where keys are typed. */
+  authorizationUrl: string | null
+}
+
+/** `{resource}` of an install path names a service by its type: 404 if there is none, 403 if it is not for the caller. */
+export const installableForApp = (db: Db, tenant: AppTenant, resource: string): Promise<Service> =>
+  findOffered(db, tenant, typeIn(resource))
+
+export const installableForUser = (db: Db, tenant: UserTenant, resource: string): Promise<Service> =>
+  findService(db, tenant, typeIn(resource))
+
+function typeIn(resource: string): string {
+  if (/^\d+$/.test(resource)) throw notFound()
+  return resource
+}
+
+/**
+ * Starts the connection of a shop. Keys that come along are proved first, so that refused ones leave nothing behind;
+ * without keys the integration waits, for the platform or for the merchant.
+ */
+export async function installIntegration(
+  context: Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'transport' | 'publicUrl'>,
+  place: Place,
+  { service, input }: { service: Service; input: InstallInput },
+): Promise<StartedInstallation> {
+  const connector = context.connectors.get(service.type)
+  const { shop, settings } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
+  const returnUrl = await checkReturnUrl(context.db, place, input.return_url ?? null)
+  const credentials = connector ? await provedCredentials(context, connector, { shop, settings }, input) : null
+  return await context.transaction(async (trx) => {
+    const { integration, gatewayKey } = await insertWithKey(trx, {
+      ...place,
+      name: input.name,
+      description: input.description ?? null,
+      shop,
+      settings,
+      service_id: service.id,
+      type: service.type,
+      status: 'PENDING',
+      status_reason: connector ? waitingFor(connector) : 'awaiting_installation',
+    })
+    if (credentials === null) {
+      const authorizationUrl = await startAuthorization(trx, context, integration, { returnUrl })
+      return { integration, gatewayKey, authorizationUrl }
+    }
+    await saveCredentials(trx, context.keys, integration, { credentials, expiresAt: null })
+    return { integration: await markInstalled(trx, integration.id), gatewayKey, authorizationUrl: null }
+  })
+}
+
+const waitingFor = ({ auth }: Connector): StatusReason =>
+  auth.kind === 'keys' ? 'awaiting_credentials' : 'awaiting_authorization'
+
+/** Null if there are none and some are needed; they may come later. */
+async function provedCredentials(
+  context: Pick<Context, 'transport'>,
+  connector: Connector,
+  facts: { shop: string; settings: AnyFields },
+  { credentials }: InstallInput,
+): Promise<AnyFields | null> {
+  const needed = Object.keys(connector.auth.credentials.properties).length > 0
+  if (needed && (credentials === undefined || credentials === null)) return null
+  return await proveCredentials(context, connector, facts, credentials ?? {})
+}
+
+/** The shop itself says whether they open it. */
+export async function proveCredentials(
+  context: Pick<Context, 'transport'>,
+  connector: Connector,
+  facts: { shop: string; settings: AnyFields },
+  credentials: AnyFields,
+): Promise<AnyFields> {
+  const checked = checkCredentials(connector, credentials)
+  await connector.auth.prove(shopWith(context, connector, facts, checked))
+  return checked
+}
+
+/** Only where the app has said that its merchants may be sent, letter by letter: anything else is an open redirect. */
+export async function checkReturnUrl(
+  db: Db,
+  { app_id: appId }: Pick<Place, 'app_id'>,
+  returnUrl: string | null,
+): Promise<string | null> {
+  if (returnUrl === null) return null
+  const allowed = appId === null ? [] : (await findOwnApp(db, { appId })).return_urls
+  if (!allowed.includes(returnUrl)) throw invalidField('return_url', 'The selected return url is invalid.')
+  return returnUrl
+}

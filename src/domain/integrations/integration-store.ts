@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import { forbidden, notFound } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import { listTotal } from '../list-total.ts'
+import { type AccountTenant, type AppTenant, owns, type UserTenant } from '../tenant.ts'
+import type { Integration, IntegrationStatus, StatusReason } from './integration.ts'
+
+const columns = [
+  'integrations.id',
+  'integrations.integration_key',
+  'integrations.app_id',
+  'integrations.account_id',
+  'integrations.service_id',
+  'integrations.user_id',
+  'integrations.company_id',
+  'integrations.name',
+  'integrations.type',
+  'integrations.shop',
+  'integrations.status',
+  'integrations.status_reason',
+  'integrations.description',
+  'integrations.active',
+  'integrations.mutable',
+  'integrations.settings',
+  'integrations.logo',
+  'integrations.completeness',
+  'integrations.installed_at',
+  'integrations.last_run_at',
+  'integrations.created_at',
+  'integrations.updated_at',
+] as const
+
+export const integrationList: ListPlan = {
+  name: 'integrations',
+  from: 'integrations',
+  columns: columns.join(', '),
+  filters: {
+    status: { column: 'status', type: 'text' },
+    service_id: { column: 'service_id', type: 'bigint' },
+    account_id: { column: 'account_id', type: 'bigint' },
+    type: { column: 'type', type: 'text' },
+    active: { column: 'active', type: 'boolean' },
+  },
+  sorts: { id: 'id', name: 'name', status: 'status', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+export const integrationsOfApp = (tenant: AppTenant): ListScope => ({
+  key: 'app',
+  sql: 'app_id = ? and deleted_at is null',
+  params: [tenant.appId],
+  total: listTotal('integrations', tenant.appId),
+})
+
+export const integrationsOfAccount = (tenant: AccountTenant): ListScope => ({
+  key: 'account',
+  sql: 'account_id = ? and app_id = ? and deleted_at is null',
+  params: [tenant.accountId, tenant.appId],
+})
+
+const ownApps = 'select id from apps where (user_id = ? or company_id = ?::bigint) and deleted_at is null'
+const ownUnclaimed = 'app_id is null and (user_id = ? or company_id = ?::bigint)'
+
+/** Those of the user's apps, and those the user has made that belong to no app yet. */
+export function integrationsOfUser(tenant: UserTenant): ListScope {
+  if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('integrations', 0) }
+  const params = [tenant.userId, tenant.companyId, tenant.userId, tenant.companyId]
+  return {
+    key: 'user',
+    sql: `(app_id in (${ownApps}) or (${ownUnclaimed})) and deleted_at is null`,
+    params,
+    total: {
+      sql: `(select coalesce(sum(n), 0) from list_counters where list = 'integrations' and scope in (${ownApps}))
+        + (select count(*) from integrations where ${ownUnclaimed} and deleted_at is null)`,
+      params,
+    },
+  }
+}
+
+const selectIntegrations = (db: Db) =>
+  db
+    .selectFrom('integrations')
+    .select(columns)
+    .where('integrations.deleted_at', 'is', null)
+    .$narrowType<{ status: IntegrationStatus }>()
+
+/** Whoever it belongs to: for callers that have been let in already, such as jobs and claims. */
+export async function readIntegration(db: Db, id: number): Promise<Integration> {
+  return await selectIntegrations(db).where('integrations.id', '=', id).executeTakeFirstOrThrow(notFound)
+}
+
+export async function findIntegrationOfApp(db: Db, tenant: AppTenant, id: number): Promise<Integration> {
+  const integration = await readIntegration(db, id)
+  if (integration.app_id !== tenant.appId) throw forbidden()
+  return integration
+}
+
+/** By its public key or its id; these cannot be mistaken for each other. */
+export async function findIntegrationByKey(db: Db, tenant: AppTenant, key: string): Promise<Integration> {
+  if (/^[1-9]\d{0,14}$/.test(key)) return await findIntegrationOfApp(db, tenant, Number(key))
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) throw notFound()
+  const integration = await selectIntegrations(db)
+    .where('integration_key', '=', key.toLowerCase())
+    .executeTakeFirstOrThrow(notFound)
+  if (integration.app_id !== tenant.appId) throw forbidden()
+  return integration
+}
+
+export async function findIntegrationOfAccount(db: Db, tenant: AccountTenant, id: number): Promise<Integration> {
+  const integration = await readIntegration(db, id)
+  if (integration.app_id !== tenant.appId || integration.account_id !== tenant.accountId) throw forbidden()
+  return integration
+}
+
+export async function findIntegrationOfUser(db: Db, tenant: UserTenant, id: number): Promise<Integration> {
+  const found = await selectIntegrations(db)
+    .leftJoin('apps', 'apps.id', 'integrations.app_id')
+    .select(['apps.user_id as owner_user_id', 'apps.company_id as owner_company_id'])
+    .where('integrations.id', '=', id)
+    .executeTakeFirstOrThrow(notFound)
+  const { owner_user_id, owner_company_id, ...integration } = found
+  const owner = integration.app_id === null ? integration : { user_id: owner_user_id, company_id: owner_company_id }
+  if (!owns(tenant, owner)) throw forbidden()
+  return integration
+}
+
+/** Below an app that the caller has been let into: what is not the app's is not there. */
+export async function findIntegrationBelow(db: Db, tenant: AppTenant, id: number): Promise<Integration> {
+  return await selectIntegrations(db)
+    .where('integrations.id', '=', id)
+    .where('app_id', '=', tenant.appId)
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** Those of these ids that a user reaches, for references in bodies. */
+export async function integrationsReachedByUser(
+  db: Db,
+  tenant: UserTenant,
+  ids: readonly number[],
+): Promise<Map<number, Integration>> {
+  if (ids.length === 0) return new Map()
+  const rows = await selectIntegrations(db)
+    .leftJoin('apps', 'apps.id', 'integrations.app_id')
+    .select(['apps.user_id as owner_user_id', 'apps.company_id as owner_company_id'])
+    .where('integrations.id', 'in', ids)
+    .execute()
+  const reached = rows.filter(({ owner_user_id, owner_company_id, ...integration }) =>
+    owns(tenant, integration.app_id === null ? integration : { user_id: owner_user_id, company_id: owner_company_id }),
+  )
+  return new Map(reached.map((integration) => [integration.id, integration]))
+}
+
+/** As it is now, and nobody else changes it until the transaction ends. */
+export async function lockIntegration(db: Db, id: number): Promise<Integration> {
+  return await selectIntegrations(db)
+    .where('integrations.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(notFound)
+}
+
+export interface NewIntegration {
+  app_id: number | null
+  account_id: number | null
+  user_id: number | null
+  company_id: number | null
+  service_id: number
+  type: string
+  name: string
+  shop: string
+  status: IntegrationStatus
+  status_reason: StatusReason | null
+  description?: string | null | undefined
+  active?: boolean | undefined
+  settings: Record<string, unknown>
+}
+
+/** Together with the anchor of its data: the one is never without the other. */
+export async function insertIntegration(db: Db, integration: NewIntegration): Promise<Integration> {
+  const inserted = await db
+    .insertInto('integrations')
+    .values(integration)
+    .returning(columns)
+    .$narrowType<{ status: IntegrationStatus }>()
+    .executeTakeFirstOrThrow()
+  await db.insertInto('integration_state').values({ integration_id: inserted.id, app_id: inserted.app_id }).execute()
+  return inserted
+}
+
+export interface IntegrationChanges {
+  name?: string | undefined
+  description?: string | null | undefined
+  settings?: Record<string, unknown> | undefined
+  active?: boolean | undefined
+  logo?: string | undefined
+  status?: IntegrationStatus | undefined
+  status_reason?: StatusReason | null | undefined
+}
+
+/** Part of a transaction that holds the integration. */
+export async function changeIntegration(db: Db, id: number, changes: IntegrationChanges): Promise<Integration> {
+  return await db
+    .updateTable('integrations')
+    .set({ ...changes, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(columns)
+    .$narrowType<{ status: IntegrationStatus }>()
+    .executeTakeFirstOrThrow(notFound)
+}
+
+export async function markInstalled(db: Db, id: number): Promise<Integration> {
+  await db.updateTable('integrations').set({ installed_at: sql<string>`now()` }).where('id', '=', id).execute()
+  return await changeIntegration(db, id, { status: 'ACTIVE', status_reason: null })
+}
+
+/** Its owner from now on; the anchor of its data goes with it. Part of a transaction that holds the integration. */
+export async function giveIntegration(
+  db: Db,
+  id: number,
+  owner: { app_id: number; account_id: number | null },
+): Promise<Integration> {
+  await db.updateTable('integrations').set(owner).where('id', '=', id).execute()
+  await db.updateTable('integration_state').set({ app_id: owner.app_id }).where('integration_id', '=', id).execute()
+  return await changeIntegration(db, id, {})
+}
+
+export async function touchLastRun(db: Db, id: number): Promise<void> {
+  await db.updateTable('integrations').set({ last_run_at: sql<string>`now()` }).where('id', '=', id).execute()
+}
+
+export async function softDeleteIntegration(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('integrations')
+    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Many integrations by their owners, for `include` of apps and accounts. */
+export async function integrationsOfOwners(
+  db: Db,
+  owner: 'app_id' | 'account_id',
+  ids: readonly number[],
+): Promise<Integration[]> {
+  if (ids.length === 0) return []
+  return await selectIntegrations(db).where(owner, 'in', ids).orderBy('integrations.id').execute()
+}

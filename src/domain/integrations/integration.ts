@@ -1,0 +1,82 @@
+import type { JsonValue } from '../../runtime/db/tables.gen.ts'
+
+/** The connection of an account to one shop of a service. */
+export interface Integration {
+  id: number
+  integration_key: string
+  app_id: number | null
+  account_id: number | null
+  service_id: number
+  user_id: number | null
+  company_id: number | null
+  name: string
+  type: string
+  shop: string
+  status: IntegrationStatus
+  status_reason: string | null
+  description: string | null
+  active: boolean
+  mutable: boolean
+  settings: JsonValue
+  /** Name of the logo; the view makes an address of it. */
+  logo: string | null
+  completeness: JsonValue
+  installed_at: string | null
+  last_run_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export const integrationStatuses = ['PENDING', 'ACTIVE', 'INACTIVE', 'ERROR', 'UNINSTALLED'] as const
+export type IntegrationStatus = (typeof integrationStatuses)[number]
+
+/** Why an integration is where it is, in one word. */
+export type StatusReason =
+  | 'awaiting_installation'
+  | 'awaiting_authorization'
+  | 'awaiting_credentials'
+  | 'credentials_rejected'
+  | 'authorization_denied'
+  | 'paused'
+  | 'uninstalled'
+
+/** Everybody may make the move, or only what we observe ourselves. */
+type Mover = 'anybody' | 'system'
+
+/** Every legal move. Staying where one is counts as no move and is always fine. */
+const moves: Readonly<Record<IntegrationStatus, Partial<Record<IntegrationStatus, Mover>>>> = {
+  PENDING: { ACTIVE: 'anybody', UNINSTALLED: 'anybody' },
+  ACTIVE: { INACTIVE: 'anybody', ERROR: 'system', UNINSTALLED: 'anybody' },
+  INACTIVE: { ACTIVE: 'anybody', UNINSTALLED: 'anybody' },
+  ERROR: { ACTIVE: 'anybody', INACTIVE: 'anybody', UNINSTALLED: 'anybody' },
+  UNINSTALLED: { PENDING: 'anybody' },
+}
+
+export function mayMove(from: IntegrationStatus, to: IntegrationStatus, mover: Mover): boolean {
+  if (from === to) return true
+  const allowed = moves[from][to]
+  return allowed === 'anybody' || allowed === mover
+}
+
+/** What is said about an integration that has just got there by somebody's wish. */
+export const reasonFor = (status: IntegrationStatus): StatusReason | null => {
+  if (status === 'PENDING') return 'awaiting_installation'
+  if (status === 'INACTIVE') return 'paused'
+  return status === 'UNINSTALLED' ? 'uninstalled' : null
+}
+
+export const isIntegrationStatus = (text: string): text is IntegrationStatus =>
+  integrationStatuses.some((status) => status === text)
+
+/** Whether anything may be run on it. */
+export const isRunning = (integration: Pick<Integration, 'status' | 'active'>): boolean =>
+  integration.status === 'ACTIVE' && integration.active
+
+/**
+ * A bare host name: labels with dots between, the last one beginning with a letter, so that no notation of an address
+ * in numbers passes for a name. No scheme, user, port or path.
+ */
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+export const shopPattern = `^(?:${label}\\.)*[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`
+
+export const normaliseShop = (shop: string): string => shop.toLowerCase()

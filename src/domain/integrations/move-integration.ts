@@ -1,0 +1,48 @@
+import { invalidField } from '../../lib/fault.ts'
+import type { Context } from '../context.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { type Integration, isIntegrationStatus, mayMove, reasonFor, type StatusReason } from './integration.ts'
+import { changeIntegration, lockIntegration } from './integration-store.ts'
+import { uninstall } from './uninstall-integration.ts'
+
+/** Somebody wants the integration elsewhere. */
+export async function moveIntegration(
+  context: Pick<Context, 'transaction'>,
+  { id, status: wanted }: { id: number; status: string },
+): Promise<Integration> {
+  const illegal = invalidField('status', 'The selected status is invalid.')
+  if (!isIntegrationStatus(wanted)) throw illegal
+  return await context.transaction(async (trx) => {
+    const integration = await lockIntegration(trx, id)
+    const { status } = integration
+    if (!mayMove(status, wanted, 'anybody')) throw illegal
+    if (status === wanted) return integration
+    if (wanted === 'UNINSTALLED') return await uninstall(trx, integration)
+    await appendLog(trx, id, {
+      level: 'info',
+      event: 'integration.status_changed',
+      message: `${status} became ${wanted}.`,
+      context: { from: status, to: wanted },
+    })
+    return await changeIntegration(trx, id, { status: wanted, status_reason: reasonFor(wanted) })
+  })
+}
+
+/** We have seen that it does not work any longer. Nothing happens to one that is not ACTIVE. */
+export async function reportFailure(
+  context: Pick<Context, 'transaction'>,
+  id: number,
+  { reason, message }: { reason: StatusReason; message: string },
+): Promise<void> {
+  await context.transaction(async (trx) => {
+    const { status } = await lockIntegration(trx, id)
+    if (status === 'ERROR' || !mayMove(status, 'ERROR', 'system')) return
+    await appendLog(trx, id, {
+      level: 'error',
+      event: 'integration.error',
+      message,
+      context: { from: status, to: 'ERROR', reason },
+    })
+    await changeIntegration(trx, id, { status: 'ERROR', status_reason: reason })
+  })
+}

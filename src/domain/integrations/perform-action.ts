@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import type { Static } from 'typebox'
+import { type ActionName, actions } from '../../commerce/action.ts'
+import type { Connector, Operation, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { invalid, invalidField } from '../../lib/fault.ts'
+import { validate } from '../../lib/validate.ts'
+import type { OpenShop } from './open-remote.ts'
+
+/** What an action answers with: one thing, or a page of things. */
+export type ActionResult =
+  | { kind: 'one'; result: unknown }
+  /** `setAside` are the reasons why records of the page could not be understood. */
+  | { kind: 'page'; items: readonly unknown[]; next: string | null; setAside: readonly string[] }
+
+export type LongAction = 'sync_orders' | 'sync_products' | 'sync_inventory'
+export type ShortAction = Exclude<ActionName, LongAction>
+
+export const isLong = (name: ActionName): name is LongAction => actions[name].long
+
+type ActionInput<Name extends ActionName> = Static<(typeof actions)[Name]['input']>
+
+/** The fields of an action by its own schema. `prefix` is where in the body they stand. */
+export function checkAction<Name extends ActionName>(
+  name: Name,
+  fields: Record<string, unknown>,
+  prefix = '',
+): ActionInput<Name> {
+  const schema: (typeof actions)[Name]['input'] = actions[name].input
+  const checked = validate(schema, fields)
+  if (checked.ok) return checked.value
+  throw invalid(Object.fromEntries(Object.entries(checked.errors).map(([path, texts]) => [prefix + path, texts])))
+}
+
+/** Speaks to the shop. What it refuses is thrown as its own words. */
+export async function performAction<Name extends ShortAction>(
+  { connector, shop }: OpenShop,
+  name: Name,
+  input: ActionInput<Name>,
+): Promise<ActionResult> {
+  return await performers[name]({ connector, shop, operation: { id: randomUUID() } }, input)
+}
+
+interface Performing {
+  connector: Connector
+  shop: Shop
+  operation: Operation
+}
+
+const one = async (result: Promise<unknown>): Promise<ActionResult> => ({ kind: 'one', result: await result })
+
+/** The list of actions is read off the connector, so a part that is missing here was asked for past that list. */
+function part<T>(value: T | undefined): T {
+  if (value === undefined) throw invalidField('resource', 'The selected resource is invalid.')
+  return value
+}
+
+const performers: {
+  readonly [Name in ShortAction]: (performing: Performing, input: ActionInput<Name>) => Promise<ActionResult>
+} = {
+  get_orders: ({ connector, shop }, input) =>
+    readPage(part(connector.orders), shop, { ...pageOf(input), statuses: input.order_status ?? [] }),
+
+  get_order: async ({ connector, shop }, { remote_id: remoteId }) => {
+    const orders = part(connector.orders)
+    const raw = await orders.get(shop, remoteId)
+    if (raw === null) throw invalidField('remote_id', 'The selected remote id is invalid.')
+    return { kind: 'one', result: orders.translate(raw, shop) }
+  },
+
+  create_order: ({ connector, shop, operation }, draft) =>
+    one(part(connector.orders?.create).send(shop, draft, operation)),
+
+  cancel_order: ({ connector, shop, operation }, { remote_id: remoteId, reason }) =>
+    one(part(connector.orders?.cancel).send(shop, { remoteId, reason: reason ?? null }, operation)),
+
+  acknowledge_orders: ({ connector, shop, operation }, { remote_ids: remoteIds }) =>
+    one(
+      part(connector.acknowledgement)
+        .send(shop, { remoteIds }, operation)
+        .then((results) => results.map(({ remoteId, ok, error }) => ({ remote_id: remoteId, ok, error }))),
+    ),
+
+  get_products: ({ connector, shop }, input) => readPage(part(connector.products), shop, pageOf(input)),
+
+  export_products: async ({ connector, shop, operation }, { products }) => {
+    const write = part(connector.products?.export)
+    const results: unknown[] = []
+    for (const [index, product] of products.entries()) {
+      results.push(await write.send(shop, product, { id: `${operation.id}-${index}` }))
+    }
+    return { kind: 'one', result: results }
+  },
+
+  get_inventory: ({ connector, shop }, input) => readPage(part(connector.inventory), shop, pageOf(input)),
+
+  set_inventory: ({ connector, shop, operation }, { items }) =>
+    one(part(connector.inventory?.set).send(shop, items, operation)),
+
+  create_shipment: ({ connector, shop, operation }, draft) =>
+    one(part(connector.shipments?.create).send(shop, draft, operation)),
+
+  test_connection: async ({ connector, shop }) => {
+    await connector.auth.prove(shop)
+    return { kind: 'one', result: { ok: true } }
+  },
+}
+
+interface PageInput {
+  updated_since?: string | null
+  cursor?: string | null
+  limit?: number
+}
+
+const pageOf = ({ updated_since, cursor, limit }: PageInput): ReadQuery => ({
+  updatedSince: updated_since ?? null,
+  statuses: [],
+  cursor: cursor ?? null,
+  limit: limit ?? 50,
+})
+
+interface Readable {
+  list(shop: Shop, query: ReadQuery): Promise<RawPage>
+  translate(raw: unknown, facts: ShopFacts): unknown
+}
+
+/** One record that cannot be understood does not hide the others. */
+async function readPage(reads: Readable, shop: Shop, query: ReadQuery): Promise<ActionResult> {
+  const page = await reads.list(shop, query)
+  const items: unknown[] = []
+  const setAside: string[] = []
+  for (const raw of page.items) {
+    try {
+      items.push(reads.translate(raw, shop))
+    } catch (error) {
+      setAside.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return { kind: 'page', items, next: page.next, setAside }
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { issueGatewayKey, retireGatewayKeys } from './gateway-key-store.ts'
+import { lockIntegration } from './integration-store.ts'
+
+/** A new gateway key; the one before it works for another day, so that nobody has to be quick. */
+export async function rotateGatewayKey(context: Pick<Context, 'transaction'>, integrationId: number): Promise<string> {
+  return await context.transaction(async (trx) => {
+    await lockIntegration(trx, integrationId)
+    await retireGatewayKeys(trx, integrationId)
+    const key = await issueGatewayKey(trx, integrationId)
+    await appendLog(trx, integrationId, {
+      level: 'info',
+      event: 'integration.gateway_key_rotated',
+      message: 'A new gateway key was made; the one before it ends in 24 hours.',
+    })
+    return key
+  })
+}

@@ -1,0 +1,92 @@
+import { type ActionName, offers } from '../../commerce/action.ts'
+import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import { Fault, invalid, invalidField } from '../../lib/fault.ts'
+import { object, text } from '../../lib/fields.ts'
+import { validate } from '../../lib/validate.ts'
+import type { Context } from '../context.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { type Integration, isRunning } from './integration.ts'
+import { reportFailure } from './move-integration.ts'
+import { openShop } from './open-remote.ts'
+import { type ActionResult, checkAction, isLong, performAction, type ShortAction } from './perform-action.ts'
+import type { Run } from './run.ts'
+import { runActionJob } from './run-action-job.ts'
+import { insertRun } from './run-store.ts'
+
+export type ActionOutcome = ActionResult | { kind: 'run'; run: Run }
+
+const nameField = object({ resource: text() })
+
+/** Runs an action on an integration: `resource` names it, the other fields are its own. */
+export async function runAction(
+  context: Context,
+  integration: Integration,
+  fields: Record<string, unknown>,
+): Promise<ActionOutcome> {
+  const checked = validate(nameField, fields)
+  if (!checked.ok) throw invalid(checked.errors)
+  const { resource: name } = checked.value
+  const connector = context.connectors.get(integration.type)
+  if (!connector || !offers(connector, name)) throw invalidField('resource', 'The selected resource is invalid.')
+  return await startAction(context, integration, { name, fields })
+}
+
+/** `prefix` is where in the body the fields stand, for the texts of a 422. */
+export async function startAction(
+  context: Context,
+  integration: Integration,
+  { name, fields, prefix = '' }: { name: ActionName; fields: Record<string, unknown>; prefix?: string },
+): Promise<ActionOutcome> {
+  if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
+  if (!isLong(name)) return await performNow(context, integration, { name, fields, prefix })
+  const input = checkAction(name, fields, prefix)
+  const run = await context.transaction(async (trx) => {
+    const queued = await insertRun(trx, integration.id, { resource: name, input })
+    await context.enqueue(trx, runActionJob, { integrationId: integration.id, runId: queued.id })
+    return queued
+  })
+  return { kind: 'run', run }
+}
+
+async function performNow(
+  context: Context,
+  integration: Integration,
+  { name, fields, prefix }: { name: ShortAction; fields: Record<string, unknown>; prefix: string },
+): Promise<ActionResult> {
+  const input = checkAction(name, fields, prefix)
+  try {
+    const result = await performAction(await openShop(context, integration), name, input)
+    if (!name.startsWith('get_')) await tell(context, integration, name, 'info', 'Done.')
+    return result
+  } catch (error) {
+    throw await explain(context, integration, name, error)
+  }
+}
+
+/** Reads are too many to be worth a line each; changes and failures are. */
+const tell = (
+  context: Pick<Context, 'db'>,
+  { id }: Integration,
+  name: ActionName,
+  level: 'info' | 'error',
+  message: string,
+): Promise<void> => appendLog(context.db, id, { level, event: `action.${name}`, message })
+
+/**
+ * What the caller is told. A shop that refuses is a 422 with its reason, one that is away a 503; and whoever refuses
+ * our credentials has put the integration out of order.
+ */
+async function explain(
+  context: Pick<Context, 'db' | 'transaction'>,
+  integration: Integration,
+  name: ActionName,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof Fault) || error.kind === 'invalid') return error
+  await tell(context, integration, name, 'error', error.message)
+  if (isCredentialsRefusal(error)) {
+    await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
+    return error
+  }
+  return error.kind === 'upstream_refused' ? invalidField('resource', error.message) : error
+}

@@ -1,0 +1,68 @@
+import type { Connector } from '../../commerce/connector.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+import { invalidField } from '../../lib/fault.ts'
+import { validate } from '../../lib/validate.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { allAttached } from '../services/app-service-store.ts'
+import { servicesById } from '../services/service-store.ts'
+import { beginTrip } from './install-state.ts'
+import type { Integration } from './integration.ts'
+import { factsOf } from './open-remote.ts'
+
+type StartContext = Pick<Context, 'keys' | 'connectors' | 'publicUrl'>
+
+/** Where platforms answer; one address per channel, so that no platform can pass for another. */
+export const callbackUrl = (context: Pick<Context, 'publicUrl'>, channel: string): string =>
+  `${context.publicUrl}/api/1.0/app_callback/${channel}`
+
+/**
+ * The address at which the merchant lets us in, or null where keys are typed. `returnUrl` must have been checked
+ * against the app. Belongs into the transaction that makes or changes the integration.
+ */
+export async function startAuthorization(
+  trx: Db,
+  context: StartContext,
+  integration: Integration,
+  options: { returnUrl: string | null; scopes?: readonly string[] },
+): Promise<string | null> {
+  const connector = context.connectors.get(integration.type)
+  if (!connector || connector.auth.kind === 'keys') return null
+  const { auth } = connector
+  const oauth = auth.kind === 'oauth2' ? auth : null
+  const client = await platformClient(trx, connector, integration)
+  const { state, codeChallenge } = await beginTrip(trx, context.keys, integration, {
+    returnUrl: options.returnUrl,
+    pkce: oauth?.pkce ?? false,
+  })
+  return auth.authorizeUrl({
+    ...factsOf(connector, integration),
+    client,
+    state,
+    codeChallenge,
+    callbackUrl: callbackUrl(context, integration.type),
+    scopes: options.scopes ?? oauth?.scopes ?? [],
+  })
+}
+
+/**
+ * How the platform knows us: `client` in the settings under which the app offers the service, else in the service's
+ * own.
+ */
+export async function platformClient(db: Db, connector: Connector, integration: Integration): Promise<AnyFields> {
+  if (connector.auth.kind !== 'oauth2') return {}
+  const { app_id: appId, service_id: serviceId } = integration
+  const attached = appId === null ? [] : await allAttached(db, { appId })
+  const offered = attached.find((service) => service.id === serviceId)
+  const service = offered ?? (await servicesById(db, [serviceId])).get(serviceId)
+  const candidates = [offered?.attached_settings, service?.settings]
+  for (const settings of candidates) {
+    const client = isFields(settings) ? settings['client'] : undefined
+    const checked = validate(connector.auth.client, client)
+    if (isFields(client) && checked.ok) return checked.value
+  }
+  throw invalidField('service', 'The service is not set up for this app: the settings of its client are missing.')
+}
+
+const isFields = (value: unknown): value is AnyFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

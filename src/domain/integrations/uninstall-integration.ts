@@ -1,0 +1,35 @@
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { destroyCredentials } from './credentials-store.ts'
+import { destroyGatewayKeys } from './gateway-key-store.ts'
+import { destroyStates } from './install-state-store.ts'
+import type { Integration } from './integration.ts'
+import { changeIntegration, lockIntegration, softDeleteIntegration } from './integration-store.ts'
+import { mutable } from './update-integration.ts'
+
+/** From here on nothing opens the shop: the credentials are gone, not only put aside. */
+export const uninstallIntegration = (context: Pick<Context, 'transaction'>, id: number): Promise<Integration> =>
+  context.transaction(async (trx) => await uninstall(trx, await lockIntegration(trx, id)))
+
+/** Part of a transaction that holds the integration. */
+export async function uninstall(trx: Db, integration: Integration): Promise<Integration> {
+  const { id } = integration
+  await destroyCredentials(trx, id)
+  await destroyStates(trx, id)
+  if (integration.status === 'UNINSTALLED') return integration
+  await appendLog(trx, id, {
+    level: 'info',
+    event: 'integration.uninstalled',
+    message: `Disconnected from ${integration.shop}; the credentials were destroyed.`,
+  })
+  return await changeIntegration(trx, id, { status: 'UNINSTALLED', status_reason: 'uninstalled' })
+}
+
+/** The same, and the record goes too. */
+export const deleteIntegration = (context: Pick<Context, 'transaction'>, id: number): Promise<void> =>
+  context.transaction(async (trx) => {
+    await uninstall(trx, mutable(await lockIntegration(trx, id)))
+    await destroyGatewayKeys(trx, id)
+    await softDeleteIntegration(trx, id)
+  })

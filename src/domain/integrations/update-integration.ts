@@ -1,0 +1,42 @@
+import { forbidden } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { checkShopInput } from './check-install-input.ts'
+import type { Integration } from './integration.ts'
+import { changeIntegration, lockIntegration } from './integration-store.ts'
+
+/** What its owner may say; the rest is told by installations and runs. */
+export interface IntegrationUpdate {
+  name?: string | undefined
+  description?: string | null | undefined
+  settings?: Record<string, unknown> | undefined
+  active?: boolean | undefined
+}
+
+export async function updateIntegration(
+  context: Pick<Context, 'transaction' | 'connectors'>,
+  integration: Pick<Integration, 'id' | 'type' | 'shop'>,
+  { settings, ...changes }: IntegrationUpdate,
+): Promise<Integration> {
+  const connector = context.connectors.get(integration.type)
+  const checked = settings && checkShopInput(connector, { shop: integration.shop, settings }).settings
+  return await context.transaction(async (trx) => {
+    mutable(await lockIntegration(trx, integration.id))
+    return await changeIntegration(trx, integration.id, { ...changes, ...(checked ? { settings: checked } : {}) })
+  })
+}
+
+/** What comes with us as an example stays as it is. */
+export function mutable(integration: Integration): Integration {
+  if (!integration.mutable) throw forbidden()
+  return integration
+}
+
+/** For `storeLogo`: puts the name on the integration and gives back the one before. */
+export const setIntegrationLogo =
+  (id: number) =>
+  async (trx: Db, logo: string): Promise<string | null> => {
+    const before = mutable(await lockIntegration(trx, id))
+    await changeIntegration(trx, id, { logo })
+    return before.logo
+  }

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import { type IntegrationLog, type LogEntry, redact } from './log.ts'
+
+const columns = ['integration_id', 'id', 'run_id', 'level', 'event', 'message', 'context', 'at'] as const
+
+export const logList: ListPlan = {
+  name: 'integration-logs',
+  from: 'integration_logs',
+  columns: columns.join(', '),
+  filters: {
+    level: { column: 'level', type: 'text' },
+    event: { column: 'event', type: 'text' },
+    run_id: { column: 'run_id', type: 'bigint' },
+  },
+  sorts: { id: 'id', created_at: 'at' },
+  defaultSort: [{ field: 'created_at', descending: true }],
+}
+
+export const logScope = (integrationId: number): ListScope => ({
+  key: 'integration',
+  sql: 'integration_id = ?',
+  params: [integrationId],
+})
+
+/** Nothing secret goes in, whatever the caller passes. Give it the transaction of what it tells of. */
+export async function appendLog(db: Db, integrationId: number, entry: LogEntry): Promise<void> {
+  await db
+    .insertInto('integration_logs')
+    .values({
+      integration_id: integrationId,
+      run_id: entry.runId ?? null,
+      level: entry.level,
+      event: entry.event,
+      message: String(redact(entry.message)),
+      context: entry.context ? JSON.stringify(redact(entry.context)) : null,
+    })
+    .execute()
+}
+
+/** The newest few of many integrations in one read, newest first. */
+export async function newestLogs(db: Db, integrationIds: readonly number[], each = 10): Promise<IntegrationLog[]> {
+  if (integrationIds.length === 0) return []
+  // From the anchor sideways: each integration's log is read from its own end, and on Citus within its own shard.
+  const { rows } = await sql<IntegrationLog>`
+    select log.* from integration_state state
+    cross join lateral (
+      select ${sql.raw(columns.join(', '))} from integration_logs
+      where integration_logs.integration_id = state.integration_id order by at desc, id desc limit ${each}
+    ) log
+    where state.integration_id = any(${integrationIds}::bigint[])`.execute(db)
+  return rows
+}

@@ -1,0 +1,44 @@
+import type { JsonValue } from '../../runtime/db/tables.gen.ts'
+
+/** What happened to an integration, for people. */
+export const logLevels = ['info', 'warning', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export interface IntegrationLog {
+  integration_id: number
+  id: number
+  run_id: number | null
+  level: LogLevel
+  event: string
+  message: string
+  context: JsonValue
+  at: string
+}
+
+export interface LogEntry {
+  level: LogLevel
+  /** Words with dots, such as `integration.installed`. */
+  event: string
+  message: string
+  context?: Readonly<Record<string, unknown>> | null
+  runId?: number | null
+}
+
+const secretName =
+  /secret|password|passwd|token|credential|authorization|api[-_ ]?key|private[-_ ]?key|cookie|signature/i
+const longestText = 2000
+const deepest = 8
+const mostEntries = 100
+
+/** The same without what must never be read again, and cut where it is endless. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.length > longestText ? `${value.slice(0, longestText)}…` : value
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= deepest) return '[…]'
+  if (Array.isArray(value)) return value.slice(0, mostEntries).map((entry) => redact(entry, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, mostEntries)
+      .map(([name, entry]) => [name, secretName.test(name) ? '[redacted]' : redact(entry, depth + 1)]),
+  )
+}
