@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import type { FormatName } from './formats.ts'
 
 /**
  * The words request bodies are described in. They are JSON Schemas (so types, OpenAPI and forms can be read off them)
@@ -9,7 +10,7 @@ export interface TextOptions {
   min?: number
   max?: number
   pattern?: string
-  format?: 'email' | 'url' | 'https-url' | 'uuid' | 'timezone' | 'date-time'
+  format?: FormatName
   /** Passwords keep their spaces. */
   trim?: false
   description?: string

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import type { Static, TSchema } from 'typebox'
 import type { FieldErrors } from './fault.ts'
+import { type FormatName, formats } from './formats.ts'
 
 /**
  * Checks a parsed JSON value against a schema made with `fields.ts`, and answers with the cleaned value (strings
@@ -26,11 +26,10 @@ interface Rules {
   items?: Rules
   anyOf?: Rules[]
   enum?: readonly string[]
-  const?: unknown
   minLength?: number
   maxLength?: number
   pattern?: string
-  format?: string
+  format?: FormatName
   minimum?: number
   maximum?: number
   minItems?: number
@@ -70,7 +69,7 @@ function check(rules: Rules, input: unknown, place: Place, errors: FieldErrors):
   const must = (what: string) => fail(`The ${place.label} field must ${what}.`)
 
   if (rules.anyOf) {
-    if (input === null) return rules.anyOf.some((option) => option.type === 'null') ? null : must('be a string')
+    if (input === null && allowsNull(rules)) return null
     const options = rules.anyOf.filter((option) => option.type !== 'null')
     return options.length === 1 && options[0]
       ? check(options[0], input, place, errors)
@@ -95,16 +94,19 @@ function check(rules: Rules, input: unknown, place: Place, errors: FieldErrors):
   }
 }
 
-/** Alternatives of one field (an id or an object, say): the first that fits, else the complaints of the last. */
+/**
+ * Alternatives of one field (an id or an object, say): the first that fits, else the complaints of the one that was
+ * meant, which is an object for an object and otherwise the first that takes something simple.
+ */
 function firstThatFits(options: Rules[], input: unknown, place: Place, errors: FieldErrors): unknown {
-  let last: FieldErrors = {}
   for (const option of options) {
-    last = {}
-    const value = check(option, input, place, last)
-    if (Object.keys(last).length === 0) return value
+    const complaints: FieldErrors = {}
+    const value = check(option, input, place, complaints)
+    if (Object.keys(complaints).length === 0) return value
   }
-  for (const [path, messages] of Object.entries(last)) errors[path] = [...(errors[path] ?? []), ...messages]
-  return undefined
+  const nested = typeof input === 'object' && input !== null
+  const meant = options.find((option) => (option.type === 'object' || option.type === 'array') === nested) ?? options[0]
+  return meant ? check(meant, input, place, errors) : undefined
 }
 
 function checkText(
@@ -121,24 +123,45 @@ function checkText(
       : fail(`The selected ${place.label} is invalid.`)
   }
   if (typeof input !== 'string') return must('be a string')
-  const length = input.length > (rules.maxLength ?? Number.MAX_SAFE_INTEGER) ? [...input].length : input.length
-  if (rules.format && !formats[rules.format]?.test(input)) must(formats[rules.format]?.text ?? 'be valid')
-  if (rules.pattern && !new RegExp(rules.pattern, 'u').test(input)) fail(`The ${place.label} field format is invalid.`)
+  const length = characters(input)
+  if (rules.format && !formats[rules.format].test(input)) must(formats[rules.format].text)
+  if (rules.pattern && !pattern(rules.pattern).test(input)) fail(`The ${place.label} field format is invalid.`)
   if (rules.minLength !== undefined && length < rules.minLength) must(`be at least ${rules.minLength} characters`)
   if (rules.maxLength !== undefined && length > rules.maxLength)
     must(`not be greater than ${rules.maxLength} characters`)
   return input
 }
 
+/** Characters, not code units: an emoji is one. */
+function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** The patterns come from our own schemas, so there are few. */
+function pattern(source: string): RegExp {
+  const known = patterns.get(source) ?? new RegExp(source, 'u')
+  patterns.set(source, known)
+  return known
+}
+
+const wholeText = /^-?\d{1,16}$/
+const numericText = /^-?\d{1,16}(\.\d{1,16})?$/
+
 function checkNumber(rules: Rules, input: unknown, must: (what: string) => undefined): unknown {
-  const value = typeof input === 'string' && /^-?\d{1,16}(\.\d{1,16})?$/.test(input) ? Number(input) : input
   const whole = rules.type === 'integer'
+  const fits = typeof input === 'string' && (whole ? wholeText : numericText).test(input)
+  const value = fits ? Number(input) : input
   if (typeof value !== 'number' || (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value))) {
     return must(whole ? 'be an integer' : 'be a number')
   }
   if (rules.minimum !== undefined && value < rules.minimum) must(`be at least ${rules.minimum}`)
   if (rules.maximum !== undefined && value > rules.maximum) must(`not be greater than ${rules.maximum}`)
-  return value
+  // Adding nothing turns -0, which no column can tell from 0, into 0.
+  return value + 0
 }
 
 function checkList(
@@ -153,14 +176,25 @@ function checkList(
   if (rules.maxItems !== undefined && input.length > rules.maxItems)
     return must(`not have more than ${rules.maxItems} items`)
   const items = rules.items ?? {}
-  const seen = new Map<unknown, number>()
-  if (rules.uniqueItems) for (const item of input) seen.set(item, (seen.get(item) ?? 0) + 1)
-  return input.map((item: unknown, index) => {
-    const at: Place = { path: `${place.path}.${index}`, label: `${place.path}.${index}`, inList: true }
-    const value = check(items, clean(items, item), at, errors)
-    if ((seen.get(item) ?? 0) > 1) complain(errors, at.path, `The ${at.path} field has a duplicate value.`)
-    return value
+  const at = (index: number): Place => ({
+    path: `${place.path}.${index}`,
+    label: `${place.path}.${index}`,
+    inList: true,
   })
+  const values = input.map((item: unknown, index) => check(items, clean(items, item), at(index), errors))
+  if (rules.uniqueItems) {
+    for (const index of duplicates(values)) {
+      complain(errors, at(index).path, `The ${at(index).label} field has a duplicate value.`)
+    }
+  }
+  return values
+}
+
+/** Every place of a value that stands in more than one; values that have failed are undefined and do not count. */
+function duplicates(values: readonly unknown[]): number[] {
+  const times = new Map<unknown, number>()
+  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1)
+  return values.flatMap((value, index) => (value !== undefined && (times.get(value) ?? 0) > 1 ? [index] : []))
 }
 
 function checkObject(
@@ -201,9 +235,11 @@ const isBlank = (value: unknown) => value === null || (Array.isArray(value) && v
 /** Strings are trimmed and "" is the same as null, before any rule looks at them; passwords keep their spaces. */
 function clean(rules: Rules, value: unknown): unknown {
   if (typeof value !== 'string') return value
-  const trimmed = rules['x-trim'] === false ? value : value.trim()
+  const trimmed = keepsSpaces(rules) ? value : value.trim()
   return trimmed === '' ? null : trimmed
 }
+
+const keepsSpaces = (rules: Rules): boolean => rules['x-trim'] === false || (rules.anyOf?.some(keepsSpaces) ?? false)
 
 function withinSize(rules: Rules, input: unknown, must: (what: string) => undefined): unknown {
   const limit = rules['x-max-kilobytes']
@@ -211,37 +247,4 @@ function withinSize(rules: Rules, input: unknown, must: (what: string) => undefi
     return must(`not be greater than ${limit} kilobytes`)
   }
   return input
-}
-
-const formats: Record<string, { test: (value: string) => boolean; text: string }> = {
-  email: {
-    test: (value) => /^[^\s@"<>]{1,64}@[^\s@"<>.]+(\.[^\s@"<>.]+)+$/.test(value),
-    text: 'be a valid email address',
-  },
-  url: { test: (value) => isUrl(value, ['http:', 'https:']), text: 'be a valid URL' },
-  'https-url': { test: (value) => isUrl(value, ['https:']), text: 'be a valid URL' },
-  uuid: { test: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value), text: 'be a valid UUID' },
-  timezone: { test: isTimezone, text: 'be a valid timezone' },
-  ip: { test: (value) => isIP(value) !== 0, text: 'be a valid IP address' },
-  'date-time': { test: isDateTime, text: 'be a valid date' },
-}
-
-function isUrl(value: string, protocols: string[]): boolean {
-  if (!URL.canParse(value)) return false
-  const url = new URL(value)
-  return protocols.includes(url.protocol) && url.hostname !== ''
-}
-
-function isTimezone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
-function isDateTime(value: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(value)) return false
-  const time = Date.parse(value.replace(' ', 'T'))
-  return !Number.isNaN(time) && new Date(time).getUTCFullYear() > 0
 }
