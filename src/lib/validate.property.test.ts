@@ -44,7 +44,8 @@ const { schema } = fc.letrec<{ schema: TSchema }>((tie) => ({
     { maxDepth: 3 },
     leaf,
     tie('schema').map((inner) => nullable(inner)),
-    fc.tuple(tie('schema'), tie('schema')).map(([one, other]) => Type.Union([one, other])),
+    // Alternatives are something simple or something named; two simple ones could both claim a value.
+    fc.tuple(leaf, tie('schema')).map(([simple, a]) => Type.Union([simple, object({ a })])),
     fc.tuple(tie('schema'), fc.boolean()).map(([inner, unique]) => list(inner, { unique, max: 4 })),
     fc
       .tuple(tie('schema'), tie('schema'), tie('schema'))
