@@ -1,7 +1,7 @@
 import { invalidField, notFound } from '../../lib/fault.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Context } from '../context.ts'
-import { localRemoteId, type Order, type OrderInput } from './order.ts'
+import type { Order, OrderInput } from './order.ts'
 import { insertOrder } from './order-store.ts'
 
 /** An order that did not come from the shop by itself. Without a remote id it gets one that no shop would give. */
@@ -12,7 +12,7 @@ export async function createOrder(
 ): Promise<Order> {
   const [id] = await takeIds(context.db, 'orders', 1)
   if (id === undefined) throw notFound()
-  const remoteId = input.remote_id ?? localRemoteId(id)
+  const remoteId = input.remote_id ?? `entrepot-${id}`
   const sandbox = integration.type === 'sandbox' || (input.sandbox ?? false)
   const order = await context.transaction((trx) =>
     insertOrder(trx, integration.id, { ...input, id, remote_id: remoteId, sandbox }),

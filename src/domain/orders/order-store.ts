@@ -20,6 +20,7 @@ export const orderColumns = [
   'shipping_address',
   'items',
   'sandbox',
+  'remote_version',
   'placed_at',
   'acknowledged_at',
   'cancelled_at',
@@ -39,15 +40,15 @@ export async function findOrder(db: Db, integrationId: number, id: number): Prom
 }
 
 /** Those of the ids that are orders of this integration. */
-export async function knownOrders(db: Db, integrationId: number, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await db
+export async function ordersByIds(db: Db, integrationId: number, ids: readonly number[]): Promise<Order[]> {
+  return await db
     .selectFrom('orders')
-    .select('id')
+    .select(orderColumns)
     .where('integration_id', '=', integrationId)
     .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
     .where('deleted_at', 'is', null)
+    .$castTo<Order>()
     .execute()
-  return new Set(rows.map((row) => row.id))
 }
 
 /** Null if the remote id is taken, even by an order that was deleted here: the shop may still tell us of that one. */
@@ -161,15 +162,7 @@ export interface HeldOrders {
 export async function lockOrders(trx: Db, integrationId: number, ids: readonly number[]): Promise<HeldOrders> {
   const at = await lockCounted(trx, integrationId)
   if (at === null) throw notFound()
-  const orders = await trx
-    .selectFrom('orders')
-    .select(orderColumns)
-    .where('integration_id', '=', integrationId)
-    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
-    .where('deleted_at', 'is', null)
-    .$castTo<Order>()
-    .execute()
-  return { orders, at }
+  return { orders: await ordersByIds(trx, integrationId, ids), at }
 }
 
 export interface HistoryEntry {

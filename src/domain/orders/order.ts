@@ -46,6 +46,8 @@ export interface Order {
   shipping_address: Record<string, unknown> | null
   items: readonly OrderItem[]
   sandbox: boolean
+  /** Null for an order that was made here: the shop does not know it and is not told of it. */
+  remote_version: string | null
   placed_at: string | null
   acknowledged_at: string | null
   cancelled_at: string | null
@@ -89,6 +91,4 @@ export interface SyncedOrder {
 /** Who moved an order, for its history. */
 export type HistorySource = 'api' | 'shop' | 'shipment'
 
-/** The remote id of an order that was made here and that no shop knows. */
-export const localRemoteId = (id: number) => `entrepot-${id}`
-export const isLocal = (order: Pick<Order, 'id' | 'remote_id'>) => order.remote_id === localRemoteId(order.id)
+export const isKnownToShop = (order: Pick<Order, 'remote_version'>): boolean => order.remote_version !== null

@@ -69,3 +69,18 @@ export async function markExported(
     from jsonb_to_recordset(${document}::jsonb) r(id bigint, remote_id text)
     where p.integration_id = ${integrationId} and p.id = r.id`.execute(db)
 }
+
+export async function setQuantities(
+  db: Db,
+  integrationId: number,
+  items: readonly { sku: string; quantity: number }[],
+): Promise<void> {
+  if (items.length === 0) return
+  const document = JSON.stringify(items.map(({ sku, quantity }) => ({ sku, quantity })))
+  await sql`
+    update products p
+    set quantity = r.quantity, updated_at = now()
+    from jsonb_to_recordset(${document}::jsonb) r(sku text, quantity bigint)
+    where p.integration_id = ${integrationId} and p.sku = r.sku and p.deleted_at is null
+      and p.quantity is distinct from r.quantity`.execute(db)
+}

@@ -1,0 +1,108 @@
+import { listOrders } from '../src/domain/orders/order-list-store.ts'
+import { openDatabase } from '../src/runtime/db/connection.ts'
+import type { PageQuery } from '../src/runtime/db/paginate.ts'
+import { createLog } from '../src/runtime/log.ts'
+
+/**
+ * What a page of orders costs at the start, in the middle and at the end of a small and of a large list. Needs a
+ * migrated database of its own; fills it, and leaves the rows there.
+ */
+export interface OrderListTimes {
+  rows: number
+  /** Milliseconds, median. */
+  first: number
+  middle: number
+  last: number
+}
+
+export interface OrderListResult {
+  small: OrderListTimes
+  large: OrderListTimes
+  /** Large against small, the worst of the three places. */
+  growth: number
+  /** Middle or last page against the first, the worst of both sizes. */
+  depth: number
+}
+
+export async function measureOrderLists(options: {
+  url: string
+  small?: number
+  large?: number
+  rounds?: number
+}): Promise<OrderListResult> {
+  const { url, small = 10_000, large = 2_000_000, rounds = 300 } = options
+  const database = openDatabase({ url, max: 1, statementTimeoutMs: 600_000, log: createLog('warn') })
+  try {
+    const lists = [
+      { integrationId: 1_000_001, rows: small },
+      { integrationId: 1_000_002, rows: large },
+    ]
+    for (const list of lists) await fill(database.query, list)
+    await database.query('vacuum analyze orders, row_counters')
+    const cells = lists.flatMap((list) => {
+      const pages = Math.ceil(list.rows / perPage)
+      return [1, Math.ceil(pages / 2), pages].map((page) => ({ ...list, page, times: [] as number[] }))
+    })
+    // Interleaved, so that whatever else the machine does falls on all cells alike; the first rounds only warm up.
+    for (let round = -20; round < rounds; round++) {
+      for (const cell of cells) {
+        const start = process.hrtime.bigint()
+        const page = await listOrders(database.pool, cell.integrationId, { ...query, page: cell.page })
+        const took = Number(process.hrtime.bigint() - start) / 1e6
+        if (page.total !== cell.rows || page.rows.length === 0)
+          throw new Error('The list does not hold what it should.')
+        if (round >= 0) cell.times.push(took)
+      }
+    }
+    const [a, b, c, d, e, f] = cells.map(({ times }) => median(times))
+    const times = (rows: number, [first = 0, middle = 0, last = 0]: (number | undefined)[]) => ({
+      rows,
+      first,
+      middle,
+      last,
+    })
+    return summary(times(small, [a, b, c]), times(large, [d, e, f]))
+  } finally {
+    await database.close()
+  }
+}
+
+const perPage = 15
+const query: PageQuery = { page: 1, perPage, filter: { acknowledged: ['all'] }, sort: [] }
+
+function summary(small: OrderListTimes, large: OrderListTimes): OrderListResult {
+  const round = (value: number) => Math.round(value * 100) / 100
+  return {
+    small,
+    large,
+    growth: round(Math.max(large.first / small.first, large.middle / small.middle, large.last / small.last)),
+    depth: round(Math.max(...[small, large].flatMap((list) => [list.middle / list.first, list.last / list.first]))),
+  }
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+type Query = (text: string, values?: readonly unknown[]) => Promise<unknown>
+
+async function fill(run: Query, { integrationId, rows }: { integrationId: number; rows: number }): Promise<void> {
+  await run('insert into integration_state (integration_id) values ($1)', [integrationId])
+  await run(
+    `insert into orders (integration_id, remote_id, number, status, currency, total, customer, items, placed_at)
+     select $1, 'r' || n, '#' || n, 'PENDING', 'EUR', 19.90,
+       '{"name": "Ada Example", "email": "ada@example.com"}',
+       '[{"sku": "A-1", "name": "Thing", "quantity": 1, "price": "9.95"}, {"sku": "B-2", "name": "Other thing", "quantity": 1, "price": "9.95"}]',
+       now()
+     from generate_series(1, $2::int) n`,
+    [integrationId, rows],
+  )
+  await run(
+    `insert into row_counters (integration_id, kind, bucket, n)
+     select $1::bigint, kind, bucket, count(*)
+     from orders
+     cross join unnest(array['orders', 'orders:open', 'orders:PENDING']) kind
+     cross join lateral (values (-1), (-2 - (id >> 17)), (id >> 10)) ranges(bucket)
+     where integration_id = $1::bigint
+     group by kind, bucket`,
+    [integrationId],
+  )
+}

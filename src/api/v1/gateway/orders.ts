@@ -1,0 +1,208 @@
+import type { Context } from '../../../domain/context.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
+import { acknowledgeOrders } from '../../../domain/orders/acknowledge-orders.ts'
+import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
+import { createOrder } from '../../../domain/orders/create-order.ts'
+import { listOrders, listSandboxOrders } from '../../../domain/orders/order-list-store.ts'
+import { changeOrder, deleteOrder, findOrder } from '../../../domain/orders/order-store.ts'
+import {
+  flag,
+  freeObject,
+  id,
+  integer,
+  list,
+  maybe,
+  object,
+  optional,
+  partial,
+  type Shape,
+  text,
+} from '../../../lib/fields.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { listOf, nothing, page, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { endpoint } from '../../define.ts'
+import { acknowledgementSchema, orderSchema, orderView } from '../views/order.ts'
+import { gateway } from './group.ts'
+import { currency, money, toDecimal } from './money-field.ts'
+
+const item = object({
+  sku: text(),
+  name: maybe(text()),
+  quantity: integer({ minimum: 1, maximum: 1_000_000 }),
+  price: money(),
+})
+
+const fields = {
+  number: maybe(text({ description: 'What people call it' })),
+  currency: currency(),
+  total: money(),
+  customer: maybe(freeObject()),
+  billing_address: maybe(freeObject()),
+  shipping_address: maybe(freeObject()),
+  items: list(item, { min: 1, max: 500 }),
+  placed_at: maybe(text({ format: 'date-time' })),
+}
+
+const newOrder = object({
+  remote_id: maybe(text({ description: 'Made by us where it is missing; unique within the integration' })),
+  sandbox: optional(flag('Shows the order among the sandbox orders')),
+  ...fields,
+})
+
+const orderChanges = partial(object(fields))
+
+const example = {
+  remote_id: '1001',
+  number: '#1001',
+  currency: 'EUR',
+  total: '33.25',
+  customer: { name: 'Ada', email: 'ada@example.com' },
+  items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.25' }],
+}
+
+const toItem = ({ name, price, ...rest }: Shape<typeof item>) => ({
+  ...rest,
+  name: name ?? null,
+  price: toDecimal(price),
+})
+
+function toInput({ customer, ...body }: Shape<typeof newOrder>) {
+  return { ...body, customer: customer ?? {}, total: toDecimal(body.total), items: body.items.map(toItem) }
+}
+
+function toChanges({ customer, total, items, ...body }: Shape<typeof orderChanges>) {
+  return {
+    ...body,
+    ...(customer !== undefined && { customer: customer ?? {} }),
+    ...(total !== undefined && { total: toDecimal(total) }),
+    ...(items && { items: items.map(toItem) }),
+  }
+}
+
+interface Finding {
+  context: Context
+  admitted: Integration
+  params: { order: string }
+}
+
+const find = ({ context, admitted, params }: Finding) => findOrder(context.db, admitted.id, recordId(params.order))
+
+const sort = ['id', 'created_at', 'updated_at', 'placed_at', 'number', 'status']
+
+const listAll = endpoint({
+  group: gateway,
+  method: 'GET',
+  path: '/orders',
+  summary: 'List orders',
+  description:
+    'Without a filter: the orders that have not been acknowledged. `acknowledged=all`, `true` or `false` chooses; whoever names a status, number or remote id finds all of those.',
+  query: listQuery({ filter: ['status', 'number', 'remote_id', 'sandbox', 'acknowledged'], sort }),
+  returns: page(orderSchema),
+  handle: async ({ context, admitted, query }) => {
+    const { rows, total } = await listOrders(context.reader, admitted.id, query)
+    return { rows: rows.map(orderView), total }
+  },
+})
+
+const listSandbox = endpoint({
+  group: gateway,
+  method: 'GET',
+  path: '/sandbox/orders',
+  summary: 'List sandbox orders',
+  query: listQuery({ filter: ['number', 'remote_id'], sort }),
+  returns: page(orderSchema),
+  handle: async ({ context, admitted, query }) => {
+    const { rows, total } = await listSandboxOrders(context.reader, admitted.id, query)
+    return { rows: rows.map(orderView), total }
+  },
+})
+
+const get = endpoint({
+  group: gateway,
+  method: 'GET',
+  path: '/orders/{order}',
+  permission: 'read-order',
+  summary: 'Get an order',
+  find,
+  returns: record(orderSchema),
+  handle: async ({ found }) => orderView(found),
+})
+
+const create = endpoint({
+  group: gateway,
+  method: 'POST',
+  path: '/orders',
+  permission: 'create-order',
+  summary: 'Create an order',
+  body: newOrder,
+  example,
+  returns: record(orderSchema),
+  handle: async ({ context, admitted, body }) => orderView(await createOrder(context, admitted, toInput(body))),
+})
+
+const update = endpoint({
+  group: gateway,
+  method: 'PUT',
+  path: '/orders/{order}',
+  permission: 'update-order',
+  summary: 'Update an order',
+  description: 'What is left out stays. The status moves by acknowledging, shipping and cancelling.',
+  find,
+  body: orderChanges,
+  example: { number: '#1001-B' },
+  returns: record(orderSchema),
+  handle: async ({ context, admitted, found, body }) =>
+    orderView(await changeOrder(context.db, admitted.id, { id: found.id, changes: toChanges(body) })),
+})
+
+const remove = endpoint({
+  group: gateway,
+  method: 'DELETE',
+  path: '/orders/{order}',
+  permission: 'delete-order',
+  summary: 'Delete an order',
+  find,
+  returns: nothing,
+  handle: ({ context, admitted, found }) => context.transaction((trx) => deleteOrder(trx, admitted.id, found.id)),
+})
+
+const acknowledge = endpoint({
+  group: gateway,
+  method: 'POST',
+  path: '/orders/acknowledge',
+  summary: 'Acknowledge orders',
+  description:
+    'Acknowledged orders leave the default list. Each order has a result of its own; repeating it is harmless.',
+  status: 200,
+  body: object({ orders: list(id(), { min: 1, max: 1000 }) }),
+  example: { orders: [1, 2] },
+  returns: listOf(acknowledgementSchema),
+  handle: async ({ context, admitted, body }) => {
+    const results = await acknowledgeOrders(context, admitted, body.orders)
+    return results.map(({ order, error }) => ({
+      id: order.id,
+      remote_id: order.remote_id,
+      status: order.status,
+      acknowledged: order.acknowledged_at !== null,
+      acknowledged_at: order.acknowledged_at,
+      error,
+    }))
+  },
+})
+
+const cancel = endpoint({
+  group: gateway,
+  method: 'PUT',
+  path: '/orders/{order}/cancel',
+  summary: 'Cancel an order',
+  description: 'Also in the shop, where the service can do that. Not possible once the order has been shipped.',
+  find,
+  body: object({ reason: maybe(text()) }),
+  example: { reason: 'out of stock' },
+  returns: record(orderSchema),
+  handle: async ({ context, admitted, found, body }) =>
+    orderView(await cancelOrder(context, admitted, { order: found, reason: body.reason ?? null })),
+})
+
+export const gatewayOrders = [listAll, acknowledge, listSandbox, get, create, update, remove, cancel]

@@ -1,0 +1,35 @@
+import { invalidField, notFound } from '../../lib/fault.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { openShopFor } from '../integrations/open-shop-for.ts'
+import { isKnownToShop, mayMove, type Order } from './order.ts'
+import { lockOrders, moveOrders } from './order-store.ts'
+
+/** In the shop first, where it can be done there; what the shop refuses does not happen here either. */
+export async function cancelOrder(
+  context: Context,
+  integration: Integration,
+  input: { order: Order; reason: string | null },
+): Promise<Order> {
+  const { order, reason } = input
+  if (order.status === 'CANCELLED') return order
+  mustBeCancellable(order)
+  if (isKnownToShop(order)) {
+    const open = await openShopFor(context, integration, ({ orders }) => orders?.cancel)
+    await open?.part.send(open.shop, { remoteId: order.remote_id, reason }, { id: `cancel-${order.id}` })
+  }
+  return await context.transaction(async (trx) => {
+    const held = await lockOrders(trx, integration.id, [order.id])
+    const [now] = held.orders
+    if (!now) throw notFound()
+    if (now.status === 'CANCELLED') return now
+    mustBeCancellable(now)
+    const move = { id: order.id, status: 'CANCELLED', note: reason, source: 'api' } as const
+    const [moved] = await moveOrders(trx, integration.id, held, [move])
+    return moved ?? now
+  })
+}
+
+function mustBeCancellable({ status }: Order): void {
+  if (!mayMove(status, 'CANCELLED')) throw invalidField('status', 'The selected status is invalid.')
+}

@@ -1,0 +1,67 @@
+import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+import { refused } from '../../commerce/remote.ts'
+import { invalidField, notFound } from '../../lib/fault.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { openShopFor } from '../integrations/open-shop-for.ts'
+import { isAllowedPath, readShopPath } from './shop-path.ts'
+
+/** Requests that the caller words and we send, with the integration's credentials, to its own shop and nowhere else. */
+
+export interface ShopRequest {
+  method: RemoteRequest['method']
+  endpoint: string
+  query: Readonly<Record<string, unknown>>
+  payload: unknown
+}
+
+/** Whatever the shop says short of "not now" and "not you" is the answer, its refusals too. */
+export async function askShop(context: Context, integration: Integration, asked: ShopRequest): Promise<RemoteAnswer> {
+  const place = readShopPath(asked.endpoint)
+  if (!place) throw invalidField('endpoint', 'The endpoint field format is invalid.')
+  const open = await openShopFor(context, integration, ({ proxy }) => proxy)
+  if (!open || !isAllowedPath(open.part, place.path)) {
+    throw invalidField('endpoint', 'The selected endpoint is invalid.')
+  }
+  return await open.shop.remote.request({
+    method: asked.method,
+    path: place.path,
+    query: { ...place.query, ...simple(asked.query) },
+    ...(asked.method !== 'GET' && asked.payload !== undefined && { body: asked.payload }),
+  })
+}
+
+/** Parameters are text, numbers, flags, or lists of text; anything else has no place in a query string. */
+function simple(query: ShopRequest['query']): NonNullable<RemoteRequest['query']> {
+  const parameters: Record<string, string | number | boolean | readonly string[]> = {}
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') parameters[name] = value
+    else if (Array.isArray(value)) parameters[name] = value.map(String)
+  }
+  return parameters
+}
+
+/** Names are the connector's own list, which says what each stands for. */
+export async function readResource(
+  context: Context,
+  integration: Integration,
+  asked: { resource: string; query: Readonly<Record<string, string>> },
+): Promise<unknown> {
+  const open = await openShopFor(context, integration, ({ proxy }) => proxy)
+  const path = open && Object.hasOwn(open.part.resources, asked.resource) ? open.part.resources[asked.resource] : null
+  if (!open || !path) throw notFound()
+  const answer = await open.shop.remote.request({ method: 'GET', path, query: asked.query })
+  if (answer.status === 404) throw notFound()
+  if (answer.status >= 400) throw refused(reasonOf(answer))
+  return answer.body
+}
+
+function reasonOf({ body }: RemoteAnswer): string {
+  if (typeof body === 'object' && body !== null) {
+    for (const key of ['message', 'error', 'errors']) {
+      const said = new Map(Object.entries(body)).get(key)
+      if (typeof said === 'string' && said !== '') return said.slice(0, 500)
+    }
+  }
+  return 'The shop refused the request.'
+}

@@ -1,0 +1,37 @@
+import type { ProxyRules } from '../../commerce/connector.ts'
+
+/**
+ * The path of a proxied request, cut into path and query; null for anything that is not plainly a path below the shop's
+ * own address. What is refused here could mean another host, another folder or another request to somebody who reads it
+ * differently than we do, however it is spelt.
+ */
+export function readShopPath(text: string): { path: string; query: Record<string, string> } | null {
+  const [before = '', ...after] = text.split('?')
+  const path = before.startsWith('/') ? before : `/${before}`
+  const decoded = decode(path)
+  if (decoded === null || !isPlain(path) || !isPlain(decoded)) return null
+  // Encoded a second time it would have passed the look above.
+  if (decoded !== path && /%[0-9a-f]{2}/i.test(decoded)) return null
+  const search = after.join('?')
+  if (!/^[\w\-.~!$'()*+,;:/?%=&[\]]*$/.test(search)) return null
+  return { path, query: Object.fromEntries(new URLSearchParams(search)) }
+}
+
+function decode(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}
+
+const isPlain = (path: string): boolean =>
+  /^\/[\w\-.~!$'()*+,;=:/% ]*$/.test(path) &&
+  !path.includes('//') &&
+  !path.includes(' ') &&
+  !/:\//.test(path) &&
+  !path.split('/').some((segment) => /^\.{1,2}(;|$)/.test(segment) || segment.includes('..'))
+
+/** Whether the connector lets this path through: one of its prefixes, or something below it. */
+export const isAllowedPath = (rules: ProxyRules | undefined, path: string): boolean =>
+  rules?.prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ?? false

@@ -1,0 +1,70 @@
+import { invalidField } from '../../lib/fault.ts'
+import { takeIds } from '../../runtime/db/take-ids.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { openShopFor } from '../integrations/open-shop-for.ts'
+import { orInvalid } from '../integrations/place-integration.ts'
+import { isKnownToShop, mayMove, type Order } from '../orders/order.ts'
+import { findOrder, lockOrders, moveOrders } from '../orders/order-store.ts'
+import { orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
+import { findShipment, setShipmentRemoteId, upsertShipment } from './shipment-store.ts'
+
+/**
+ * A parcel of an order, or news of one that is known already. The shop hears of a parcel once, before we write it down;
+ * the order moves on with it.
+ */
+export async function recordShipment(
+  context: Context,
+  integration: Integration,
+  input: ShipmentInput,
+): Promise<{ shipment: Shipment; isNew: boolean }> {
+  const order = await orderOf(context, integration, input.order_id)
+  const known = await findShipment(context.db, integration.id, input)
+  const remoteId = known?.remote_id ?? (await tellShop(context, integration, order, input))
+  const [id = 0] = known ? [known.id] : await takeIds(context.db, 'shipments', 1)
+  return await context.transaction(async (trx) => {
+    const held = await lockOrders(trx, integration.id, [order.id])
+    const [now] = held.orders
+    if (!now) throw noSuchOrder()
+    const result = await upsertShipment(trx, integration.id, { ...input, id, at: held.at })
+    if (remoteId !== null && result.shipment.remote_id === null) {
+      await setShipmentRemoteId(trx, integration.id, { id: result.shipment.id, remoteId })
+    }
+    const status = orderStatusOf(result.shipment.status)
+    if (status && mayMove(now.status, status)) {
+      const note = `${result.shipment.carrier} ${result.shipment.tracking_number}`
+      await moveOrders(trx, integration.id, held, [{ id: order.id, status, note, source: 'shipment' }])
+    }
+    return { ...result, shipment: { ...result.shipment, remote_id: result.shipment.remote_id ?? remoteId } }
+  })
+}
+
+const noSuchOrder = () => invalidField('order_id', 'The selected order id is invalid.')
+
+/** Goods of a cancelled order do not leave. */
+async function orderOf(context: Context, integration: Integration, id: number): Promise<Order> {
+  const order = await orInvalid('order_id', findOrder(context.db, integration.id, id))
+  if (order.status === 'CANCELLED') throw noSuchOrder()
+  return order
+}
+
+/** The shop's own id of the parcel, where it is told and gives one. */
+async function tellShop(
+  context: Context,
+  integration: Integration,
+  order: Order,
+  input: ShipmentInput,
+): Promise<string | null> {
+  if (!isKnownToShop(order)) return null
+  const open = await openShopFor(context, integration, ({ shipments }) => shipments?.create)
+  if (!open) return null
+  const draft = {
+    order_remote_id: order.remote_id,
+    tracking_number: input.tracking_number,
+    carrier: input.carrier,
+    tracking_url: input.tracking_url ?? null,
+    shipped_at: input.shipped_at ?? null,
+  }
+  const told = await open.part.send(open.shop, draft, { id: `shipment-${order.id}-${input.tracking_number}` })
+  return told.remote_id
+}
