@@ -100,14 +100,13 @@ async function database(config: Config): Promise<Finding[]> {
     embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, log })
     const url = config.databaseUrl ?? embedded?.url ?? ''
     opened = openDatabase({ url, max: 1, log, applicationName: 'entrepot-doctor' })
-    return [
-      await serverVersion(opened, embedded !== null),
-      await durability(opened),
-      await connections(opened),
-      await clocks(opened),
-      await schema(url),
-      await keys(config, opened),
-    ]
+    const reached = await setting(opened, 'server_version_num')
+    const facts = { config, database: opened, url, embedded: embedded !== null, version: Number(reached) }
+    const findings: Finding[] = []
+    for (const [subject, check] of databaseChecks(facts)) {
+      findings.push(await check().catch((error: unknown) => problem(subject, reason(error))))
+    }
+    return findings
   } catch (error) {
     return [problem('database', `cannot be reached: ${reason(error)}`)]
   } finally {
@@ -116,11 +115,31 @@ async function database(config: Config): Promise<Finding[]> {
   }
 }
 
+interface DatabaseFacts {
+  config: Config
+  database: Database
+  url: string
+  embedded: boolean
+  version: number
+}
+
+function databaseChecks(facts: DatabaseFacts): [string, () => Promise<Finding>][] {
+  const { config, database, url } = facts
+  return [
+    ['database', () => serverVersion(database, facts)],
+    ['durability', () => durability(database)],
+    ['connections', () => connections(database)],
+    ['clock', () => clocks(database)],
+    ['schema', () => schema(url)],
+    ['master keys', () => keys(config, database)],
+  ]
+}
+
 const setting = async (database: Database, name: string) =>
   (await database.query<{ value: string }>('select current_setting($1) as value', [name]))[0]?.value ?? ''
 
-async function serverVersion(database: Database, embedded: boolean): Promise<Finding> {
-  const version = Number(await setting(database, 'server_version_num'))
+async function serverVersion(database: Database, facts: { version: number; embedded: boolean }): Promise<Finding> {
+  const { version, embedded } = facts
   const words = `PostgreSQL ${await setting(database, 'server_version')}${embedded ? ', embedded' : ''}`
   return version < 150000 ? problem('database', `${words}: 15 or newer is needed`) : ok('database', words)
 }

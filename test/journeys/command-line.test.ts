@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commands } from '../../src/cli/index.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { runEntrepot } from '../support/process.ts'
+
+let database: TestDatabase
+let env: Record<string, string>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  env = {
+    DATABASE_URL: database.url,
+    ENTREPOT_MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    LOG_LEVEL: 'warn',
+  }
+})
+afterAll(() => database.drop())
+
+const json = (text: string) => JSON.parse(text) as Record<string, unknown>
+
+describe('entrepot', () => {
+  test('without a command shows what there is', async () => {
+    const { code, stdout } = await runEntrepot([])
+    expect(code).toBe(0)
+    for (const { name } of commands) expect(stdout).toContain(name)
+  })
+
+  test('an unknown command is refused with the list', async () => {
+    const { code, stderr } = await runEntrepot(['nonsense'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('There is no command "nonsense"')
+  })
+
+  test('an unknown option is refused in words', async () => {
+    const { code, stderr } = await runEntrepot(['migrate', '--nonsense'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('--nonsense')
+    expect(stderr).not.toContain('at ')
+  })
+
+  test('a wrong setting stops the start with one sentence', async () => {
+    const { code, stderr } = await runEntrepot(['start'], { env: { PORT: 'many' } })
+    expect(code).toBe(1)
+    expect(stderr.trim()).toBe('PORT must be a whole number from 0 to 65535, not "many".')
+  })
+
+  test('DATABASE_URL without master keys is refused', async () => {
+    const { code, stderr } = await runEntrepot(['migrate'], { env: { DATABASE_URL: database.url } })
+    expect(code).toBe(1)
+    expect(stderr).toContain('ENTREPOT_MASTER_KEYS is required')
+  })
+})
+
+describe('every command', () => {
+  test.each(commands.map(({ name }) => name))('%s explains itself with --help', async (name) => {
+    const { code, stdout } = await runEntrepot([name, '--help'])
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Usage: entrepot ${name}`)
+    expect(stdout).toContain('--json')
+  })
+})
+
+describe('create-user and create-client', () => {
+  test('make a login that the command line prints once', async () => {
+    const made = await runEntrepot(['create-user', '--email', 'ada@example.com', '--permissions', 'all', '--json'], {
+      env,
+    })
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    const user = json(made.stdout)
+    expect(user).toMatchObject({ email: 'ada@example.com', id: expect.any(Number), password: expect.any(String) })
+    const again = await runEntrepot(['create-user', '--email', 'ADA@example.com', '--json'], { env })
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('The email has already been taken.')
+  })
+
+  test('an unknown permission is refused', async () => {
+    const { code, stderr } = await runEntrepot(['create-user', '--email', 'b@example.com', '--permissions', 'fly'], {
+      env,
+    })
+    expect(code).toBe(1)
+    expect(stderr).toContain('The selected permissions.0 is invalid.')
+  })
+
+  test('a client shows its secret', async () => {
+    const { stdout } = await runEntrepot(['create-client', '--grant', 'password', '--json'], { env })
+    expect(json(stdout)).toMatchObject({
+      secret: expect.stringMatching(/^\w{43}$/),
+      grant_types: ['password', 'refresh_token'],
+    })
+  })
+
+  test('an unknown grant is refused', async () => {
+    const { code, stderr } = await runEntrepot(['create-client', '--grant', 'magic'], { env })
+    expect(code).toBe(1)
+    expect(stderr).toContain('--grant must be password or client_credentials')
+  })
+})
+
+describe('openapi', () => {
+  test('prints the document', async () => {
+    const { stdout } = await runEntrepot(['openapi', '--json'])
+    expect(json(stdout)).toMatchObject({ openapi: '3.1.0', paths: expect.any(Object) })
+  })
+})
+
+describe('doctor', () => {
+  test('finds nothing wrong with a healthy set-up', async () => {
+    const { stdout } = await runEntrepot(['doctor', '--json'], { env: { ...env, PORT: '1' } })
+    const findings = json(stdout)['findings'] as { level: string; subject: string; words: string }[]
+    // The test server skips the waiting for the disk, and the doctor sees that.
+    expect(findings.filter(({ level }) => level === 'problem').map(({ subject }) => subject)).toEqual(['durability'])
+    expect(findings.map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining(['database', 'schema', 'master keys', 'clock']),
+    )
+  })
+
+  test('says that the database cannot be reached', async () => {
+    const { code, stdout } = await runEntrepot(['doctor'], {
+      env: { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    })
+    expect(code).toBe(1)
+    expect(stdout).toContain('FAIL  database: cannot be reached')
+  })
+
+  test('says that stored secrets do not open with these keys', async () => {
+    await runEntrepot(['rotate-keys', '--signing'], { env })
+    const other = { ...env, ENTREPOT_MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}` }
+    const { stdout } = await runEntrepot(['doctor'], { env: other })
+    expect(stdout).toContain('FAIL  master keys: stored secrets do not open')
+  })
+})

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+/** The command line as a person would use it: a process of its own. */
+const launcher = fileURLToPath(new URL('../../bin/entrepot.js', import.meta.url))
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface ProcessOptions {
+  env?: Record<string, string>
+  cwd?: string
+}
+
+export function startEntrepot(args: readonly string[], options: ProcessOptions = {}): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env
+  return spawn(process.execPath, [launcher, ...args], {
+    env: { PATH, HOME, ...options.env },
+    ...(options.cwd ? { cwd: options.cwd } : {}),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+export async function runEntrepot(args: readonly string[], options: ProcessOptions = {}): Promise<Finished> {
+  return await finish(startEntrepot(args, options))
+}
+
+export async function runShell(script: string, options: ProcessOptions = {}): Promise<Finished> {
+  const { PATH = '' } = process.env
+  const child = spawn('bash', ['-e', '-c', script], {
+    env: { PATH, ...options.env },
+    ...(options.cwd ? { cwd: options.cwd } : {}),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return await finish(child)
+}
+
+async function finish(child: ChildProcess): Promise<Finished> {
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...output }
+}
+
+/** Resolves with everything printed so far as soon as `text` is among it. */
+export async function printed(child: ChildProcess, text: string): Promise<string> {
+  let output = ''
+  return await new Promise<string>((resolve, reject) => {
+    const see = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes(text)) resolve(output)
+    }
+    child.stdout?.on('data', see)
+    child.stderr?.on('data', see)
+    child.once('exit', (code) => reject(new Error(`It ended with ${code} before it said "${text}":\n${output}`)))
+  })
+}
+
+export async function stop(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode
+  child.kill('SIGTERM')
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('No port could be had.')
+  return address.port
+}
