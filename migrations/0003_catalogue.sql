@@ -13,6 +13,9 @@ create table services (
   active boolean not null default true,
   mutable boolean not null default true,
   settings jsonb not null default '{}',
+  -- What the platform gave us when we were registered there, for apps that bring nothing of their own. Sealed.
+  client bytea,
+  client_key_id text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz
@@ -28,12 +31,16 @@ create table app_services (
   active boolean not null default true,
   settings jsonb not null default '{}',
   logo text,
+  -- What the platform gave the app when it was registered there. Sealed.
+  client bytea,
+  client_key_id text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (app_id, service_id)
 );
 
 create index app_services_service on app_services (service_id);
+create index app_services_client_key on app_services (client_key_id) where client_key_id is not null;
 
 create table flows (
   id bigint generated always as identity primary key,

@@ -42,6 +42,8 @@ export interface AppServicesTable {
   active: Generated<boolean>
   settings: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   logo: string | null
+  client: Buffer | null
+  client_key_id: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
 }
@@ -376,6 +378,8 @@ export interface ServicesTable {
   active: Generated<boolean>
   mutable: Generated<boolean>
   settings: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  client: Buffer | null
+  client_key_id: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
