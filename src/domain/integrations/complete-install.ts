@@ -60,7 +60,7 @@ export async function completeAuthorization(
   const trip = await tripOf(context, channel, query['state'])
   const integration = await integrationOf(context, trip)
   if (input.expected !== undefined && input.expected !== integration.id) throw unauthenticated()
-  const client = await platformClient(context.db, connector, integration)
+  const client = await platformClient(context.db, context.keys, connector, integration)
   if (auth.verifyReturn && !auth.verifyReturn(query, client)) throw unauthenticated()
   if (query['error'] || !query['code']) {
     throw invalid({ code: [query['error_description'] ?? query['error'] ?? 'The code field is required.'] })

@@ -1,11 +1,10 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalidField } from '../../lib/fault.ts'
-import { validate } from '../../lib/validate.ts'
+import type { KeyRing } from '../../lib/secret-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { allAttached } from '../services/app-service-store.ts'
-import { servicesById } from '../services/service-store.ts'
+import { readPlatformClient } from '../services/platform-client-store.ts'
 import { beginTrip } from './install-state.ts'
 import type { Integration } from './integration.ts'
 import { factsOf } from './open-remote.ts'
@@ -30,7 +29,7 @@ export async function startAuthorization(
   if (!connector || connector.auth.kind === 'keys') return null
   const { auth } = connector
   const oauth = auth.kind === 'oauth2' ? auth : null
-  const client = await platformClient(trx, connector, integration)
+  const client = await platformClient(trx, context.keys, connector, integration)
   const { state, codeChallenge } = await beginTrip(trx, context.keys, integration, {
     returnUrl: options.returnUrl,
     pkce: oauth?.pkce ?? false,
@@ -45,24 +44,15 @@ export async function startAuthorization(
   })
 }
 
-/**
- * How the platform knows us: `client` in the settings under which the app offers the service, else in the service's
- * own.
- */
-export async function platformClient(db: Db, connector: Connector, integration: Integration): Promise<AnyFields> {
+/** How the platform knows us: what was kept for the app, else for the service. */
+export async function platformClient(
+  db: Db,
+  keys: KeyRing,
+  connector: Connector,
+  { app_id: appId, service_id: serviceId }: Integration,
+): Promise<AnyFields> {
   if (connector.auth.kind !== 'oauth2') return {}
-  const { app_id: appId, service_id: serviceId } = integration
-  const attached = appId === null ? [] : await allAttached(db, { appId })
-  const offered = attached.find((service) => service.id === serviceId)
-  const service = offered ?? (await servicesById(db, [serviceId])).get(serviceId)
-  const candidates = [offered?.attached_settings, service?.settings]
-  for (const settings of candidates) {
-    const client = isFields(settings) ? settings['client'] : undefined
-    const checked = validate(connector.auth.client, client)
-    if (isFields(client) && checked.ok) return checked.value
-  }
+  const client = await readPlatformClient(db, keys, { serviceId, appId })
+  if (client) return client
   throw invalidField('service', 'The service is not set up for this app: the settings of its client are missing.')
 }
-
-const isFields = (value: unknown): value is AnyFields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,22 +3,31 @@ import { lockApp } from '../apps/app-store.ts'
 import type { Context } from '../context.ts'
 import type { UserTenant } from '../tenant.ts'
 import { attach, findAttached } from './app-service-store.ts'
-import type { AttachedService, Attachment } from './service.ts'
-import { attachableIds } from './service-store.ts'
+import { checkPlatformClient } from './platform-client.ts'
+import { savePlatformClient } from './platform-client-store.ts'
+import type { AttachedService, AttachmentWithClient } from './service.ts'
+import { attachableIds, servicesById } from './service-store.ts'
 
 export async function attachService(
-  context: Pick<Context, 'transaction'>,
+  context: Pick<Context, 'transaction' | 'connectors' | 'keys'>,
   tenant: UserTenant,
-  input: { appId: number; attachment: Attachment },
+  input: { appId: number; attachment: AttachmentWithClient },
 ): Promise<AttachedService> {
-  const { appId, attachment } = input
+  const { appId } = input
+  const { client, ...attachment } = input.attachment
+  const { service_id: serviceId } = attachment
   return await context.transaction(async (trx) => {
     await lockApp(trx, tenant, appId)
-    const known = await attachableIds(trx, tenant, [attachment.service_id])
-    if (!known.has(attachment.service_id)) throw invalidField('service_id', 'The selected service id is invalid.')
+    const known = await attachableIds(trx, tenant, [serviceId])
+    if (!known.has(serviceId)) throw invalidField('service_id', 'The selected service id is invalid.')
     if (!(await attach(trx, { appId }, attachment))) {
       throw invalidField('service_id', 'The service id has already been taken.')
     }
-    return await findAttached(trx, { appId }, attachment.service_id)
+    if (client) {
+      const type = (await servicesById(trx, [serviceId])).get(serviceId)?.type ?? ''
+      const checked = checkPlatformClient(context.connectors.get(type), client)
+      await savePlatformClient(trx, context.keys, { serviceId, appId }, checked)
+    }
+    return await findAttached(trx, { appId }, serviceId)
   })
 }

@@ -17,6 +17,7 @@ const columns = [
   'active',
   'mutable',
   'settings',
+  'client_key_id',
   'created_at',
   'updated_at',
 ] as const

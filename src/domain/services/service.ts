@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 import { type OwnedByUser, owns, type UserTenant } from '../tenant.ts'
+import type { PlatformClient } from './platform-client.ts'
 
 /** An outside platform in the catalogue. What comes with us has no owner and is shown to everybody. */
 export interface Service extends OwnedByUser {
@@ -12,6 +13,8 @@ export interface Service extends OwnedByUser {
   active: boolean
   mutable: boolean
   settings: JsonValue
+  /** Set where the platform knows us; with what is kept sealed. */
+  client_key_id: string | null
   created_at: string
   updated_at: string
 }
@@ -49,6 +52,7 @@ export interface AttachedService extends Service {
   attached_active: boolean
   attached_settings: JsonValue
   attached_logo: string | null
+  attached_client_key_id: string | null
   attached_at: string
   attached_updated_at: string
 }
@@ -58,3 +62,6 @@ export interface Attachment {
   active?: boolean | undefined
   settings?: Record<string, unknown> | undefined
 }
+
+/** Beside what is shown again, what is not. */
+export type AttachmentWithClient = Attachment & { client?: PlatformClient | undefined }

@@ -2,18 +2,27 @@ import { lockApp } from '../apps/app-store.ts'
 import type { Context } from '../context.ts'
 import type { UserTenant } from '../tenant.ts'
 import { changeAttached, detach, findAttached } from './app-service-store.ts'
-import type { AttachedService, Attachment } from './service.ts'
+import { checkPlatformClient } from './platform-client.ts'
+import { savePlatformClient } from './platform-client-store.ts'
+import type { AttachedService, AttachmentWithClient } from './service.ts'
 
 export async function updateAttachedService(
-  context: Pick<Context, 'transaction'>,
+  context: Pick<Context, 'transaction' | 'connectors' | 'keys'>,
   tenant: UserTenant,
-  input: { appId: number; attachment: Attachment },
+  input: { appId: number; attachment: AttachmentWithClient },
 ): Promise<AttachedService> {
-  const { appId, attachment } = input
+  const { appId } = input
+  const { client, ...attachment } = input.attachment
+  const { service_id: serviceId } = attachment
   return await context.transaction(async (trx) => {
     await lockApp(trx, tenant, appId)
+    const { type } = await findAttached(trx, { appId }, serviceId)
+    if (client !== undefined) {
+      const checked = checkPlatformClient(context.connectors.get(type), client)
+      await savePlatformClient(trx, context.keys, { serviceId, appId }, checked)
+    }
     await changeAttached(trx, { appId }, attachment)
-    return await findAttached(trx, { appId }, attachment.service_id)
+    return await findAttached(trx, { appId }, serviceId)
   })
 }
 

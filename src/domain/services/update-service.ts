@@ -1,16 +1,23 @@
 import type { Context } from '../context.ts'
 import type { UserTenant } from '../tenant.ts'
+import { checkPlatformClient, type PlatformClient } from './platform-client.ts'
+import { savePlatformClient } from './platform-client-store.ts'
 import type { Service, ServiceChanges } from './service.ts'
 import { changeService, lockService, softDeleteService } from './service-store.ts'
 
 export async function updateService(
-  context: Pick<Context, 'transaction'>,
+  context: Pick<Context, 'transaction' | 'connectors' | 'keys'>,
   tenant: UserTenant,
-  input: { id: number; changes: ServiceChanges },
+  input: { id: number; changes: ServiceChanges & { client?: PlatformClient | undefined } },
 ): Promise<Service> {
+  const { client, ...changes } = input.changes
   return await context.transaction(async (trx) => {
-    await lockService(trx, tenant, input.id)
-    return await changeService(trx, input.id, input.changes)
+    const { type } = await lockService(trx, tenant, input.id)
+    if (client !== undefined) {
+      const checked = checkPlatformClient(context.connectors.get(type), client)
+      await savePlatformClient(trx, context.keys, { serviceId: input.id, appId: null }, checked)
+    }
+    return await changeService(trx, input.id, changes)
   })
 }
 

@@ -32,8 +32,17 @@ const shown = {
 /** A service as a browser sees it. */
 export const publicServiceSchema = Type.Object(shown)
 
+const client_configured = Type.Boolean({
+  description: 'Whether the platform knows us: `client` has been set, which is never shown',
+})
+
 /** A service of the catalogue. */
-export const serviceSchema = Type.Object({ ...shown, mutable: Type.Boolean(), settings: objectField })
+export const serviceSchema = Type.Object({
+  ...shown,
+  mutable: Type.Boolean(),
+  settings: objectField,
+  client_configured,
+})
 
 /** A service as one app offers it: `active`, `settings` and the times are the app's own, and so may be the logo. */
 export const attachedServiceSchema = Type.Object({
@@ -41,6 +50,7 @@ export const attachedServiceSchema = Type.Object({
   app_id: Type.Integer(),
   mutable: Type.Boolean(),
   settings: objectField,
+  client_configured,
 })
 
 type ServiceContext = Pick<Context, 'publicUrl' | 'connectors'>
@@ -56,6 +66,7 @@ export function serviceView(context: ServiceContext, service: Service): Static<t
     active: service.active,
     mutable: service.mutable,
     settings: service.settings,
+    client_configured: service.client_key_id !== null,
     ...connectorFacts(context, service.type),
     created_at: service.created_at,
     updated_at: service.updated_at,
@@ -72,13 +83,20 @@ export function attachedServiceView(
     logo: logoOf(context, service.attached_logo ?? service.logo),
     active: service.attached_active,
     settings: service.attached_settings,
+    client_configured: (service.attached_client_key_id ?? service.client_key_id) !== null,
     created_at: service.attached_at,
     updated_at: service.attached_updated_at,
   }
 }
 
 export function publicServiceView(context: ServiceContext, service: AttachedService) {
-  const { settings: _, mutable: __, app_id: ___, ...view } = attachedServiceView(context, service)
+  const {
+    settings: _,
+    mutable: __,
+    app_id: ___,
+    client_configured: ____,
+    ...view
+  } = attachedServiceView(context, service)
   return view
 }
 

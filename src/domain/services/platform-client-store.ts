@@ -1,0 +1,46 @@
+import type { AnyFields } from '../../commerce/shop.ts'
+import { type KeyRing, open, seal } from '../../lib/secret-box.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { PlatformClient } from './platform-client.ts'
+
+interface Place {
+  serviceId: number
+  /** Null: the service's own, for every app that brings none. */
+  appId: number | null
+}
+
+/** Whose it is: moved to another row, it no longer opens. */
+export const platformClientPlace = ({ serviceId, appId }: Place): string =>
+  appId === null ? `services|client|${serviceId}` : `app_services|client|${serviceId}|${appId}`
+
+export async function savePlatformClient(db: Db, keys: KeyRing, place: Place, client: PlatformClient): Promise<void> {
+  const sealed =
+    client === null
+      ? { client: null, client_key_id: null }
+      : { client: seal(keys, JSON.stringify(client), platformClientPlace(place)), client_key_id: keys[0].id }
+  if (place.appId === null) {
+    await db.updateTable('services').set(sealed).where('id', '=', place.serviceId).execute()
+    return
+  }
+  await db
+    .updateTable('app_services')
+    .set(sealed)
+    .where('app_id', '=', place.appId)
+    .where('service_id', '=', place.serviceId)
+    .execute()
+}
+
+/** The app's own, else the service's, else null. */
+export async function readPlatformClient(db: Db, keys: KeyRing, place: Place): Promise<AnyFields | null> {
+  const row = await db
+    .selectFrom('services')
+    .leftJoin('app_services', (join) =>
+      join.onRef('app_services.service_id', '=', 'services.id').on('app_services.app_id', '=', place.appId),
+    )
+    .select(['services.client as common', 'app_services.client as own'])
+    .where('services.id', '=', place.serviceId)
+    .executeTakeFirst()
+  if (row?.own) return JSON.parse(open(keys, row.own, platformClientPlace(place)))
+  if (row?.common) return JSON.parse(open(keys, row.common, platformClientPlace({ ...place, appId: null })))
+  return null
+}
