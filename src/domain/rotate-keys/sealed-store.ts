@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import { credentialsPlace } from '../integrations/credentials-store.ts'
+import { statePlace } from '../integrations/install-state.ts'
+import { secretPlace } from '../webhooks/subscription.ts'
+
+/** A sealed value, where it lives, and which row that is. */
+export interface SealedRow {
+  id: number
+  sealed: Buffer
+  place: string
+}
+
+/** A table with sealed values, as the rotation sees it. */
+export interface SealedTable {
+  name: string
+  /** The next rows after `after` that may still be on another key than the newest one. */
+  next(db: Db, newestKey: string, after: number, limit: number): Promise<SealedRow[]>
+  /** Replaces those that are still what was read; how many. Whoever wrote in between has used a key of their own. */
+  replace(db: Db, newestKey: string, rows: readonly Replacement[]): Promise<number>
+}
+
+export interface Replacement {
+  id: number
+  before: Buffer
+  after: Buffer
+}
+
+const credentials: SealedTable = {
+  name: 'credentials',
+  async next(db, newestKey, after, limit) {
+    const rows = await db
+      .selectFrom('credentials')
+      .innerJoin('integrations', 'integrations.id', 'credentials.integration_id')
+      .select(['credentials.integration_id as id', 'sealed', 'app_id'])
+      .where('key_id', '<>', newestKey)
+      .where('credentials.integration_id', '>', after)
+      .orderBy('credentials.integration_id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id, sealed, app_id }) => ({ id, sealed, place: credentialsPlace(id, app_id) }))
+  },
+  async replace(db, newestKey, rows) {
+    const result = await sql`
+      update credentials set sealed = r.after, key_id = ${newestKey}
+      from ${replacements(rows)} where integration_id = r.id and sealed = r.before`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  },
+}
+
+const webhookSecrets: SealedTable = {
+  name: 'webhook_subscriptions',
+  async next(db, newestKey, after, limit) {
+    const rows = await db
+      .selectFrom('webhook_subscriptions')
+      .select(['id', 'secret as sealed'])
+      .where('key_id', '<>', newestKey)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id, sealed }) => ({ id, sealed, place: secretPlace(id) }))
+  },
+  async replace(db, newestKey, rows) {
+    const result = await sql`
+      update webhook_subscriptions set secret = r.after, key_id = ${newestKey}
+      from ${replacements(rows)} where webhook_subscriptions.id = r.id and secret = r.before`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  },
+}
+
+/** They live ten minutes, so they are few, and carry no key id beside the value: all that still count are looked at. */
+const installStates: SealedTable = {
+  name: 'install_states',
+  async next(db, _newestKey, after, limit) {
+    const rows = await db
+      .selectFrom('install_states')
+      .select(['id', 'sealed', 'integration_id', 'state_hash'])
+      .where('sealed', 'is not', null)
+      .where('expires_at', '>', sql<string>`now()`)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .$narrowType<{ sealed: Buffer }>()
+      .execute()
+    return rows.map((row) => ({
+      id: row.id,
+      sealed: row.sealed,
+      place: statePlace(row.integration_id, row.state_hash),
+    }))
+  },
+  async replace(db, _newestKey, rows) {
+    const result = await sql`
+      update install_states set sealed = r.after
+      from ${replacements(rows)} where install_states.id = r.id and sealed = r.before`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  },
+}
+
+const replacements = (rows: readonly Replacement[]) => sql`unnest(
+  ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ before }) => before)}::bytea[], ${rows.map(({ after }) => after)}::bytea[]
+) as r (id, before, after)`
+
+export const sealedTables: readonly SealedTable[] = [credentials, webhookSecrets, installStates]
