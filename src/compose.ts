@@ -1,11 +1,14 @@
 import { docsPages } from './api/docs-page.ts'
 import { endpoints } from './api/index.ts'
+import { logoPage } from './api/logo-page.ts'
 import { openApiPage } from './api/openapi-page.ts'
 import { noTransport } from './commerce/remote.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
 import type { Context } from './domain/context.ts'
+import { syncCatalogueFlows } from './domain/flows/sync-catalogue-flows.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/identify-caller.ts'
+import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { jobs, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
 import { isDatabaseAway, openDatabase } from './runtime/db/connection.ts'
@@ -66,6 +69,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     log,
     publicUrl: options.config.publicUrl,
   }
+  await syncCatalogue(context)
+  await syncCatalogueFlows(context)
   const closing: (() => Promise<void> | void)[] = [() => database.close(), () => queue.close()]
   let draining = false
 
@@ -110,7 +115,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
       log,
       metrics,
       isUnavailable: isDatabaseAway,
-      pages: [...probes({ isReady, metrics }), openApiPage(endpoints), ...docsPages(loadScalar)],
+      pages: [...probes({ isReady, metrics }), logoPage(context), openApiPage(endpoints), ...docsPages(loadScalar)],
     })
     metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)
     metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)
