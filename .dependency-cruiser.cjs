@@ -15,8 +15,18 @@ module.exports = {
       { path: '^src/', pathNot: ['[.]test[.]ts$', '^src/cli/.*process[.]ts$'], reachable: false },
     ),
     rule('lib-is-alone', 'lib knows nothing of us.', { path: '^src/lib/' }, { path: '^src/(?!lib/)' }),
-    rule('commerce-is-a-language', 'commerce knows lib only.', { path: '^src/commerce/' }, { path: '^src/(?!lib/|commerce/)' }),
-    rule('runtime-knows-lib', 'runtime runs the domain without knowing it.', { path: '^src/runtime/' }, { path: '^src/(?!lib/|runtime/)' }),
+    rule(
+      'commerce-is-a-language',
+      'commerce knows lib only.',
+      { path: '^src/commerce/' },
+      { path: '^src/(?!lib/|commerce/)' },
+    ),
+    rule(
+      'runtime-knows-lib',
+      'runtime runs the domain without knowing it.',
+      { path: '^src/runtime/' },
+      { path: '^src/(?!lib/|runtime/)' },
+    ),
     rule(
       'domain-downwards',
       'The domain knows neither HTTP, nor connectors, nor who wires it.',
@@ -29,36 +39,84 @@ module.exports = {
       { path: '^src/domain/[^/]+[.]ts$', pathNot: '[.]test[.]ts$' },
       { path: '^src/domain/[^/]+/' },
     ),
-    rule('connectors-are-islands', 'A connector knows lib, commerce and itself.', { path: '^src/connectors/([^/]+)/' }, {
-      path: '^src/',
-      pathNot: ['^src/(lib|commerce)/', '^src/connectors/$1/'],
-    }),
-    rule('api-above-domain', 'The edge knows domain, commerce, lib and runtime/http.', { path: '^src/api/' }, {
-      path: '^src/(connectors|cli)/|^src/(jobs|compose|main|config|keys)[.]ts$',
-    }),
-    rule('v2-never-v1', 'Version 1.0 can be deleted as one folder.', { path: '^src/api/v2/' }, { path: '^src/api/v1/' }),
-    rule('fastify-owner', 'One file knows Fastify.', { path: '^src/', pathNot: '^src/runtime/http/(server|scalar)[.]ts$' }, {
-      path: 'node_modules/(fastify|@fastify/(?!busboy))',
-      dependencyTypesNot: ['type-only'],
-    }),
-    rule('kysely-owner', 'SQL lives in stores.', { path: '^src/', pathNot: ['-store[.]ts$', '^src/runtime/db/', '[.]test[.]ts$'] }, {
-      path: 'node_modules/kysely',
-      dependencyTypesNot: ['type-only'],
-    }),
-    rule('pg-boss-owner', 'The queue is seen by runtime/jobs alone.', { path: '^src/', pathNot: '^src/runtime/jobs/' }, { path: 'node_modules/pg-boss' }),
-    rule('pg-owner', 'Connections are made in runtime/db.', { path: '^src/', pathNot: ['^src/runtime/(db|jobs)/', '[.]test[.]ts$'] }, {
-      path: 'node_modules/pg/',
-      dependencyTypesNot: ['type-only'],
-    }),
-    rule('no-dev-dependencies', 'What runs in production is a dependency.', { path: '^src/', pathNot: '[.]test[.]ts$' }, { dependencyTypes: ['npm-dev'] }),
-    rule('known-packages', 'Every package is named in package.json.', { path: '^src/' }, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
+    rule(
+      'connectors-are-islands',
+      'A connector knows lib, commerce and itself.',
+      { path: '^src/connectors/([^/]+)/' },
+      {
+        path: '^src/',
+        pathNot: ['^src/(lib|commerce)/', '^src/connectors/$1/'],
+      },
+    ),
+    rule(
+      'api-above-domain',
+      'The edge knows domain, commerce, lib and runtime/http.',
+      { path: '^src/api/' },
+      {
+        path: '^src/(connectors|cli)/|^src/(jobs|compose|main|config|keys)[.]ts$',
+      },
+    ),
+    rule(
+      'v2-never-v1',
+      'Version 1.0 can be deleted as one folder.',
+      { path: '^src/api/v2/' },
+      { path: '^src/api/v1/' },
+    ),
+    rule(
+      'fastify-owner',
+      'One file knows Fastify.',
+      { path: '^src/', pathNot: '^src/runtime/http/(server|scalar)[.]ts$' },
+      {
+        path: 'node_modules/(fastify|@fastify/(?!busboy))',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'kysely-owner',
+      'SQL lives in stores.',
+      { path: '^src/', pathNot: ['-store[.]ts$', '^src/runtime/(db|jobs)/', '[.]test[.]ts$'] },
+      {
+        path: 'node_modules/kysely',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'pg-boss-owner',
+      'The queue is seen by runtime/jobs alone.',
+      { path: '^src/', pathNot: '^src/runtime/jobs/' },
+      { path: 'node_modules/pg-boss' },
+    ),
+    rule(
+      'pg-owner',
+      'Connections are made in runtime/db.',
+      { path: '^src/', pathNot: ['^src/runtime/(db|jobs)/', '[.]test[.]ts$'] },
+      {
+        path: 'node_modules/pg/',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'no-dev-dependencies',
+      'What runs in production is a dependency.',
+      { path: '^src/', pathNot: '[.]test[.]ts$' },
+      { dependencyTypes: ['npm-dev'] },
+    ),
+    rule(
+      'known-packages',
+      'Every package is named in package.json.',
+      { path: '^src/' },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['[.]test[.]ts$', '^test/'] },
-    parser: 'swc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], extensions: ['.ts', '.js', '.mjs', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+    },
   },
 }

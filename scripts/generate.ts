@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { generateClientTypes, generateOpenApi } from './generate-openapi.ts'
 import { generateTables } from './generate-tables.ts'
 
 /** A file that is made from another source of truth, and checked in. The path starts at the root of the repository. */
@@ -9,7 +10,7 @@ export interface GeneratedFile {
 }
 
 /** Every generator, in order: a later one may need what an earlier one wrote. */
-const generators: readonly (() => Promise<GeneratedFile>)[] = [generateTables]
+const generators: readonly (() => Promise<GeneratedFile>)[] = [generateTables, generateOpenApi, generateClientTypes]
 
 const root = join(import.meta.dirname, '..')
 const onlyCheck = process.argv.includes('--check')
