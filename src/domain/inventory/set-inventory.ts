@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import type { Connector } from '../../commerce/connector.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { openShopFor } from '../integrations/open-shop-for.ts'
+import { useShop } from '../integrations/use-shop.ts'
 import { setQuantities } from '../products/product-store.ts'
 import { type InventoryItem, type InventoryOutcome, levelKey } from './inventory.ts'
 import { upsertLevels } from './inventory-store.ts'
@@ -41,11 +43,14 @@ async function tellShop(
   integration: Integration,
   items: readonly InventoryItem[],
 ): Promise<Map<string, string>> {
-  const open = await openShopFor(context, integration, ({ inventory }) => inventory?.set)
-  if (!open) return new Map()
+  const part = ({ inventory }: Connector) => inventory?.set
   const settings = items.map(({ sku, quantity, location }) => ({ sku, quantity, location: location ?? null }))
-  const results = await open.part.send(open.shop, settings, { id: `inventory-${integration.id}` })
+  const results = await useShop(context, integration, part, (shop, set) =>
+    set.send(shop, settings, { id: randomUUID() }),
+  )
   return new Map(
-    results.flatMap((result) => (result.ok ? [] : [[levelKey(result), result.error ?? 'The shop refused the level.']])),
+    (results ?? []).flatMap((result) =>
+      result.ok ? [] : [[levelKey(result), result.error ?? 'The shop refused the level.']],
+    ),
   )
 }

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import type { Connector } from '../../commerce/connector.ts'
 import { invalid } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { openShopFor } from '../integrations/open-shop-for.ts'
+import { useShop } from '../integrations/use-shop.ts'
 import { isKnownToShop, type Order } from './order.ts'
 import { lockOrders, moveOrders, ordersByIds } from './order-store.ts'
 
@@ -59,14 +61,15 @@ async function tellShop(
 ): Promise<Map<string, string>> {
   const refusals = new Map<string, string>()
   if (orders.length === 0) return refusals
-  const open = await openShopFor(context, integration, ({ acknowledgement }) => acknowledgement)
-  if (!open) return refusals
-  for (let start = 0; start < orders.length; start += atOnce) {
-    const remoteIds = orders.slice(start, start + atOnce).map((order) => order.remote_id)
-    const results = await open.part.send(open.shop, { remoteIds }, { id: `acknowledge-${remoteIds.join('-')}` })
-    for (const { remoteId, ok, error } of results) {
-      if (!ok) refusals.set(remoteId, error ?? 'The shop refused the order.')
+  const part = ({ acknowledgement }: Connector) => acknowledgement
+  await useShop(context, integration, part, async (shop, acknowledgement) => {
+    for (let start = 0; start < orders.length; start += atOnce) {
+      const remoteIds = orders.slice(start, start + atOnce).map((order) => order.remote_id)
+      const results = await acknowledgement.send(shop, { remoteIds }, { id: randomUUID() })
+      for (const { remoteId, ok, error } of results) {
+        if (!ok) refusals.set(remoteId, error ?? 'The shop refused the order.')
+      }
     }
-  }
+  })
   return refusals
 }

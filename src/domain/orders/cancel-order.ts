@@ -1,7 +1,8 @@
+import type { Connector } from '../../commerce/connector.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { openShopFor } from '../integrations/open-shop-for.ts'
+import { useShop } from '../integrations/use-shop.ts'
 import { isKnownToShop, mayMove, type Order } from './order.ts'
 import { lockOrders, moveOrders } from './order-store.ts'
 
@@ -15,8 +16,10 @@ export async function cancelOrder(
   if (order.status === 'CANCELLED') return order
   mustBeCancellable(order)
   if (isKnownToShop(order)) {
-    const open = await openShopFor(context, integration, ({ orders }) => orders?.cancel)
-    await open?.part.send(open.shop, { remoteId: order.remote_id, reason }, { id: `cancel-${order.id}` })
+    const part = ({ orders }: Connector) => orders?.cancel
+    await useShop(context, integration, part, (shop, cancel) =>
+      cancel.send(shop, { remoteId: order.remote_id, reason }, { id: `cancel-${order.id}` }),
+    )
   }
   return await context.transaction(async (trx) => {
     const held = await lockOrders(trx, integration.id, [order.id])

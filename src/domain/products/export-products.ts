@@ -1,7 +1,10 @@
+import type { Connector } from '../../commerce/connector.ts'
+import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import type { Shop } from '../../commerce/shop.ts'
 import { Fault, invalid } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { openShopFor } from '../integrations/open-shop-for.ts'
+import { useShop } from '../integrations/use-shop.ts'
 import type { Product } from './product.ts'
 import { findProducts, markExported } from './product-store.ts'
 
@@ -24,33 +27,43 @@ export async function exportProducts(
       Object.fromEntries(unknown.map((index) => [`products.${index}`, [`The selected products.${index} is invalid.`]])),
     )
   }
-  const open = await openShopFor(context, integration, ({ products }) => products?.export)
-  const outcomes: ExportOutcome[] = []
-  let away: string | null = open ? null : 'The service takes no products.'
-  for (const product of known.values()) {
-    if (!open || away !== null) {
-      outcomes.push({ product, remoteId: product.remote_id, error: away })
-      continue
-    }
-    try {
-      const told = await open.part.send(open.shop, draftOf(product), { id: `product-${product.id}` })
-      outcomes.push({ product, remoteId: told.remote_id, error: null })
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error
-      // A refusal concerns one product. When the shop is away there is no use in asking for the next.
-      if (error.kind !== 'upstream_refused') {
-        if (outcomes.length === 0) throw error
-        away = 'The shop cannot be reached at the moment.'
-      }
-      outcomes.push({ product, remoteId: product.remote_id, error: away ?? error.message })
-    }
-  }
+  const products = [...known.values()]
+  const part = (connector: Connector) => connector.products?.export
+  const outcomes =
+    (await useShop(context, integration, part, (shop, write) => exportEach(shop, write, products))) ??
+    products.map((product) => ({ product, remoteId: product.remote_id, error: 'The service takes no products.' }))
   const done = outcomes.filter(({ error }) => error === null)
   await markExported(
     context.db,
     integration.id,
     done.map(({ product, remoteId }) => ({ id: product.id, remoteId })),
   )
+  return outcomes
+}
+
+type Export = NonNullable<NonNullable<Connector['products']>['export']>
+
+/** A refusal concerns one product. When the shop is away there is no use in asking for the next. */
+async function exportEach(shop: Shop, write: Export, products: readonly Product[]): Promise<ExportOutcome[]> {
+  const outcomes: ExportOutcome[] = []
+  let away: string | null = null
+  for (const product of products) {
+    let error = away
+    let remoteId = product.remote_id
+    if (away === null) {
+      try {
+        remoteId = (await write.send(shop, draftOf(product), { id: `product-${product.id}` })).remote_id
+      } catch (cause) {
+        if (!(cause instanceof Fault) || isCredentialsRefusal(cause)) throw cause
+        if (cause.kind !== 'upstream_refused') {
+          if (outcomes.length === 0) throw cause
+          away = 'The shop cannot be reached at the moment.'
+        }
+        error = away ?? cause.message
+      }
+    }
+    outcomes.push({ product, remoteId, error })
+  }
   return outcomes
 }
 

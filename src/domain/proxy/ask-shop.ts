@@ -1,9 +1,10 @@
+import type { Connector } from '../../commerce/connector.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import { refused } from '../../commerce/remote.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { openShopFor } from '../integrations/open-shop-for.ts'
+import { useShop } from '../integrations/use-shop.ts'
 import { isAllowedPath, readShopPath } from './shop-path.ts'
 
 /** Requests that the caller words and we send, with the integration's credentials, to its own shop and nowhere else. */
@@ -15,20 +16,23 @@ export interface ShopRequest {
   payload: unknown
 }
 
+const proxyOf = ({ proxy }: Connector) => proxy
+
 /** Whatever the shop says short of "not now" and "not you" is the answer, its refusals too. */
 export async function askShop(context: Context, integration: Integration, asked: ShopRequest): Promise<RemoteAnswer> {
   const place = readShopPath(asked.endpoint)
   if (!place) throw invalidField('endpoint', 'The endpoint field format is invalid.')
-  const open = await openShopFor(context, integration, ({ proxy }) => proxy)
-  if (!open || !isAllowedPath(open.part, place.path)) {
-    throw invalidField('endpoint', 'The selected endpoint is invalid.')
-  }
-  return await open.shop.remote.request({
-    method: asked.method,
-    path: place.path,
-    query: { ...place.query, ...simple(asked.query) },
-    ...(asked.method !== 'GET' && asked.payload !== undefined && { body: asked.payload }),
+  const answer = await useShop(context, integration, proxyOf, async ({ remote }, rules) => {
+    if (!isAllowedPath(rules, place.path)) return null
+    return await remote.request({
+      method: asked.method,
+      path: place.path,
+      query: { ...place.query, ...simple(asked.query) },
+      ...(asked.method !== 'GET' && asked.payload !== undefined && { body: asked.payload }),
+    })
   })
+  if (!answer) throw invalidField('endpoint', 'The selected endpoint is invalid.')
+  return answer
 }
 
 /** Parameters are text, numbers, flags, or lists of text; anything else has no place in a query string. */
@@ -47,11 +51,13 @@ export async function readResource(
   integration: Integration,
   asked: { resource: string; query: Readonly<Record<string, string>> },
 ): Promise<unknown> {
-  const open = await openShopFor(context, integration, ({ proxy }) => proxy)
-  const path = open && Object.hasOwn(open.part.resources, asked.resource) ? open.part.resources[asked.resource] : null
-  if (!open || !path) throw notFound()
-  const answer = await open.shop.remote.request({ method: 'GET', path, query: asked.query })
-  if (answer.status === 404) throw notFound()
+  const rules = context.connectors.get(integration.type)?.proxy
+  const path = rules && Object.hasOwn(rules.resources, asked.resource) ? rules.resources[asked.resource] : undefined
+  if (path === undefined) throw notFound()
+  const answer = await useShop(context, integration, proxyOf, ({ remote }) =>
+    remote.request({ method: 'GET', path, query: asked.query }),
+  )
+  if (!answer || answer.status === 404) throw notFound()
   if (answer.status >= 400) throw refused(reasonOf(answer))
   return answer.body
 }

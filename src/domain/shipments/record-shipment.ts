@@ -1,9 +1,10 @@
+import type { Connector } from '../../commerce/connector.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { openShopFor } from '../integrations/open-shop-for.ts'
 import { orInvalid } from '../integrations/place-integration.ts'
+import { useShop } from '../integrations/use-shop.ts'
 import { isKnownToShop, mayMove, type Order } from '../orders/order.ts'
 import { findOrder, lockOrders, moveOrders } from '../orders/order-store.ts'
 import { orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
@@ -56,8 +57,6 @@ async function tellShop(
   input: ShipmentInput,
 ): Promise<string | null> {
   if (!isKnownToShop(order)) return null
-  const open = await openShopFor(context, integration, ({ shipments }) => shipments?.create)
-  if (!open) return null
   const draft = {
     order_remote_id: order.remote_id,
     tracking_number: input.tracking_number,
@@ -65,6 +64,9 @@ async function tellShop(
     tracking_url: input.tracking_url ?? null,
     shipped_at: input.shipped_at ?? null,
   }
-  const told = await open.part.send(open.shop, draft, { id: `shipment-${order.id}-${input.tracking_number}` })
-  return told.remote_id
+  const part = ({ shipments }: Connector) => shipments?.create
+  const told = await useShop(context, integration, part, (shop, create) =>
+    create.send(shop, draft, { id: `shipment-${order.id}-${input.tracking_number}` }),
+  )
+  return told?.remote_id ?? null
 }
