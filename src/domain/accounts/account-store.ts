@@ -141,3 +141,10 @@ export async function softDeleteAccount(db: Db, tenant: AppTenant, id: number): 
     .where('app_id', '=', tenant.appId)
     .execute()
 }
+
+/** Many at once, for records that belong to accounts which the caller reaches. */
+export async function accountsById(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
+  if (ids.length === 0) return new Map()
+  const accounts = await selectAccounts(db).where('id', 'in', ids).execute()
+  return new Map(accounts.map((account) => [account.id, account]))
+}

@@ -105,3 +105,10 @@ export async function revokeTokensOfApp(db: Db, id: number): Promise<void> {
     .where('revoked_at', 'is', null)
     .execute()
 }
+
+/** Many at once, for records that belong to apps which the caller reaches. */
+export async function appsById(db: Db, ids: readonly number[]): Promise<Map<number, App>> {
+  if (ids.length === 0) return new Map()
+  const apps = await selectApps(db).where('id', 'in', ids).execute()
+  return new Map(apps.map((app) => [app.id, app]))
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import { accountsById } from '../../../domain/accounts/account-store.ts'
+import { appsById } from '../../../domain/apps/app-store.ts'
+import type { Context } from '../../../domain/context.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
+import { newestLogs } from '../../../domain/logs/log-store.ts'
+import { schedulesOfIntegrations } from '../../../domain/schedules/schedule-store.ts'
+import { servicesById } from '../../../domain/services/service-store.ts'
+import { accountSchema, accountView } from '../views/account.ts'
+import { publicAppSchema, publicAppView } from '../views/app.ts'
+import { integrationSchema, integrationView } from '../views/integration.ts'
+import { logSchema, logView } from '../views/log.ts'
+import { scheduleSchema, scheduleView } from '../views/schedule.ts'
+import { publicServiceSchema, serviceView } from '../views/service.ts'
+
+export const integrationIncludes = ['service', 'schedules', 'logs', 'account', 'app']
+
+export const integrationWithIncludesSchema = Type.Object({
+  ...integrationSchema.properties,
+  service: Type.Optional(Type.Union([publicServiceSchema, Type.Null()])),
+  schedules: Type.Optional(Type.Array(scheduleSchema)),
+  logs: Type.Optional(Type.Array(logSchema, { description: 'The newest ten, newest first' })),
+  account: Type.Optional(Type.Union([accountSchema, Type.Null()])),
+  app: Type.Optional(Type.Union([publicAppSchema, Type.Null()])),
+})
+
+export type IntegrationWithIncludes = Static<typeof integrationWithIncludesSchema>
+
+/**
+ * Integrations with what was asked for: one read for each kind of related record, however many integrations there are.
+ * Services and apps come without their settings, which may hold what a browser must not see.
+ */
+export async function viewIntegrations(
+  context: Context,
+  integrations: readonly Integration[],
+  include: ReadonlySet<string>,
+): Promise<IntegrationWithIncludes[]> {
+  if (include.size === 0) return integrations.map((integration) => integrationView(context, integration))
+  const related = await readRelated(context, integrations, include)
+  return integrations.map((integration) => ({
+    ...integrationView(context, integration),
+    ...(related.services && { service: shownService(context, related.services.get(integration.service_id)) }),
+    ...(related.schedules && { schedules: (related.schedules.get(integration.id) ?? []).map(scheduleView) }),
+    ...(related.logs && { logs: (related.logs.get(integration.id) ?? []).map(logView) }),
+    ...(related.accounts && { account: shown(related.accounts.get(integration.account_id ?? 0), accountView) }),
+    ...(related.apps && {
+      app: shown(related.apps.get(integration.app_id ?? 0), (app) => publicAppView(context, app)),
+    }),
+  }))
+}
+
+export async function viewIntegration(
+  context: Context,
+  integration: Integration,
+  include: ReadonlySet<string>,
+): Promise<IntegrationWithIncludes> {
+  const [view] = await viewIntegrations(context, [integration], include)
+  return view ?? integrationView(context, integration)
+}
+
+async function readRelated(context: Context, integrations: readonly Integration[], include: ReadonlySet<string>) {
+  const { db } = context
+  const ids = integrations.map(({ id }) => id)
+  const unique = (values: readonly (number | null)[]) => [...new Set(values.filter((value) => value !== null))]
+  const [services, schedules, logs, accounts, apps] = await Promise.all([
+    include.has('service') ? servicesById(db, unique(integrations.map((of) => of.service_id))) : null,
+    include.has('schedules') ? schedulesOfIntegrations(db, ids) : null,
+    include.has('logs') ? newestLogs(db, ids) : null,
+    include.has('account') ? accountsById(db, unique(integrations.map((of) => of.account_id))) : null,
+    include.has('app') ? appsById(db, unique(integrations.map((of) => of.app_id))) : null,
+  ])
+  return {
+    services,
+    schedules: schedules && Map.groupBy(schedules, (schedule) => schedule.integration_id),
+    logs: logs && Map.groupBy(logs, (log) => log.integration_id),
+    accounts,
+    apps,
+  }
+}
+
+const shown = <Row, View>(row: Row | undefined, view: (row: Row) => View): View | null => (row ? view(row) : null)
+
+function shownService(context: Context, service: Parameters<typeof serviceView>[1] | undefined) {
+  if (!service) return null
+  const { settings: _, mutable: __, ...view } = serviceView(context, service)
+  return view
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox'
+import type { Context } from '../../../domain/context.ts'
+import type { CreatedIntegration } from '../../../domain/integrations/create-integration.ts'
+import type { StartedInstallation } from '../../../domain/integrations/install-integration.ts'
+import { type Integration, integrationStatuses } from '../../../domain/integrations/integration.ts'
+import { choice } from '../../../lib/fields.ts'
+import { logoOf } from './logo.ts'
+import { idField, nullableId, nullableText, nullableTimestamp, objectField, timestamps } from './record.ts'
+
+export const integrationSchema = Type.Object({
+  id: idField,
+  integrationKey: Type.String({ format: 'uuid', description: 'Names the integration in paths; not a secret' }),
+  app_id: nullableId,
+  account_id: nullableId,
+  service_id: Type.Integer(),
+  name: Type.String(),
+  type: Type.String({ description: 'Type of the service' }),
+  shop: Type.String({ description: 'Host name of the shop' }),
+  status: choice(integrationStatuses),
+  status_reason: nullableText,
+  description: nullableText,
+  active: Type.Boolean(),
+  mutable: Type.Boolean(),
+  settings: objectField,
+  logo: nullableText,
+  completeness: Type.Unsafe<unknown>({
+    type: ['object', 'null'],
+    description: 'What the last comparison with the shop has shown',
+  }),
+  installed_at: nullableTimestamp,
+  last_run_at: nullableTimestamp,
+  ...timestamps,
+})
+
+export const integrationView = (
+  context: Pick<Context, 'publicUrl'>,
+  integration: Integration,
+): Static<typeof integrationSchema> => ({
+  id: integration.id,
+  integrationKey: integration.integration_key,
+  app_id: integration.app_id,
+  account_id: integration.account_id,
+  service_id: integration.service_id,
+  name: integration.name,
+  type: integration.type,
+  shop: integration.shop,
+  status: integration.status,
+  status_reason: integration.status_reason,
+  description: integration.description,
+  active: integration.active,
+  mutable: integration.mutable,
+  settings: integration.settings,
+  logo: logoOf(context, integration.logo),
+  completeness: integration.completeness,
+  installed_at: integration.installed_at,
+  last_run_at: integration.last_run_at,
+  created_at: integration.created_at,
+  updated_at: integration.updated_at,
+})
+
+const gatewayKey = Type.String({ description: 'Opens the gateway of version 1.0; shown here and never again' })
+
+export const createdIntegrationSchema = Type.Object({ ...integrationSchema.properties, gateway_key: gatewayKey })
+
+export const createdIntegrationView = (
+  context: Pick<Context, 'publicUrl'>,
+  created: CreatedIntegration,
+): Static<typeof createdIntegrationSchema> => ({
+  ...integrationView(context, created.integration),
+  gateway_key: created.gatewayKey,
+})
+
+export const startedInstallationSchema = Type.Object({
+  ...createdIntegrationSchema.properties,
+  authorization_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Where the merchant lets us in; null where keys are typed in',
+  }),
+})
+
+export const startedInstallationView = (
+  context: Pick<Context, 'publicUrl'>,
+  started: StartedInstallation,
+): Static<typeof startedInstallationSchema> => ({
+  ...createdIntegrationView(context, started),
+  authorization_url: started.authorizationUrl,
+})
+
+export const gatewayKeySchema = Type.Object({
+  gateway_key: gatewayKey,
+  integration_id: Type.Integer(),
+})

@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { type Run, runStatuses } from '../../../domain/integrations/run.ts'
+import { choice } from '../../../lib/fields.ts'
+import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
+
+export const runSchema = Type.Object({
+  id: idField,
+  resource: Type.String({ description: 'The action' }),
+  status: choice(runStatuses),
+  progress: Type.Object({ done: Type.Integer(), total: Type.Union([Type.Integer(), Type.Null()]) }),
+  result: Type.Unsafe<unknown>({ type: ['object', 'null'] }),
+  error: nullableText,
+  created_at: timestamp,
+  started_at: nullableTimestamp,
+  finished_at: nullableTimestamp,
+})
+
+export const runView = (run: Run): Static<typeof runSchema> => ({
+  id: run.id,
+  resource: run.resource,
+  status: run.status,
+  progress: { done: run.done, total: run.total },
+  result: run.result,
+  error: run.error,
+  created_at: run.created_at,
+  started_at: run.started_at,
+  finished_at: run.finished_at,
+})
