@@ -52,8 +52,9 @@ export const operationId = (endpoint: Endpoint) =>
   [
     endpoint.method.toLowerCase(),
     ...fullPath(endpoint)
+      .replace(/^\/api(?=\/\d)/, '')
       .split('/')
-      .filter((part) => part !== '' && part !== 'api'),
+      .filter((part) => part !== ''),
   ]
     .map((part) => part.replace(/[{}]/g, '').replace(/\W+/g, '_'))
     .join('_')
