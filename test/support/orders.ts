@@ -1,0 +1,28 @@
+import type { OrderInput, SyncedOrder } from '../../src/domain/orders/order.ts'
+
+/** What a caller says of a new order. */
+export const orderInput = (more: Partial<OrderInput> = {}): OrderInput => ({
+  currency: 'EUR',
+  total: '33.20',
+  items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' }],
+  ...more,
+})
+
+/** An order as a shop tells it. */
+export const toldOrder = (remoteId: string, more: Partial<SyncedOrder> = {}): SyncedOrder => ({
+  remote_id: remoteId,
+  number: `#${remoteId}`,
+  status: 'PENDING',
+  currency: 'EUR',
+  total: '10.00',
+  customer: { email: 'ada@example.com' },
+  billing_address: null,
+  shipping_address: null,
+  items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '10.00' }],
+  placed_at: '2026-11-01T10:00:00.000000Z',
+  sandbox: false,
+  remote_status: 'open',
+  remote_version: '1',
+  remote_payload: { id: remoteId },
+  ...more,
+})
