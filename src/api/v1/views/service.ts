@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import type { Context } from '../../../domain/context.ts'
+import type { Service } from '../../../domain/services/service.ts'
+import { logoOf } from '../../v2/views/logo.ts'
+import { idField, nullableId, nullableText } from '../../v2/views/record.ts'
+import { serviceSchema as catalogueSchema, serviceView as catalogueView } from '../../v2/views/service.ts'
+
+/** Version 1.0 is where services are made, so it also shows whose they are. */
+export const serviceSchema = Type.Object({
+  ...catalogueSchema.properties,
+  user_id: nullableId,
+  company_id: nullableId,
+})
+
+export const serviceView = (
+  context: Pick<Context, 'publicUrl' | 'connectors'>,
+  service: Service,
+): Static<typeof serviceSchema> => ({
+  ...catalogueView(context, service),
+  user_id: service.user_id,
+  company_id: service.company_id,
+})
+
+export const serviceLogoSchema = Type.Object({
+  id: idField,
+  type: Type.String(),
+  name: Type.String(),
+  logo: nullableText,
+})
+
+export const serviceLogoView = (
+  context: Pick<Context, 'publicUrl'>,
+  service: Service,
+): Static<typeof serviceLogoSchema> => ({
+  id: service.id,
+  type: service.type,
+  name: service.name,
+  logo: logoOf(context, service.logo),
+})

@@ -1,0 +1,125 @@
+import { findApp, findMutableApp } from '../../../domain/apps/app-store.ts'
+import { deleteFlow } from '../../../domain/flows/delete-flow.ts'
+import { flowEvents, flowTypes } from '../../../domain/flows/flow.ts'
+import { findOwnFlow, flowList, ownFlowScope } from '../../../domain/flows/flow-store.ts'
+import { createFlow, updateFlow } from '../../../domain/flows/write-flow.ts'
+import type { UserCaller } from '../../../domain/tenant.ts'
+import { choice, flag, freeObject, id, list, maybe, object, optional, partial, text } from '../../../lib/fields.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { endpoint, type Finding } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { listOf } from '../../list.ts'
+import { flowSchema, flowView } from '../views/flow.ts'
+
+const trigger = object({
+  cron: maybe(text({ description: 'Five fields; for type schedule' })),
+  timezone: maybe(text({ format: 'timezone', description: 'UTC unless told' })),
+  event: maybe(choice(flowEvents, 'What the shop has told; for type webhook')),
+})
+
+const step = object({
+  action: text({ max: 64, description: 'One of the actions of an integration' }),
+  parameters: optional(freeObject('What the action takes, fixed')),
+})
+
+const body = object({
+  name: text(),
+  description: maybe(text({ max: 5000 })),
+  type: choice(flowTypes, 'What starts it'),
+  trigger: optional(trigger),
+  steps: list(step, { min: 1, max: 20, description: 'Run one after the other' }),
+  service_id: maybe(id('Only for integrations of this service, which the app must offer')),
+  active: optional(flag()),
+})
+
+const find = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
+  findApp(context.db, caller, recordId(params.appId))
+
+const findMutable = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
+  findMutableApp(context.db, caller, recordId(params.appId))
+
+type FindingFlow = Finding<UserCaller, 'appId' | 'flowId'>
+
+async function findFlow(input: FindingFlow) {
+  const { id: appId } = await find(input)
+  return { appId, flow: await findOwnFlow(input.context.db, { appId }, recordId(input.params.flowId)) }
+}
+
+async function findMutableFlow(input: FindingFlow) {
+  await findMutable(input)
+  return await findFlow(input)
+}
+
+const listFlows = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/flows',
+  summary: "List the app's flows",
+  extension: true,
+  find,
+  query: listQuery({
+    filter: ['active', 'type', 'service_id'],
+    sort: ['id', 'name', 'type', 'created_at', 'updated_at'],
+  }),
+  returns: page(flowSchema),
+  handle: ({ context, found, query }) => listOf(context, flowList, ownFlowScope({ appId: found.id }), query, flowView),
+})
+
+const create = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/apps/{appId}/flows',
+  summary: 'Create a flow',
+  description: 'A named pipeline: what starts it, and which actions run then. There are no expressions in it.',
+  extension: true,
+  find: findMutable,
+  body,
+  example: {
+    name: 'Orders every ten minutes',
+    type: 'schedule',
+    trigger: { cron: '*/10 * * * *', timezone: 'Europe/London' },
+    steps: [{ action: 'sync_orders', parameters: { mode: 'incremental' } }],
+  },
+  returns: record(flowSchema),
+  handle: async ({ context, found, body }) => flowView(await createFlow(context, { appId: found.id }, body)),
+})
+
+const get = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/flows/{flowId}',
+  summary: 'Get a flow',
+  extension: true,
+  find: findFlow,
+  returns: record(flowSchema),
+  handle: async ({ found }) => flowView(found.flow),
+})
+
+const update = endpoint({
+  group: groups.user,
+  method: 'PUT',
+  path: '/apps/{appId}/flows/{flowId}',
+  summary: 'Update a flow',
+  extension: true,
+  find: findMutableFlow,
+  body: partial(body),
+  example: { active: false },
+  returns: record(flowSchema),
+  handle: async ({ context, found, body }) =>
+    flowView(await updateFlow(context, { appId: found.appId }, { id: found.flow.id, changes: body })),
+})
+
+const remove = endpoint({
+  group: groups.user,
+  method: 'DELETE',
+  path: '/apps/{appId}/flows/{flowId}',
+  summary: 'Delete a flow',
+  extension: true,
+  find: findMutableFlow,
+  returns: nothing,
+  handle: ({ context, found }) => deleteFlow(context, { appId: found.appId }, found.flow.id),
+})
+
+export const userAppFlows = [listFlows, create, get, update, remove]
