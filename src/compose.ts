@@ -121,8 +121,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)
     closing.push(
       () => listener.close(),
-      () => {
-        peers.close()
+      async () => {
+        await peers.close()
         limiter.close()
       },
       () => server.close(),

@@ -11,12 +11,13 @@ import type { Listener } from './listener.ts'
 export interface Peers {
   /** Resolves when every other process knows of this one. */
   joined: Promise<void>
-  close(): void
+  /** Says good-bye, so that the others need not find out by themselves. */
+  close(): Promise<void>
 }
 
 const lockClass = 1_162_757_202
 const channel = 'entrepot_peers'
-const checkEveryMs = 5_000
+const usuallyCheckEveryMs = 5_000
 const waitForAnswersMs = 3_000
 
 export function joinPeers(options: {
@@ -25,11 +26,15 @@ export function joinPeers(options: {
   /** There are others: count together. Must be complete when it resolves. */
   onCompany: () => Promise<void>
   onAlone: () => void
+  /** How soon a peer that crashed is missed. */
+  checkEveryMs?: number
 }): Peers {
-  const { listener, log, onCompany, onAlone } = options
+  const { listener, log, onCompany, onAlone, checkEveryMs = usuallyCheckEveryMs } = options
   const self = randomInt(1, 2_000_000_000)
   const answered = new Set<number>()
   let onAnswer = () => {}
+  /** Grows with each newcomer: a list of peers that was asked for before one came does not have it. */
+  let greetings = 0
   let settleJoined: () => void
   const joined = new Promise<void>((resolve) => {
     settleJoined = resolve
@@ -47,14 +52,21 @@ export function joinPeers(options: {
 
   const say = (text: string) => listener.query('select pg_notify($1, $2)', [channel, text])
 
+  /** The peers there are; how to count from now on is settled with it. */
+  async function settle(): Promise<number[]> {
+    const before = greetings
+    const ids = await others()
+    if (ids.length > 0) await onCompany()
+    else if (greetings === before) onAlone()
+    return ids
+  }
+
   async function join() {
     await onCompany()
     answered.clear()
     await listener.query('select pg_advisory_lock($1::int, $2::int)', [lockClass, self])
-    const expected = await others()
-    if (expected.length === 0) {
-      onAlone()
-    } else {
+    const expected = await settle()
+    if (expected.length > 0) {
       const complete = new Promise<void>((resolve) => {
         onAnswer = () => {
           if (expected.every((id) => answered.has(id))) resolve()
@@ -68,24 +80,32 @@ export function joinPeers(options: {
   }
 
   async function check() {
+    if (listener.connected) await settle()
+  }
+
+  async function leave() {
     if (!listener.connected) return
-    if ((await others()).length > 0) await onCompany()
-    else onAlone()
+    await listener.query('select pg_advisory_unlock($1::int, $2::int)', [lockClass, self])
+    await say(`bye ${self}`)
   }
 
   const quietly = (work: () => Promise<void>) => () => {
     work().catch((error: unknown) => log.debug({ err: error }, 'looking for other processes failed'))
   }
 
+  const greet = async (newcomer: string | undefined) => {
+    greetings++
+    await onCompany()
+    await say(`here ${newcomer} ${self}`)
+  }
+
+  let left = false
   listener.on(channel, (text) => {
-    const [word, to, from] = text.split(' ')
-    if (word === 'hello' && Number(to) !== self)
-      quietly(() =>
-        onCompany()
-          .then(() => say(`here ${to} ${self}`))
-          .then(() => {}),
-      )()
-    if (word === 'here' && Number(to) === self) {
+    const [word, whom, from] = text.split(' ')
+    if (left) return
+    if (word === 'hello' && Number(whom) !== self) quietly(() => greet(whom))()
+    if (word === 'bye' && Number(whom) !== self) quietly(check)()
+    if (word === 'here' && Number(whom) === self) {
       answered.add(Number(from))
       onAnswer()
     }
@@ -96,5 +116,12 @@ export function joinPeers(options: {
   const timer = setInterval(quietly(check), checkEveryMs)
   timer.unref()
 
-  return { joined, close: () => clearInterval(timer) }
+  return {
+    joined,
+    async close() {
+      left = true
+      clearInterval(timer)
+      await leave().catch((error: unknown) => log.debug({ err: error }, 'leaving without a word'))
+    },
+  }
 }

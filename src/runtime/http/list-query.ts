@@ -79,9 +79,11 @@ function parseSort(allowed: readonly string[], raw: string | string[] | undefine
   const fields = parts(raw).map((part) =>
     part.startsWith('-') ? { field: part.slice(1), descending: true } : { field: part, descending: false },
   )
-  const unknown = fields.map(({ field }) => field).filter((field) => !allowed.includes(field))
+  const names = fields.map(({ field }) => field)
+  const unknown = names.filter((name) => !allowed.includes(name))
   if (unknown.length > 0) throw notAllowed('sort', 'is', unknown, allowed)
-  return fields
+  // The second mention of a field sorts nothing any more, and a statement must not grow with the address.
+  return fields.filter(({ field }, index) => names.indexOf(field) === index)
 }
 
 const nothingIncluded: ReadonlySet<string> = new Set()

@@ -1,3 +1,5 @@
+import { type AddHits, type Count, coalesce } from './rate-batch.ts'
+
 /**
  * Fixed windows of one minute that begin with the first hit, keyed by subject. While this is the only process that
  * answers requests they live in memory (0.15 µs a hit); as soon as another process joins they move to PostgreSQL, where
@@ -21,24 +23,15 @@ export interface RateLimiter {
   close(): void
 }
 
-interface Count {
-  hits: number
-  resetsAtMs: number
-}
-
-/** Adds hits to windows in one statement and answers with the new counts; also used to carry windows over. */
-export type AddHits = (additions: readonly Addition[]) => Promise<readonly (Count & { key: string })[]>
-export interface Addition {
-  key: string
-  hits: number
-  /** Set when a window is carried over from memory. */
-  resetsAtMs: number | null
+interface Window extends Count {
+  /** How many of the hits the database has already, so that a window never goes there twice. */
+  carried: number
 }
 
 const windowMs = 60_000
 
 export function createRateLimiter(addHits: AddHits, clock: () => number = Date.now): RateLimiter {
-  const windows = new Map<string, Count>()
+  const windows = new Map<string, Window>()
   const shared = coalesce(addHits)
   let mode: 'memory' | 'shared' = 'memory'
   let carryOver: Promise<void> | null = null
@@ -56,59 +49,62 @@ export function createRateLimiter(addHits: AddHits, clock: () => number = Date.n
     const now = clock()
     let window = windows.get(key)
     if (!window || window.resetsAtMs <= now) {
-      window = { hits: 0, resetsAtMs: now + windowMs }
+      window = { hits: 0, resetsAtMs: now + windowMs, carried: 0 }
       windows.set(key, window)
     }
     // A refused request does not count.
     const allowed = window.hits < limit
     if (allowed) window.hits++
-    return { allowed, limit, remaining: limit - window.hits, resetsAt: Math.ceil(window.resetsAtMs / 1000) }
+    return answer(allowed, limit, window)
   }
 
   async function hitShared(key: string, limit: number): Promise<RateWindow> {
     if (windows.size > 0) await flush()
-    const { hits, resetsAtMs } = await shared(key)
-    return {
-      allowed: hits <= limit,
-      limit,
-      remaining: Math.max(0, limit - hits),
-      resetsAt: Math.ceil(resetsAtMs / 1000),
-    }
+    const count = await shared.add(key)
+    return answer(count.hits <= limit, limit, count)
   }
 
   /** Back in memory, but the database may still know a window of this minute: ask it once for each key. */
   async function loadThenHit(key: string, limit: number): Promise<RateWindow> {
+    await shared.idle()
     while (loading.has(key)) await loading.get(key)
-    if (windows.has(key)) return hitMemory(key, limit)
-    const load = addHits([{ key, hits: 0, resetsAtMs: null }])
-    loading.set(
-      key,
-      load.catch(() => undefined),
-    )
-    try {
-      const [found] = await load
-      if (found) windows.set(key, { hits: found.hits, resetsAtMs: found.resetsAtMs })
-    } finally {
-      loading.delete(key)
+    if (mode === 'memory' && !windows.has(key)) {
+      const load = loadWindow(key)
+      loading.set(
+        key,
+        load.catch(() => undefined),
+      )
+      await load.finally(() => loading.delete(key))
     }
-    return hitMemory(key, limit)
+    return mode === 'shared' ? hitShared(key, limit) : hitMemory(key, limit)
+  }
+
+  async function loadWindow(key: string): Promise<void> {
+    const [found] = await addHits([{ key, hits: 0, resetsAtMs: null }])
+    if (found) windows.set(key, { hits: found.hits, resetsAtMs: found.resetsAtMs, carried: found.hits })
   }
 
   function flush(): Promise<void> {
-    carryOver ??= (async () => {
-      try {
-        const now = clock()
-        const live = [...windows].filter(([, window]) => window.resetsAtMs > now)
-        if (live.length > 0) {
-          await addHits(live.map(([key, window]) => ({ key, hits: window.hits, resetsAtMs: window.resetsAtMs })))
-        }
-        // Kept until they are safely over there: a failed attempt is repeated by the next hit.
-        windows.clear()
-      } finally {
-        carryOver = null
-      }
-    })()
+    carryOver ??= carry().finally(() => {
+      carryOver = null
+    })
     return carryOver
+  }
+
+  async function carry(): Promise<void> {
+    const now = clock()
+    const live = [...windows].filter(([, window]) => window.resetsAtMs > now)
+    const additions = live.map(([key, { hits, carried, resetsAtMs }]) => ({ key, hits: hits - carried, resetsAtMs }))
+    const news = additions.filter(({ hits }) => hits > 0)
+    // Kept until they are safely over there: a failed attempt is repeated by the next hit.
+    if (news.length > 0) await addHits(news)
+    for (const { key, hits } of additions) {
+      const window = windows.get(key)
+      if (window) window.carried += hits
+    }
+    for (const [key, window] of windows) {
+      if (window.carried === window.hits || window.resetsAtMs <= now) windows.delete(key)
+    }
   }
 
   return {
@@ -130,42 +126,9 @@ export function createRateLimiter(addHits: AddHits, clock: () => number = Date.n
   }
 }
 
-/** While a statement is under way further hits gather; the next statement takes them all, added up by key. */
-function coalesce(addHits: AddHits) {
-  type Waiter = { resolve: (count: Count) => void; reject: (error: unknown) => void }
-  let waiting = new Map<string, Waiter[]>()
-  let running = false
-
-  async function run() {
-    running = true
-    while (waiting.size > 0) {
-      const batch = waiting
-      waiting = new Map()
-      try {
-        const counts = await addHits(
-          [...batch].map(([key, waiters]) => ({ key, hits: waiters.length, resetsAtMs: null })),
-        )
-        const byKey = new Map(counts.map((count) => [count.key, count]))
-        for (const [key, waiters] of batch) {
-          const count = byKey.get(key)
-          // The counter stands after the whole batch; its members take the places before it in order of arrival.
-          waiters.forEach((waiter, index) => {
-            if (count) waiter.resolve({ hits: count.hits - waiters.length + index + 1, resetsAtMs: count.resetsAtMs })
-            else waiter.reject(new Error('A rate window was not counted.'))
-          })
-        }
-      } catch (error) {
-        for (const waiters of batch.values()) for (const waiter of waiters) waiter.reject(error)
-      }
-    }
-    running = false
-  }
-
-  return (key: string) =>
-    new Promise<Count>((resolve, reject) => {
-      const waiters = waiting.get(key)
-      if (waiters) waiters.push({ resolve, reject })
-      else waiting.set(key, [{ resolve, reject }])
-      if (!running) void run()
-    })
-}
+const answer = (allowed: boolean, limit: number, { hits, resetsAtMs }: Count): RateWindow => ({
+  allowed,
+  limit,
+  remaining: Math.max(0, limit - hits),
+  resetsAt: Math.ceil(resetsAtMs / 1000),
+})
