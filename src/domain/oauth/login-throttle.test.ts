@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { askToken, type Credentials, makeClient, makeUser, password } from '../../../test/support/identity.ts'
+import { addressBlock } from '../../lib/address-block.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { User } from '../users/user.ts'
 import { returnAttempts } from './login-store.ts'
-import { addressBlock, payForAttempt } from './login-throttle.ts'
+import { payForAttempt } from './login-throttle.ts'
 
 let database: TestContext
 let context: Context

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { tooMany } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { type Allowance, type Reserved, returnAttempts, secondsUntilReset, takeAttempts } from './login-store.ts'
@@ -47,19 +46,4 @@ export async function payForAttempt(db: Db, attempt: Attempt): Promise<Reserved[
   const taken = new Set(reserved.map(({ key }) => key))
   const exhausted = wanted.map(({ key }) => key).filter((key) => !taken.has(key))
   throw tooMany(await secondsUntilReset(db, exhausted))
-}
-
-/** One subscriber of IPv6 owns at least a /64, so that is what counts as an address. */
-export function addressBlock(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = plain.split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const gap = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
-  const groups = [...before, ...(tail === undefined ? [] : gap), ...after]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
 }

@@ -1,3 +1,4 @@
+import { addressBlock } from '../../lib/address-block.ts'
 import { type Fault, forbidden, tooMany, unauthenticated } from '../../lib/fault.ts'
 import type { Endpoint, RateClass } from './endpoint.ts'
 import type { RateLimiter, RateWindow } from './rate-limit.ts'
@@ -71,7 +72,7 @@ export function mayCall(endpoint: Pick<Endpoint, 'scope' | 'permission'>, caller
 /** The token endpoint: nobody is known yet, so the address is counted. */
 async function countAnonymous(rate: RateClass | null, options: GuardOptions, address: string): Promise<GuardResult> {
   if (rate === null) return { caller: null, window: null, fault: null }
-  const window = await options.limiter.hit(`${rate}:${address}`, options.limits[rate])
+  const window = await options.limiter.hit(`${rate}:${addressBlock(address)}`, options.limits[rate])
   return { caller: null, window, fault: window.allowed ? null : tooManyUntil(window) }
 }
 
