@@ -26,6 +26,7 @@ create index services_user on services (user_id) where user_id is not null;
 create index services_company on services (company_id) where company_id is not null;
 
 create table app_services (
+  id bigint generated always as identity unique,
   app_id bigint not null references apps (id),
   service_id bigint not null references services (id),
   active boolean not null default true,
@@ -40,7 +41,7 @@ create table app_services (
 );
 
 create index app_services_service on app_services (service_id);
-create index app_services_client_key on app_services (client_key_id) where client_key_id is not null;
+create index app_services_client_key on app_services (client_key_id, id) where client_key_id is not null;
 
 create table flows (
   id bigint generated always as identity primary key,

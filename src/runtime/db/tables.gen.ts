@@ -37,6 +37,7 @@ export interface AccountsTable {
 }
 
 export interface AppServicesTable {
+  id: GeneratedAlways<number>
   app_id: number
   service_id: number
   active: Generated<boolean>
@@ -115,6 +116,17 @@ export interface GatewayKeysTable {
   key_hash: Buffer
   created_at: Generated<string>
   expires_at: string | null
+}
+
+export interface InboundDeliveriesTable {
+  integration_id: number
+  delivery_id: string
+  topic: string | null
+  headers: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  query: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  body: Buffer
+  received_at: Generated<string>
+  processed_at: string | null
 }
 
 export interface InstallStatesTable {
@@ -466,6 +478,7 @@ export interface Tables {
   credentials: CredentialsTable
   flows: FlowsTable
   gateway_keys: GatewayKeysTable
+  inbound_deliveries: InboundDeliveriesTable
   install_states: InstallStatesTable
   integration_logs: IntegrationLogsTable
   integration_state: IntegrationStateTable
