@@ -4,24 +4,36 @@ import { oauthTokens } from './oauth/token.ts'
 import { v1Accounts } from './v1/accounts.ts'
 import { v1Apps } from './v1/apps.ts'
 import { v1Companies } from './v1/companies.ts'
+import { gatewayChannels } from './v1/gateway/channels.ts'
 import { gatewayInventory } from './v1/gateway/inventory.ts'
 import { gatewayOrders } from './v1/gateway/orders.ts'
 import { gatewayProducts } from './v1/gateway/products.ts'
 import { gatewayRequests } from './v1/gateway/requests.ts'
 import { gatewayShipments } from './v1/gateway/shipments.ts'
 import { gatewayWebhooks } from './v1/gateway/webhooks.ts'
+import { v1Integrations } from './v1/integrations.ts'
+import { v1Schedules } from './v1/schedules.ts'
+import { v1SchedulesBulk } from './v1/schedules-bulk.ts'
 import { v1Services } from './v1/services.ts'
 import { v1Users } from './v1/users.ts'
 import { appAccounts } from './v2/app/accounts.ts'
 import { appFlows } from './v2/app/flows.ts'
+import { appInstall } from './v2/app/install.ts'
+import { appIntegrationRuns } from './v2/app/integration-runs.ts'
+import { appIntegrations } from './v2/app/integrations.ts'
 import { appIntents } from './v2/app/intents.ts'
 import { appServices } from './v2/app/services.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
+import { userAppIntegrations } from './v2/user/app-integrations.ts'
 import { userAppServices } from './v2/user/app-services.ts'
 import { userApps } from './v2/user/apps.ts'
 import { userClients } from './v2/user/clients.ts'
 import { userUsers } from './v2/user/users.ts'
+import { userV1Usage } from './v2/user/v1-usage.ts'
 import { webcomponentApp } from './v2/webcomponent/app.ts'
+import { webcomponentInstall } from './v2/webcomponent/install.ts'
+import { webcomponentIntegrations } from './v2/webcomponent/integrations.ts'
+import { webcomponentSchedules } from './v2/webcomponent/schedules.ts'
 import { webcomponentServices } from './v2/webcomponent/services.ts'
 
 /** Every endpoint there is. A file that is not listed here is reported by the import check. */
@@ -30,6 +42,7 @@ export const endpoints: readonly Endpoint[] = [
   ...oauthMetadata,
   ...userClients,
   ...userUsers,
+  ...userV1Usage,
   ...v1Users,
   ...v1Companies,
   ...gatewayOrders,
@@ -38,6 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   ...gatewayProducts,
   ...gatewayWebhooks,
   ...gatewayRequests,
+  ...gatewayChannels,
   ...userApps,
   ...userAppServices,
   ...userAppFlows,
@@ -50,4 +64,14 @@ export const endpoints: readonly Endpoint[] = [
   ...v1Services,
   ...v1Apps,
   ...v1Accounts,
+  ...v1Integrations,
+  ...v1Schedules,
+  ...v1SchedulesBulk,
+  ...appInstall,
+  ...appIntegrationRuns,
+  ...appIntegrations,
+  ...userAppIntegrations,
+  ...webcomponentInstall,
+  ...webcomponentIntegrations,
+  ...webcomponentSchedules,
 ]

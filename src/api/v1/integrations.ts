@@ -1,0 +1,142 @@
+import { createIntegration } from '../../domain/integrations/create-integration.ts'
+import {
+  installableForApp,
+  installableForUser,
+  installIntegration,
+} from '../../domain/integrations/install-integration.ts'
+import type { Integration } from '../../domain/integrations/integration.ts'
+import {
+  findIntegrationOfUser,
+  integrationList,
+  integrationsOfUser,
+} from '../../domain/integrations/integration-store.ts'
+import { placeForUser } from '../../domain/integrations/place-integration.ts'
+import { deleteIntegration } from '../../domain/integrations/uninstall-integration.ts'
+import { mutable, updateIntegration } from '../../domain/integrations/update-integration.ts'
+import type { UserCaller } from '../../domain/tenant.ts'
+import { id, maybe, object } from '../../lib/fields.ts'
+import { recordId } from '../../lib/record-id.ts'
+import { nothing, page, record } from '../../runtime/http/endpoint.ts'
+import { listQuery } from '../../runtime/http/list-query.ts'
+import { endpoint, type Finding } from '../define.ts'
+import { groups } from '../groups.ts'
+import { listOf } from '../list.ts'
+import { installFields } from '../v2/app/install.ts'
+import { accountReference, integrationBody, integrationChanges, integrationListQuery } from '../v2/app/integrations.ts'
+import {
+  integrationIncludes,
+  integrationWithIncludesSchema,
+  viewIntegration,
+  viewIntegrations,
+} from '../v2/includes/of-integrations.ts'
+import {
+  createdIntegrationSchema,
+  createdIntegrationView,
+  integrationSchema,
+  integrationView,
+  startedInstallationSchema,
+  startedInstallationView,
+} from './views/integration.ts'
+
+type FindingIntegration = Finding<UserCaller, 'integration'>
+const find = ({ context, caller, params }: FindingIntegration) =>
+  findIntegrationOfUser(context.db, caller, recordId(params.integration))
+const findMutable = async (input: FindingIntegration) => mutable(await find(input))
+
+const ownApp = { app_id: maybe(id('The app it belongs to; without one it can be claimed later')) }
+
+const list = endpoint({
+  group: groups.v1,
+  method: 'GET',
+  path: '/integrations',
+  permission: 'read-integration',
+  summary: 'List integrations',
+  description: 'Those of the apps that the user reaches, and those the user made that belong to no app yet.',
+  query: integrationListQuery,
+  returns: page(integrationWithIncludesSchema),
+  async handle({ context, caller, query }) {
+    const integrations = await listOf(
+      context,
+      integrationList,
+      integrationsOfUser(caller),
+      query,
+      (integration: Integration) => integration,
+    )
+    return { rows: await viewIntegrations(context, integrations.rows, query.include), total: integrations.total }
+  },
+})
+
+const get = endpoint({
+  group: groups.v1,
+  method: 'GET',
+  path: '/integrations/{integration}',
+  permission: 'read-integration',
+  summary: 'Get an integration',
+  find,
+  query: listQuery({ sort: [], include: integrationIncludes }),
+  returns: record(integrationWithIncludesSchema),
+  handle: ({ context, found, query }) => viewIntegration(context, found, query.include),
+})
+
+const create = endpoint({
+  group: groups.v1,
+  method: 'POST',
+  path: '/integrations',
+  permission: 'create-integration',
+  summary: 'Create an integration',
+  description: 'A record that waits for its installation. The gateway key is in this answer and never again.',
+  body: object({ ...integrationBody.properties, ...ownApp }),
+  example: { name: 'Acme', shop: 'acme.example', type: 'sandbox' },
+  returns: record(createdIntegrationSchema),
+  async handle({ context, caller, body }) {
+    const { app_id, account_id, remote_id, ...input } = body
+    const place = await placeForUser(context.db, caller, { app_id, account_id, remote_id })
+    return createdIntegrationView(context, await createIntegration(context, place, { input, user: caller }))
+  },
+})
+
+const update = endpoint({
+  group: groups.v1,
+  method: 'PUT',
+  path: '/integrations/{integration}',
+  permission: 'update-integration',
+  summary: 'Update an integration',
+  find: findMutable,
+  body: integrationChanges,
+  example: { name: 'Acme (main shop)' },
+  returns: record(integrationSchema),
+  handle: async ({ context, found, body }) => integrationView(context, await updateIntegration(context, found, body)),
+})
+
+const remove = endpoint({
+  group: groups.v1,
+  method: 'DELETE',
+  path: '/integrations/{integration}',
+  permission: 'delete-integration',
+  summary: 'Delete an integration',
+  description: 'It is uninstalled, and its credentials are destroyed.',
+  find: findMutable,
+  returns: nothing,
+  handle: ({ context, found }) => deleteIntegration(context, found.id),
+})
+
+const install = endpoint({
+  group: groups.v1,
+  method: 'POST',
+  path: '/{resource}/install',
+  permission: 'read-integration',
+  summary: 'Install an integration',
+  description: '`{resource}` is the type of the service. An app that is named must offer it.',
+  find: ({ context, caller, params }) => installableForUser(context.db, caller, params.resource),
+  body: object({ ...installFields, ...accountReference, ...ownApp }),
+  example: { name: 'Acme', shop: 'acme.example', credentials: { api_key: 'key' } },
+  returns: record(startedInstallationSchema),
+  async handle({ context, caller, params, found, body }) {
+    const { app_id, account_id, remote_id, ...input } = body
+    const place = await placeForUser(context.db, caller, { app_id, account_id, remote_id })
+    if (place.app_id !== null) await installableForApp(context.db, { appId: place.app_id }, params.resource)
+    return startedInstallationView(context, await installIntegration(context, place, { service: found, input }))
+  },
+})
+
+export const v1Integrations = [list, get, create, update, remove, install]

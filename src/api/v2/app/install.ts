@@ -1,0 +1,43 @@
+import { installableForApp, installIntegration } from '../../../domain/integrations/install-integration.ts'
+import { placeForApp } from '../../../domain/integrations/place-integration.ts'
+import { freeObject, maybe, object, optional, text } from '../../../lib/fields.ts'
+import { record } from '../../../runtime/http/endpoint.ts'
+import { endpoint } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { appTenant } from '../../tenants.ts'
+import { startedInstallationSchema, startedInstallationView } from '../views/integration.ts'
+import { accountReference, shopField } from './integrations.ts'
+
+export const installFields = {
+  name: text(),
+  shop: shopField,
+  description: maybe(text({ max: 5000 })),
+  settings: optional(freeObject('By the `settings_schema` of the service')),
+  credentials: maybe(freeObject('By the `credentials_schema` of the service; proved against the shop')),
+  return_url: maybe(text({ max: 2000, format: 'url', description: 'One of the app’s `return_urls`' })),
+}
+
+const install = endpoint({
+  group: groups.app,
+  method: 'POST',
+  path: '/{resource}/install',
+  scope: 'app:integration-create',
+  summary: 'Install an integration for a service',
+  description:
+    '`{resource}` is the type of the service. With credentials that the shop takes, the integration is ACTIVE at once; else it waits, at `authorization_url` if there is one.',
+  async find({ context, caller, params }) {
+    const tenant = appTenant(caller)
+    return { tenant, service: await installableForApp(context.db, tenant, params.resource) }
+  },
+  body: object({ ...installFields, ...accountReference }),
+  example: { name: 'Acme', shop: 'acme.example', remote_id: 'merchant-7', credentials: { api_key: 'key' } },
+  returns: record(startedInstallationSchema),
+  async handle({ context, found, body }) {
+    const { account_id, remote_id, ...input } = body
+    const place = await placeForApp(context.db, found.tenant, { account_id, remote_id })
+    const started = await installIntegration(context, place, { service: found.service, input })
+    return startedInstallationView(context, started)
+  },
+})
+
+export const appInstall = [install]

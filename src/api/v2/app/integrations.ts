@@ -1,0 +1,197 @@
+import { claimIntegration } from '../../../domain/integrations/claim-integration.ts'
+import { createIntegration } from '../../../domain/integrations/create-integration.ts'
+import { type Integration, shopPattern } from '../../../domain/integrations/integration.ts'
+import {
+  findIntegrationByKey,
+  findIntegrationOfApp,
+  integrationList,
+  integrationsOfApp,
+  readIntegration,
+} from '../../../domain/integrations/integration-store.ts'
+import { moveIntegration } from '../../../domain/integrations/move-integration.ts'
+import { placeForApp } from '../../../domain/integrations/place-integration.ts'
+import { deleteIntegration } from '../../../domain/integrations/uninstall-integration.ts'
+import { mutable, updateIntegration } from '../../../domain/integrations/update-integration.ts'
+import type { ClientCaller } from '../../../domain/tenant.ts'
+import { forbidden } from '../../../lib/fault.ts'
+import { flag, freeObject, id, maybe, object, optional, requiredWithout, text } from '../../../lib/fields.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { endpoint, type Finding } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { listOf } from '../../list.ts'
+import { appTenant } from '../../tenants.ts'
+import {
+  integrationIncludes,
+  integrationWithIncludesSchema,
+  viewIntegration,
+  viewIntegrations,
+} from '../includes/of-integrations.ts'
+import {
+  createdIntegrationSchema,
+  createdIntegrationView,
+  integrationSchema,
+  integrationView,
+} from '../views/integration.ts'
+
+export const integrationListQuery = listQuery({
+  filter: ['status', 'service_id', 'account_id', 'type', 'active'],
+  sort: ['id', 'name', 'status', 'created_at', 'updated_at'],
+  include: integrationIncludes,
+})
+
+export const accountReference = {
+  account_id: maybe(id('The account it is for')),
+  remote_id: maybe(text({ description: 'The account it is for, by the app’s own name' })),
+}
+
+export const shopField = text({
+  pattern: shopPattern,
+  description: 'Host name of the shop',
+  examples: ['acme.example'],
+})
+
+export const integrationBody = object({
+  name: text(),
+  shop: shopField,
+  type: requiredWithout('service_id', text({ max: 64, description: 'Type of the service' })),
+  service_id: requiredWithout('type', id()),
+  description: maybe(text({ max: 5000 })),
+  settings: optional(freeObject('What the service asks for, and what the app keeps there')),
+  active: optional(flag()),
+  ...accountReference,
+})
+
+export const integrationChanges = object({
+  name: optional(text()),
+  description: maybe(text({ max: 5000 })),
+  settings: optional(freeObject()),
+  active: optional(flag('While it is off, nothing can be run on it')),
+})
+
+type FindingIntegration = Finding<ClientCaller, 'integrationId'>
+const findOwn = ({ context, caller, params }: FindingIntegration) =>
+  findIntegrationOfApp(context.db, appTenant(caller), recordId(params.integrationId))
+const findMutable = async (input: FindingIntegration) => mutable(await findOwn(input))
+
+const list = endpoint({
+  group: groups.app,
+  method: 'GET',
+  path: '/integrations',
+  scope: 'app:integration-read',
+  summary: 'List integrations',
+  find: async ({ caller }) => appTenant(caller),
+  query: integrationListQuery,
+  returns: page(integrationWithIncludesSchema),
+  async handle({ context, found, query }) {
+    const integrations = await listOf(
+      context,
+      integrationList,
+      integrationsOfApp(found),
+      query,
+      (integration: Integration) => integration,
+    )
+    return { rows: await viewIntegrations(context, integrations.rows, query.include), total: integrations.total }
+  },
+})
+
+const get = endpoint({
+  group: groups.app,
+  method: 'GET',
+  path: '/integrations/{integration}',
+  scope: 'app:integration-read',
+  summary: 'Get an integration',
+  find: async ({ context, caller, params }) =>
+    await findIntegrationOfApp(context.db, appTenant(caller), recordId(params.integration)),
+  query: listQuery({ sort: [], include: integrationIncludes }),
+  returns: record(integrationWithIncludesSchema),
+  handle: ({ context, found, query }) => viewIntegration(context, found, query.include),
+})
+
+const create = endpoint({
+  group: groups.app,
+  method: 'POST',
+  path: '/integrations',
+  scope: 'app:integration-create',
+  summary: 'Create an integration',
+  description: 'A record that waits for its installation. The gateway key is in this answer and never again.',
+  find: async ({ caller }) => appTenant(caller),
+  body: integrationBody,
+  example: { name: 'Acme', shop: 'acme.example', type: 'sandbox', remote_id: 'merchant-7' },
+  returns: record(createdIntegrationSchema),
+  async handle({ context, found, body }) {
+    const { account_id, remote_id, ...input } = body
+    const place = await placeForApp(context.db, found, { account_id, remote_id })
+    return createdIntegrationView(context, await createIntegration(context, place, { input, user: null }))
+  },
+})
+
+const update = endpoint({
+  group: groups.app,
+  method: 'PUT',
+  path: '/integrations/{integrationId}',
+  scope: 'app:integration-update',
+  summary: 'Update an integration',
+  find: findMutable,
+  body: integrationChanges,
+  example: { name: 'Acme (main shop)' },
+  returns: record(integrationSchema),
+  handle: async ({ context, found, body }) => integrationView(context, await updateIntegration(context, found, body)),
+})
+
+const remove = endpoint({
+  group: groups.app,
+  method: 'DELETE',
+  path: '/integrations/{integrationId}',
+  scope: 'app:integration-delete',
+  summary: 'Delete an integration',
+  description: 'It is uninstalled, and its credentials are destroyed.',
+  find: findMutable,
+  returns: nothing,
+  handle: ({ context, found }) => deleteIntegration(context, found.id),
+})
+
+const setStatus = endpoint({
+  group: groups.app,
+  method: 'PATCH',
+  path: '/integrations/{integrationKey}/status',
+  scope: 'app:integration-update',
+  summary: 'Update integration status',
+  description: 'By the `integrationKey` or the id.',
+  find: async ({ context, caller, params }) =>
+    await findIntegrationByKey(context.db, appTenant(caller), params.integrationKey),
+  body: object({ status: text({ examples: ['INACTIVE'] }) }),
+  example: { status: 'INACTIVE' },
+  returns: record(integrationSchema),
+  handle: async ({ context, found, body }) =>
+    integrationView(context, await moveIntegration(context, { id: found.id, status: body.status })),
+})
+
+const claim = endpoint({
+  group: groups.app,
+  method: 'POST',
+  path: '/integrations/{integrationId}/claim',
+  scope: 'app:integration-claim',
+  summary: 'Claim an integration',
+  description:
+    'Gives an integration without an account to one of the app’s accounts. One that belongs to no app needs its `integrationKey`.',
+  status: 200,
+  async find({ context, caller, params }) {
+    const tenant = appTenant(caller)
+    const integration = await readIntegration(context.db, recordId(params.integrationId))
+    if (integration.app_id !== null && integration.app_id !== tenant.appId) throw forbidden()
+    return { tenant, integration }
+  },
+  body: object({
+    remote_id: requiredWithout('account_id', text()),
+    account_id: requiredWithout('remote_id', id()),
+    integrationKey: maybe(text({ format: 'uuid' })),
+  }),
+  example: { remote_id: 'merchant-7' },
+  returns: record(integrationSchema),
+  handle: async ({ context, found, body }) =>
+    integrationView(context, await claimIntegration(context, found.tenant, { id: found.integration.id, ...body })),
+})
+
+export const appIntegrations = [list, get, create, update, remove, setStatus, claim]

@@ -1,0 +1,106 @@
+import { findApp } from '../../../domain/apps/app-store.ts'
+import { claimIntegration } from '../../../domain/integrations/claim-integration.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
+import {
+  findIntegrationBelow,
+  integrationList,
+  integrationsOfApp,
+  readIntegration,
+} from '../../../domain/integrations/integration-store.ts'
+import { rotateGatewayKey } from '../../../domain/integrations/rotate-gateway-key.ts'
+import type { UserCaller } from '../../../domain/tenant.ts'
+import { forbidden } from '../../../lib/fault.ts'
+import { maybe, object, text } from '../../../lib/fields.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { page, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { endpoint, type Finding } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { listOf } from '../../list.ts'
+import { accountReference, integrationListQuery } from '../app/integrations.ts'
+import {
+  integrationIncludes,
+  integrationWithIncludesSchema,
+  viewIntegration,
+  viewIntegrations,
+} from '../includes/of-integrations.ts'
+import { gatewayKeySchema, integrationSchema, integrationView } from '../views/integration.ts'
+
+const findOwnApp = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
+  findApp(context.db, caller, recordId(params.appId))
+
+const find = async (input: Finding<UserCaller, 'appId' | 'integrationId'>) => {
+  const app = await findOwnApp(input)
+  return await findIntegrationBelow(input.context.db, { appId: app.id }, recordId(input.params.integrationId))
+}
+
+const list = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/integrations',
+  summary: 'List app integrations',
+  find: findOwnApp,
+  query: integrationListQuery,
+  returns: page(integrationWithIncludesSchema),
+  async handle({ context, found, query }) {
+    const integrations = await listOf(
+      context,
+      integrationList,
+      integrationsOfApp({ appId: found.id }),
+      query,
+      (integration: Integration) => integration,
+    )
+    return { rows: await viewIntegrations(context, integrations.rows, query.include), total: integrations.total }
+  },
+})
+
+const get = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/integrations/{integrationId}',
+  summary: 'Get an integration',
+  find,
+  query: listQuery({ sort: [], include: integrationIncludes }),
+  returns: record(integrationWithIncludesSchema),
+  handle: ({ context, found, query }) => viewIntegration(context, found, query.include),
+})
+
+const claim = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/apps/{appId}/integrations/{integrationId}/claim',
+  summary: 'Claim an integration',
+  description: 'Takes an integration that belongs to no app into this one. Its `integrationKey` shows the right to it.',
+  status: 200,
+  async find(input: Finding<UserCaller, 'appId' | 'integrationId'>) {
+    const app = await findOwnApp(input)
+    const integration = await readIntegration(input.context.db, recordId(input.params.integrationId))
+    if (integration.app_id !== null && integration.app_id !== app.id) throw forbidden()
+    return { app, integration }
+  },
+  body: object({ integrationKey: maybe(text({ format: 'uuid' })), ...accountReference }),
+  example: { integrationKey: '4f0b8a52-2d5e-4f4e-9f0e-0a1b2c3d4e5f' },
+  returns: record(integrationSchema),
+  handle: async ({ context, found, body }) =>
+    integrationView(
+      context,
+      await claimIntegration(context, { appId: found.app.id }, { id: found.integration.id, ...body }),
+    ),
+})
+
+const gatewayKey = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/apps/{appId}/integrations/{integrationId}/gateway-key',
+  summary: 'Make a new gateway key',
+  description: 'It is in this answer and never again. The one before it works for another 24 hours.',
+  extension: true,
+  find,
+  returns: record(gatewayKeySchema),
+  handle: async ({ context, found }) => ({
+    integration_id: found.id,
+    gateway_key: await rotateGatewayKey(context, found.id),
+  }),
+})
+
+export const userAppIntegrations = [list, get, claim, gatewayKey]

@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { actionNames } from '../../../commerce/action.ts'
+import type { ActionOutcome } from '../../../domain/integrations/run-action.ts'
+import { choice } from '../../../lib/fields.ts'
+import { type Answer, answer } from '../../../runtime/http/endpoint.ts'
+import { runView } from './run.ts'
+
+const actionAnswerSchema = Type.Object({
+  data: Type.Unknown({ description: 'The result; for a list its records; for long work the run' }),
+  meta: Type.Optional(
+    Type.Object({
+      next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Send it as `cursor` for the next page' }),
+      set_aside: Type.Array(Type.String(), { description: 'Why records of the shop could not be understood' }),
+    }),
+  ),
+})
+
+/** What an action or event answers with. */
+export const actionAnswer = answer(actionAnswerSchema)
+
+export const viewOutcome = (outcome: ActionOutcome): Answer & { body: Static<typeof actionAnswerSchema> } => ({
+  status: 200,
+  body: outcomeBody(outcome),
+})
+
+function outcomeBody(outcome: ActionOutcome): Static<typeof actionAnswerSchema> {
+  switch (outcome.kind) {
+    case 'one':
+      return { data: outcome.result }
+    case 'page':
+      return { data: outcome.items, meta: { next_cursor: outcome.next, set_aside: [...outcome.setAside] } }
+    case 'run':
+      return { data: runView(outcome.run) }
+  }
+}
+
+/** The fields beside `resource` depend on the action, so the domain checks them; this is for the documentation. */
+export const actionBody = {
+  body: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  bodyDocs: {
+    schema: Type.Object(
+      { resource: choice(actionNames, 'The action to run; the other fields are its own') },
+      { additionalProperties: true },
+    ),
+    example: { resource: 'get_orders', order_status: ['open'] },
+  },
+} as const

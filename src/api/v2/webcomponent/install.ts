@@ -1,0 +1,68 @@
+import { completeInstall } from '../../../domain/integrations/complete-install.ts'
+import { installableForApp, installIntegration } from '../../../domain/integrations/install-integration.ts'
+import { placeForAccount } from '../../../domain/integrations/place-integration.ts'
+import { uninstallIntegration } from '../../../domain/integrations/uninstall-integration.ts'
+import { freeObject, maybe, object } from '../../../lib/fields.ts'
+import { record } from '../../../runtime/http/endpoint.ts'
+import { endpoint } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { installFields } from '../app/install.ts'
+import {
+  integrationSchema,
+  integrationView,
+  startedInstallationSchema,
+  startedInstallationView,
+} from '../views/integration.ts'
+import { findOwn } from './integrations.ts'
+
+const start = endpoint({
+  group: groups.webcomponent,
+  method: 'POST',
+  path: '/service/{resource}/install',
+  scope: 'webcomponent:integration-create',
+  summary: 'Install an integration',
+  description:
+    '`{resource}` is the type of the service. With credentials that the shop takes, the integration is ACTIVE at once; else it waits, at `authorization_url` if there is one.',
+  find: ({ context, caller, params }) => installableForApp(context.db, caller, params.resource),
+  body: object(installFields),
+  example: { name: 'My shop', shop: 'acme.example', credentials: { api_key: 'key' } },
+  returns: record(startedInstallationSchema),
+  handle: async ({ context, caller, found, body }) =>
+    startedInstallationView(
+      context,
+      await installIntegration(context, placeForAccount(caller), { service: found, input: body }),
+    ),
+})
+
+const complete = endpoint({
+  group: groups.webcomponent,
+  method: 'POST',
+  path: '/integrations/{integrationId}/install',
+  scope: 'webcomponent:integration-install',
+  summary: 'Complete installation',
+  description: 'With the keys of the shop, or with the query that the platform has sent the browser back with.',
+  status: 200,
+  find: findOwn,
+  body: object({
+    credentials: maybe(freeObject('By the `credentials_schema` of the service; proved against the shop')),
+    query: maybe(freeObject('`code`, `state` and whatever else the platform sent')),
+  }),
+  example: { credentials: { api_key: 'key' } },
+  returns: record(integrationSchema),
+  handle: async ({ context, found, body }) => integrationView(context, await completeInstall(context, found, body)),
+})
+
+const uninstall = endpoint({
+  group: groups.webcomponent,
+  method: 'POST',
+  path: '/integrations/{integrationId}/uninstall',
+  scope: 'webcomponent:integration-install',
+  summary: 'Uninstall',
+  description: 'The credentials are destroyed. The record stays, and can be installed again.',
+  status: 200,
+  find: findOwn,
+  returns: record(integrationSchema),
+  handle: async ({ context, found }) => integrationView(context, await uninstallIntegration(context, found.id)),
+})
+
+export const webcomponentInstall = [start, complete, uninstall]

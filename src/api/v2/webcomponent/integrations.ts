@@ -1,0 +1,138 @@
+import type { Integration } from '../../../domain/integrations/integration.ts'
+import {
+  findIntegrationOfAccount,
+  integrationList,
+  integrationsOfAccount,
+} from '../../../domain/integrations/integration-store.ts'
+import { runAction } from '../../../domain/integrations/run-action.ts'
+import { runEvent } from '../../../domain/integrations/run-event.ts'
+import { mutable, setIntegrationLogo, updateIntegration } from '../../../domain/integrations/update-integration.ts'
+import { storeLogo } from '../../../domain/logos/store-logo.ts'
+import { logList, logScope } from '../../../domain/logs/log-store.ts'
+import type { AccountCaller } from '../../../domain/tenant.ts'
+import { freeObject, maybe, object, text } from '../../../lib/fields.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { page, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { endpoint, type Finding } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { listOf } from '../../list.ts'
+import { integrationChanges, integrationListQuery } from '../app/integrations.ts'
+import {
+  integrationIncludes,
+  integrationWithIncludesSchema,
+  viewIntegration,
+  viewIntegrations,
+} from '../includes/of-integrations.ts'
+import { actionAnswer, actionBody, viewOutcome } from '../views/action.ts'
+import { integrationSchema, integrationView } from '../views/integration.ts'
+import { logSchema, logView } from '../views/log.ts'
+import { logoSchema, logoUpload, logoView } from '../views/logo.ts'
+
+type FindingIntegration = Finding<AccountCaller, 'integrationId'>
+export const findOwn = ({ context, caller, params }: FindingIntegration) =>
+  findIntegrationOfAccount(context.db, caller, recordId(params.integrationId))
+const findMutable = async (input: FindingIntegration) => mutable(await findOwn(input))
+
+const list = endpoint({
+  group: groups.webcomponent,
+  method: 'GET',
+  path: '/integrations',
+  scope: 'webcomponent:integration-read',
+  summary: "List the account's integrations",
+  query: integrationListQuery,
+  returns: page(integrationWithIncludesSchema),
+  async handle({ context, caller, query }) {
+    const integrations = await listOf(
+      context,
+      integrationList,
+      integrationsOfAccount(caller),
+      query,
+      (integration: Integration) => integration,
+    )
+    return { rows: await viewIntegrations(context, integrations.rows, query.include), total: integrations.total }
+  },
+})
+
+const get = endpoint({
+  group: groups.webcomponent,
+  method: 'GET',
+  path: '/integrations/{integrationId}',
+  scope: 'webcomponent:integration-read',
+  summary: 'Get an integration',
+  find: findOwn,
+  query: listQuery({ sort: [], include: integrationIncludes }),
+  returns: record(integrationWithIncludesSchema),
+  handle: ({ context, found, query }) => viewIntegration(context, found, query.include),
+})
+
+const update = endpoint({
+  group: groups.webcomponent,
+  method: 'PUT',
+  path: '/integrations/{integrationId}',
+  scope: 'webcomponent:integration-update',
+  summary: 'Update an integration',
+  find: findMutable,
+  body: integrationChanges,
+  example: { name: 'My shop' },
+  returns: record(integrationSchema),
+  handle: async ({ context, found, body }) => integrationView(context, await updateIntegration(context, found, body)),
+})
+
+const event = endpoint({
+  group: groups.webcomponent,
+  method: 'POST',
+  path: '/integrations/{integrationId}/event',
+  scope: 'webcomponent:integration-event',
+  summary: 'Run an event',
+  description: 'Each event stands for one action; `payload` holds the fields of that action.',
+  status: 200,
+  find: findOwn,
+  body: object({ event: text({ examples: ['orders.sync'] }), payload: maybe(freeObject()) }),
+  example: { event: 'orders.sync', payload: {} },
+  returns: actionAnswer,
+  handle: async ({ context, found, body }) =>
+    viewOutcome(await runEvent(context, found, { event: body.event, payload: body.payload ?? {} })),
+})
+
+const actions = endpoint({
+  group: groups.webcomponent,
+  method: 'POST',
+  path: '/integrations/{integrationId}/actions',
+  scope: 'webcomponent:integration-event',
+  summary: 'Execute an action',
+  description: 'Short actions answer with their result, `sync_…` with a run that goes on by itself.',
+  status: 200,
+  find: findOwn,
+  ...actionBody,
+  returns: actionAnswer,
+  handle: async ({ context, found, body }) => viewOutcome(await runAction(context, found, body)),
+})
+
+const logo = endpoint({
+  group: groups.webcomponent,
+  method: 'POST',
+  path: '/integrations/{integrationId}/logo',
+  scope: 'webcomponent:integration-read',
+  summary: 'Upload logo',
+  ...logoUpload,
+  find: findMutable,
+  returns: record(logoSchema),
+  handle: async ({ context, found, request }) =>
+    logoView(context, await storeLogo(context, request.upload, setIntegrationLogo(found.id))),
+})
+
+const logs = endpoint({
+  group: groups.webcomponent,
+  method: 'GET',
+  path: '/integrations/{integrationId}/logs',
+  scope: 'webcomponent:integration-read',
+  summary: 'Get integration logs',
+  description: 'Newest first.',
+  find: findOwn,
+  query: listQuery({ filter: ['level', 'event', 'run_id'], sort: ['id', 'created_at'] }),
+  returns: page(logSchema),
+  handle: ({ context, found, query }) => listOf(context, logList, logScope(found.id), query, logView),
+})
+
+export const webcomponentIntegrations = [list, get, update, event, actions, logo, logs]
