@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type Row, table, writeTable } from './report.ts'
+import { measureStartUp } from './start-up.ts'
+import { withDatabase } from './support/database.ts'
+import { median, spread } from './support/statistics.ts'
+import { measureUsersList } from './users-list.ts'
+
+/**
+ * npm run bench [-- --only NAME] [--rounds N] [--seconds N] [--connections N] [--profile] [--dry]
+ * Exit code 1 if a target is missed. `--profile` leaves a CPU profile of our server in the current folder.
+ */
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '9' },
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '32' },
+    profile: { type: 'boolean', default: false },
+    /** Measure and print, but leave the README as it is. */
+    dry: { type: 'boolean', default: false },
+  },
+})
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+const benchmarks: Record<string, () => Promise<Row[]>> = {
+  'users-list': usersList,
+  ...(existsSync(new URL('orders-list.ts', import.meta.url)) ? { 'orders-list': ordersList } : {}),
+  'start-up': startUp,
+}
+
+async function usersList(): Promise<Row[]> {
+  const connections = Number(options.connections)
+  const { bare, ours, perSecond, p99 } = await withDatabase((databaseUrl) =>
+    measureUsersList({
+      databaseUrl,
+      connections,
+      rounds: Number(options.rounds),
+      seconds: Number(options.seconds),
+      nodeOptions: options.profile ? ['--cpu-prof'] : [],
+      progress: say,
+    }),
+  )
+  const name = `\`GET /api/1.0/users\`, 10,000 users, ${connections} connections`
+  const middle = (runs: typeof bare, key: 'perSecond' | 'p99') => Math.round(median(runs.map((run) => run[key])))
+  return [
+    {
+      measured: `${name}: requests/s against bare`,
+      target: '≥ 0.80',
+      result: median(perSecond).toFixed(2),
+      spread: spread(perSecond),
+      absolute: `${middle(ours, 'perSecond')}/s against ${middle(bare, 'perSecond')}/s`,
+      pass: median(perSecond) >= 0.8,
+    },
+    {
+      measured: 'the same: p99 against bare',
+      target: '≤ 1.5',
+      result: median(p99).toFixed(2),
+      spread: spread(p99),
+      absolute: `${middle(ours, 'p99')} ms against ${middle(bare, 'p99')} ms`,
+      pass: median(p99) <= 1.5,
+    },
+  ]
+}
+
+async function ordersList(): Promise<Row[]> {
+  const { measureOrderLists } = await import('./orders-list.ts')
+  say('filling two lists of orders')
+  const { small, large, growth, depth } = await withDatabase((url) => measureOrderLists({ url }))
+  const times = ({ first, middle, last }: typeof small) => [first, middle, last].map((ms) => ms.toFixed(2)).join(' / ')
+  const absolute = `first / middle / last page: ${times(large)} ms against ${times(small)} ms`
+  const sizes = `${large.rows.toLocaleString('en')} orders against ${small.rows.toLocaleString('en')}`
+  return [
+    {
+      measured: `a page of ${sizes}`,
+      target: '≤ 1.5',
+      result: growth.toFixed(2),
+      absolute,
+      pass: growth <= 1.5,
+    },
+    {
+      measured: 'a page in the middle or at the end against the first',
+      target: '≤ 2',
+      result: depth.toFixed(2),
+      pass: depth <= 2,
+    },
+  ]
+}
+
+async function startUp(): Promise<Row[]> {
+  const { coldSeconds, secondSeconds, idleMegabytes } = await measureStartUp(say)
+  const atMost = (measured: string, value: number, limit: number, unit: string, digits: number): Row => ({
+    measured,
+    target: `≤ ${limit} ${unit}`,
+    result: `${value.toFixed(digits)} ${unit}`,
+    pass: value <= limit,
+  })
+  return [
+    atMost('`npm start` to the first answer, empty data folder', coldSeconds, 10, 's', 1),
+    atMost('the same, second start', secondSeconds, 4, 's', 1),
+    atMost('memory at rest, without PostgreSQL', idleMegabytes, 150, 'MB', 0),
+  ]
+}
+
+const chosen = Object.entries(benchmarks).filter(([name]) => options.only === undefined || options.only === name)
+if (chosen.length === 0) {
+  say(`There is no benchmark "${options.only}". There are: ${Object.keys(benchmarks).join(', ')}.`)
+  process.exit(2)
+}
+let missed = 0
+for (const [name, measure] of chosen) {
+  say(`\n${name}`)
+  const rows = await measure()
+  missed += rows.filter(({ pass }) => !pass).length
+  say(`\n${table(rows)}`)
+  if (!options.dry) await writeTable(name, rows)
+}
+process.exit(missed > 0 ? 1 : 0)

@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbeddedPostgres } from '../../src/runtime/db/embedded.ts'
+import { migrate } from '../../src/runtime/db/migrate.ts'
+import { createLog } from '../../src/runtime/log.ts'
+
+/** A PostgreSQL of one's own with the settings everybody gets, durable, all tables and no rows. */
+export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const log = createLog('warn')
+  const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-bench-'))
+  const postgres = await openEmbeddedPostgres({ dataDir, log })
+  try {
+    await migrate({ url: postgres.url, log })
+    return await work(postgres.url)
+  } finally {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
