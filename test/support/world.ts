@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto'
+import { endpoints } from '../../src/api/index.ts'
+import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
+import { type CallOptions, makeTenant, type TestAnswer, type TestServer, type TestTenant } from './server.ts'
+
+/**
+ * A tenant that owns one of everything, made through the API itself. Every text it holds carries the canary, so that a
+ * single look at an answer tells whether something of this tenant has leaked into it.
+ */
+export interface World {
+  tenant: TestTenant
+  canary: string
+  gatewayKey: string
+  /** Value for a parameter of a path: the record of this world that stands there. */
+  params(endpoint: Endpoint): Record<string, string>
+  ids: Readonly<Record<WorldId, number>>
+  integrationKey: string
+  serviceType: string
+  tokenFor(endpoint: Endpoint): string | null
+}
+
+const idNames = [
+  'client',
+  'user',
+  'company',
+  'app',
+  'account',
+  'service',
+  'ownService',
+  'integration',
+  'schedule',
+  'order',
+  'product',
+  'webhook',
+  'flow',
+  'run',
+] as const
+type WorldId = (typeof idNames)[number]
+
+export async function makeWorld(server: TestServer): Promise<World> {
+  const canary = `canary${randomBytes(8).toString('hex')}`
+  const { context } = server
+  const tenant = await makeTenant(context, { roles: ['manager'] })
+  const { appId, remoteId } = tenant
+
+  async function make(method: string, path: string, options: CallOptions): Promise<Record<string, unknown>> {
+    const answer = await server.call(method, path, options)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer.json['data'] as Record<string, unknown>
+  }
+  const asUser = { token: tenant.userToken }
+  const asApp = { token: tenant.appToken }
+  const asAccount = { token: tenant.accountToken }
+  const idOf = (record: Record<string, unknown>) => Number(record['id'])
+
+  await context.db.updateTable('companies').set({ name: canary }).where('id', '=', tenant.companyId).execute()
+  await context.db.updateTable('users').set({ name: canary }).where('id', '=', tenant.userId).execute()
+  const colleague = { name: canary, email: `${canary}@example.com`, password: 'a long password', permissions: [] }
+  const user = await make('POST', '/api/1.0/users', { ...asUser, body: colleague })
+  await make('PUT', `/api/2.0/user/apps/${appId}`, { ...asUser, body: { name: canary, description: canary } })
+  const account = await make('PUT', `/api/2.0/app/accounts/${tenant.accountId}`, {
+    ...asApp,
+    body: { name: canary, settings: { note: canary } },
+  })
+  const client = await make('POST', '/api/2.0/user/clients', { ...asUser, body: { name: canary, app_id: appId } })
+  const ownService = await make('POST', '/api/1.0/services', {
+    ...asUser,
+    body: { name: canary, type: canary, description: canary, settings: { note: canary } },
+  })
+  const sandbox = await make('GET', '/api/1.0/services/sandbox', asUser)
+  await make('POST', `/api/2.0/user/apps/${appId}/services`, {
+    ...asUser,
+    body: { service_id: idOf(sandbox), settings: { note: canary } },
+  })
+  const flow = await make('POST', `/api/2.0/user/apps/${appId}/flows`, {
+    ...asUser,
+    body: { name: canary, description: canary, type: 'manual', steps: [{ action: 'sync_orders' }] },
+  })
+  const integration = await make('POST', '/api/2.0/app/sandbox/install', {
+    ...asApp,
+    body: {
+      name: canary,
+      shop: `${canary}.example.com`,
+      remote_id: remoteId,
+      credentials: { api_key: canary },
+      settings: { seed: canary, orders: 3 },
+    },
+  })
+  const integrationId = idOf(integration)
+  const gatewayKey = String(integration['gateway_key'])
+  const atGateway = { ...asUser, headers: { 'x-gateway-key': gatewayKey } }
+  const schedule = await make('POST', `/api/2.0/webcomponent/integrations/${integrationId}/schedule`, {
+    ...asAccount,
+    body: { name: canary, resource: 'sync_orders', cron: '0 3 * * *', payload: { note: canary } },
+  })
+  const run = await make('POST', `/api/2.0/app/integrations/${integrationId}/action`, {
+    ...asApp,
+    body: { resource: 'sync_products' },
+  })
+  const order = await make('POST', '/api/1.0/orders', {
+    ...atGateway,
+    body: {
+      remote_id: canary,
+      number: canary,
+      currency: 'EUR',
+      total: '12.50',
+      customer: { name: canary },
+      items: [{ sku: canary, name: canary, quantity: 1, price: '12.50' }],
+    },
+  })
+  const webhook = await make('POST', '/api/1.0/webhooks', {
+    ...atGateway,
+    body: { event: 'order.created', url: `https://${canary}.example.com/hook` },
+  })
+  await make('POST', '/api/1.0/inventory', { ...atGateway, body: { items: [{ sku: canary, quantity: 5 }] } })
+  const product = await context.db
+    .insertInto('products')
+    .values({
+      integration_id: integrationId,
+      remote_id: canary,
+      sku: canary,
+      name: canary,
+      price: '1',
+      currency: 'EUR',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+  const ids: Record<WorldId, number> = {
+    client: idOf(client),
+    user: idOf(user),
+    company: tenant.companyId,
+    app: appId,
+    account: idOf(account),
+    service: idOf(sandbox),
+    ownService: idOf(ownService),
+    integration: integrationId,
+    schedule: idOf(schedule),
+    order: idOf(order),
+    product: product.id,
+    webhook: idOf(webhook),
+    flow: idOf(flow),
+    run: idOf(run),
+  }
+  const integrationKey = String(integration['integrationKey'])
+  return {
+    tenant,
+    canary,
+    gatewayKey,
+    ids,
+    integrationKey,
+    serviceType: 'sandbox',
+    params: (endpoint) => paramsOf(endpoint, ids, { integrationKey, remoteId, canary }),
+    tokenFor: (endpoint) => tokenOf(endpoint, tenant),
+  }
+}
+
+function tokenOf({ group }: Endpoint, tenant: TestTenant): string | null {
+  const tokens: Record<string, string> = {
+    user: tenant.userToken,
+    client: tenant.appToken,
+    account: tenant.accountToken,
+  }
+  return group.caller === null ? null : (tokens[group.caller] ?? null)
+}
+
+/** Which record stands for which parameter. A parameter that is missing here fails the run: nothing is left untested. */
+function paramsOf(
+  endpoint: Endpoint,
+  ids: Readonly<Record<WorldId, number>>,
+  words: { integrationKey: string; remoteId: string; canary: string },
+): Record<string, string> {
+  const path = fullPath(endpoint)
+  const known: Record<string, string | number> = {
+    id: ids.client,
+    user: ids.user,
+    company: ids.company,
+    appId: ids.app,
+    app: ids.app,
+    serviceId: ids.service,
+    // Version 1.0 changes services, and only one's own can be changed.
+    service: path.startsWith('/api/1.0/') ? ids.ownService : ids.service,
+    serviceType: 'sandbox',
+    integrationId: ids.integration,
+    integration: ids.integration,
+    integrationKey: words.integrationKey,
+    accountId: ids.account,
+    account: path.startsWith('/api/1.0/') ? ids.account : words.remoteId,
+    scheduleId: ids.schedule,
+    schedule: ids.schedule,
+    order: ids.order,
+    webhookId: ids.webhook,
+    flow: ids.flow,
+    flowId: ids.flow,
+    run: ids.run,
+    resource: path.endsWith('/install') ? 'sandbox' : 'orders',
+    channel: 'sandbox',
+    account_id: ids.account,
+    store: `${words.canary}.example.com`,
+  }
+  return Object.fromEntries(
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+      const value = known[name]
+      if (value === undefined) throw new Error(`No record of the test world stands for {${name}} of ${path}.`)
+      return [name, String(value)]
+    }),
+  )
+}
+
+export const pathWith = (endpoint: Endpoint, params: Record<string, string>) =>
+  fullPath(endpoint).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+/** Calls an endpoint as this world's own caller would. */
+export function callAs(
+  server: TestServer,
+  world: World,
+  endpoint: Endpoint,
+  options: CallOptions & { params?: Record<string, string> } = {},
+): Promise<TestAnswer> {
+  const headers = { ...(endpoint.group.admitHeader ? { 'x-gateway-key': world.gatewayKey } : {}), ...options.headers }
+  return server.call(endpoint.method, pathWith(endpoint, options.params ?? world.params(endpoint)), {
+    token: world.tokenFor(endpoint),
+    ...options,
+    headers,
+  })
+}
+
+export const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${fullPath(endpoint)}`
+export const guarded = endpoints.filter(({ group }) => group.caller !== null)
