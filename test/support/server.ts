@@ -46,6 +46,8 @@ export interface TestServerOptions {
   works?: boolean
   log?: Log
   databaseUrl?: string
+  tls?: { cert: Buffer; key: Buffer }
+  trustProxy?: readonly string[]
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -55,8 +57,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const program = await compose({
     config: {
       publicUrl: options.publicUrl ?? 'https://entrepot.test',
-      tls: null,
-      trustProxy: [],
+      tls: options.tls ?? null,
+      trustProxy: options.trustProxy ?? [],
       egressAllow: [],
       rateLimits: { user: limit, client: limit, account: limit, token: options.tokenLimit ?? 1_000_000 },
     },
@@ -88,7 +90,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       const json = type.startsWith('application/json') && answer.body !== '' ? JSON.parse(answer.body) : {}
       return { status: answer.statusCode, headers: answer.headers, text: answer.body, json }
     },
-    listen: async () => `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`,
+    listen: async () => `${options.tls ? 'https' : 'http'}://127.0.0.1:${await http.listen('127.0.0.1', 0)}`,
     close: async () => {
       await program.close()
       await database?.drop()
