@@ -144,6 +144,22 @@ create table inventory (
   primary key (integration_id, sku, location)
 );
 
+-- What the shops told us by themselves, each message once, as it came: it is worked on later.
+create table inbound_deliveries (
+  integration_id bigint not null references integration_state (integration_id) on delete cascade,
+  -- The platform's own, or the hash of the message.
+  delivery_id text not null,
+  topic text,
+  headers jsonb not null default '{}',
+  query jsonb not null default '{}',
+  body bytea not null,
+  received_at timestamptz not null default now(),
+  processed_at timestamptz,
+  primary key (integration_id, delivery_id)
+);
+
+create index inbound_deliveries_age on inbound_deliveries (received_at);
+
 -- What happened, for people. Months are partitions: old ones are dropped whole.
 create table integration_logs (
   integration_id bigint not null,

@@ -8,14 +8,7 @@ import type { Integration } from '../integrations/integration.ts'
 import { acknowledgeOrders } from './acknowledge-orders.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { createOrder } from './create-order.ts'
-import {
-  mayMove,
-  type OrderInput,
-  type OrderStatus,
-  orderStatuses,
-  type SyncedOrder,
-  statusAfterSync,
-} from './order.ts'
+import { mayMove, orderStatuses, type SyncedOrder, statusAfterSync } from './order.ts'
 import { listOrders, listSandboxOrders } from './order-list-store.ts'
 import { changeOrder, deleteOrder, findOrder } from './order-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'

@@ -23,10 +23,10 @@ export const v1UsageList: ListPlan = {
   name: 'v1-usage',
   from: 'v1_calls v join oauth_clients c on c.id = v.client_id',
   columns: 'v.client_id, c.name as client_name, v.method, v.route, v.calls, v.first_called_at, v.last_called_at',
-  id: 'v.client_id',
+  id: '(v.client_id, v.route, v.method)',
   filters: { client_id: { column: 'v.client_id', type: 'bigint' } },
   sorts: {
-    client_id: 'v.client_id, v.route, v.method',
+    client_id: 'v.client_id',
     route: 'v.route',
     calls: 'v.calls',
     last_called_at: 'v.last_called_at',

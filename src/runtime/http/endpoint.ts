@@ -79,6 +79,8 @@ export interface Upload {
 
 export interface RequestFacts {
   header(name: string): string | undefined
+  /** All of them, names in lower case: for signatures of platforms. */
+  headers(): Record<string, string>
   address: string
   requestId: string
   method: string

@@ -20,6 +20,7 @@ export function inputOf(request: FastifyRequest, context: unknown): ErasedInput 
     admitted: undefined,
     request: {
       header: (name) => headerOf(request, name),
+      headers: () => allHeaders(request),
       get address() {
         return request.ip
       },
@@ -43,6 +44,9 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
 }
+
+const allHeaders = (request: FastifyRequest): Record<string, string> =>
+  Object.fromEntries(Object.keys(request.headers).map((name) => [name, headerOf(request, name) ?? '']))
 
 export function readQuery(endpoint: Endpoint, raw: RawQuery): unknown {
   const { query } = endpoint

@@ -1,0 +1,165 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../domain/context.ts'
+import { authorizeChannel } from '../../../domain/integrations/authorize-channel.ts'
+import { completeAuthorization, completeHandover } from '../../../domain/integrations/complete-install.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
+import { receiveDelivery } from '../../../domain/webhooks/receive-delivery.ts'
+import { invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
+import { freeObject, maybe, object, text } from '../../../lib/fields.ts'
+import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
+import { endpoint } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { integrationSchema, integrationView } from '../../v2/views/integration.ts'
+import { bringsToken, enter } from './enter.ts'
+
+/** Where browsers and platforms come by. They cannot bring a token and a key, so each route has another way in. */
+const channels = {
+  name: 'Version 1.0, channels',
+  description: 'The way to a platform and back, and the messages that platforms send.',
+  prefix: groups.v1.prefix,
+  caller: null,
+  rate: null,
+  headers: groups.v1.headers,
+} as const
+
+/** Addresses with codes and states in them are nobody's to keep. */
+const private_ = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+const redirect = (location: string): Answer => ({ status: 302, headers: { ...private_, location } })
+
+const integrationAnswer = Type.Object({ data: integrationSchema })
+
+const shown = (context: Context, integration: Integration): Answer => ({
+  status: 200,
+  headers: private_,
+  body: { data: integrationView(context, integration) },
+})
+
+function backTo(returnUrl: string, integration: Integration): Answer {
+  const url = new URL(returnUrl)
+  url.searchParams.set('integration_id', String(integration.id))
+  url.searchParams.set('status', integration.status)
+  return redirect(url.href)
+}
+
+function mustBeKnown(context: Context, channel: string): void {
+  if (!context.connectors.has(channel)) throw notFound()
+}
+
+const authorize = endpoint({
+  group: channels,
+  method: 'GET',
+  path: '/app_authorization/{channel}',
+  summary: 'Go to the platform to let us in',
+  description: 'Redirects to the platform, with a state that is valid once and for ten minutes.',
+  openBecause: 'Opened by a user’s token together with the gateway key of the integration.',
+  find: async ({ context, params, request }) => {
+    const integration = await enter(context, request)
+    if (integration.type !== params.channel) throw notFound()
+    return integration
+  },
+  query: object({
+    shop: maybe(text({ description: 'If given, it must be the shop of the integration' })),
+    scope: maybe(text({ max: 2000, description: 'Names separated by spaces or commas; all that we need by default' })),
+    return_url: maybe(text({ max: 2000, description: 'One of the addresses that the app has listed' })),
+  }),
+  status: 302,
+  returns: answer(),
+  handle: async ({ context, found, query }) =>
+    redirect(
+      await authorizeChannel(context, found, {
+        shop: query.shop ?? null,
+        scopes: query.scope?.split(/[\s,]+/).filter((scope) => scope !== '') ?? null,
+        returnUrl: query.return_url ?? null,
+      }),
+    ),
+})
+
+const callback = endpoint({
+  group: channels,
+  method: 'GET',
+  path: '/app_callback/{channel}',
+  summary: 'Come back from the platform',
+  description: 'Completes the installation, then redirects to the return address of the app, or shows the integration.',
+  openBecause: 'Opened by a state that was handed out once, or by a user’s token together with a gateway key.',
+  otherStatuses: [302],
+  returns: answer(integrationAnswer),
+  handle: async ({ context, params, request }) => {
+    mustBeKnown(context, params.channel)
+    const query = request.queryString
+    if (query['state']) {
+      const { integration, returnUrl } = await completeAuthorization(context, { channel: params.channel, query })
+      return returnUrl === null ? shown(context, integration) : backTo(returnUrl, integration)
+    }
+    const integration = await enter(context, request)
+    if (integration.type !== params.channel) throw notFound()
+    // Without the state that we gave out nobody can say whose code this is.
+    if (query['code']) throw invalidField('state', 'The state field is required.')
+    return shown(context, integration)
+  },
+})
+
+const handover = endpoint({
+  group: channels,
+  method: 'POST',
+  path: '/app_callback/{channel}',
+  extension: true,
+  summary: 'Take over keys that a shop hands us',
+  description: 'For platforms that post the keys instead of sending the browser back with a code.',
+  openBecause: 'Opened by a state that was handed out once; the keys are then proved against the shop itself.',
+  bodyType: 'form-or-json',
+  body: freeObject('What the platform sends'),
+  example: { user_id: 'state', consumer_key: '…', consumer_secret: '…' },
+  status: 200,
+  returns: answer(integrationAnswer),
+  handle: async ({ context, params, body }) => {
+    mustBeKnown(context, params.channel)
+    const { integration } = await completeHandover(context, { channel: params.channel, body })
+    return shown(context, integration)
+  },
+})
+
+const received = Type.Object({ data: Type.Object({ received: Type.Boolean(), duplicate: Type.Boolean() }) })
+
+const webhook = (method: 'GET' | 'POST') =>
+  endpoint({
+    group: channels,
+    method,
+    path: '/webhook_callback/{channel}/{account_id}/{store}',
+    extension: method === 'POST',
+    summary: method === 'GET' ? 'Answer a platform that asks before it sends' : 'Receive a message of a platform',
+    description: 'Messages are verified, stored once and worked on later. `account_id` is 0 where there is no account.',
+    openBecause:
+      'Opened by the platform’s signature over the message, or by a user’s token together with a gateway key.',
+    bodyType: 'raw',
+    status: 200,
+    returns: answer(received),
+    handle: ({ context, params, request }) => receive(context, params, request),
+  })
+
+async function receive(
+  context: Context,
+  params: { channel: string; account_id: string; store: string },
+  request: RequestFacts,
+): Promise<Answer> {
+  mustBeKnown(context, params.channel)
+  if (!/^\d{1,15}$/.test(params.account_id)) throw unauthenticated()
+  const entered = bringsToken(request) ? await enter(context, request) : null
+  const result = await receiveDelivery(context, entered, {
+    channel: params.channel,
+    accountId: Number(params.account_id) || null,
+    store: params.store.toLowerCase(),
+    delivery: {
+      method: request.method,
+      headers: request.headers(),
+      query: request.queryString,
+      raw: request.raw,
+    },
+  })
+  if (result.kind === 'handshake') {
+    return { status: result.status, headers: { 'content-type': result.contentType }, body: result.body }
+  }
+  return { status: 200, body: { data: { received: true, duplicate: result.duplicate } } }
+}
+
+export const gatewayChannels = [authorize, callback, handover, webhook('GET'), webhook('POST')]
