@@ -71,6 +71,25 @@ describe('accounts', () => {
   })
 })
 
+test('accounts and apps come with their integrations', async () => {
+  const install = await app('POST', '/sandbox/install', {
+    shop: 'shop.example',
+    name: 'Shop',
+    account_id: ours.accountId,
+  })
+  expect(install.status).toBe(201)
+  const integration = { id: data(install)['id'], account_id: ours.accountId, shop: 'shop.example' }
+  const list = await app('GET', `/accounts?remote_id=${ours.remoteId}&include=integrations`)
+  expect(list.json['data']).toMatchObject([{ id: ours.accountId, integrations: [integration] }])
+  expect(data(await app('GET', `/accounts/${ours.remoteId}?include=integrations`))).toMatchObject({
+    integrations: [integration],
+  })
+  expect(data(await app('GET', `/accounts/${ours.remoteId}`))).not.toHaveProperty('integrations')
+  const path = `/api/2.0/user/apps/${ours.appId}?include=services,integrations`
+  const own = await server.call('GET', path, { token: ours.userToken })
+  expect(own.json['data']).toMatchObject({ services: [{ id: sandboxId }], integrations: [integration] })
+})
+
 describe('POST /api/2.0/app/intent/{account}', () => {
   const intent = async (scopes: unknown, account = ours.remoteId) => await app('POST', `/intent/${account}`, { scopes })
 

@@ -67,9 +67,9 @@ describe('/api/2.0/user/apps', () => {
 
   test('are listed with filter, sort and related records', async () => {
     await user('POST', '/apps', { name: 'Zebra', active: false })
-    const list = await user('GET', '/apps?active=false&sort=-name&include=services')
+    const list = await user('GET', '/apps?active=false&sort=-name&include=services,integrations')
     expect(list.status).toBe(200)
-    expect(list.json['data']).toMatchObject([{ name: 'Zebra', services: [] }])
+    expect(list.json['data']).toMatchObject([{ name: 'Zebra', services: [], integrations: [] }])
     const unknown = await user('GET', '/apps?include=secrets')
     expect(unknown.status).toBe(400)
     const foreign = await user('GET', '/apps?per_page=100')

@@ -236,12 +236,20 @@ export async function softDeleteIntegration(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Many integrations by their owners, for `include` of apps and accounts. */
+const mostOfOwner = 100
+
+/** For `include` of apps and accounts: the first hundred of each, since an owner may have any number. */
 export async function integrationsOfOwners(
   db: Db,
   owner: 'app_id' | 'account_id',
   ids: readonly number[],
 ): Promise<Integration[]> {
   if (ids.length === 0) return []
-  return await selectIntegrations(db).where(owner, 'in', ids).orderBy('integrations.id').execute()
+  const { rows } = await sql<Integration>`
+    select integrations.* from unnest(${ids}::bigint[]) as wanted
+    cross join lateral (
+      select ${sql.raw(columns.join(', '))} from integrations
+      where ${sql.ref(owner)} = wanted and deleted_at is null order by id limit ${mostOfOwner}
+    ) integrations order by integrations.id`.execute(db)
+  return rows
 }

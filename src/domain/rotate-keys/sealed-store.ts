@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { credentialsPlace } from '../integrations/credentials-store.ts'
 import { statePlace } from '../integrations/install-state.ts'
+import { platformClientPlace } from '../services/platform-client-store.ts'
 import { secretPlace } from '../webhooks/subscription.ts'
 
 /** A sealed value, where it lives, and which row that is. */
@@ -97,8 +98,63 @@ const installStates: SealedTable = {
   },
 }
 
+/** What platforms gave us, or an app, at registration there. */
+const serviceClients: SealedTable = {
+  name: 'services',
+  async next(db, newestKey, after, limit) {
+    const rows = await db
+      .selectFrom('services')
+      .select(['id', 'client as sealed'])
+      .where('client_key_id', '<>', newestKey)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .$narrowType<{ sealed: Buffer }>()
+      .execute()
+    return rows.map(({ id, sealed }) => ({ id, sealed, place: platformClientPlace({ serviceId: id, appId: null }) }))
+  },
+  async replace(db, newestKey, rows) {
+    const result = await sql`
+      update services set client = r.after, client_key_id = ${newestKey}
+      from ${replacements(rows)} where services.id = r.id and client = r.before`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  },
+}
+
+const appClients: SealedTable = {
+  name: 'app_services',
+  async next(db, newestKey, after, limit) {
+    const rows = await db
+      .selectFrom('app_services')
+      .select(['id', 'client as sealed', 'app_id', 'service_id'])
+      .where('client_key_id', '<>', newestKey)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .$narrowType<{ sealed: Buffer }>()
+      .execute()
+    return rows.map(({ id, sealed, app_id: appId, service_id: serviceId }) => ({
+      id,
+      sealed,
+      place: platformClientPlace({ serviceId, appId }),
+    }))
+  },
+  async replace(db, newestKey, rows) {
+    const result = await sql`
+      update app_services set client = r.after, client_key_id = ${newestKey}
+      from ${replacements(rows)} where app_services.id = r.id and client = r.before`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  },
+}
+
 const replacements = (rows: readonly Replacement[]) => sql`unnest(
   ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ before }) => before)}::bytea[], ${rows.map(({ after }) => after)}::bytea[]
 ) as r (id, before, after)`
 
-export const sealedTables: readonly SealedTable[] = [credentials, webhookSecrets, installStates]
+export const sealedTables: readonly SealedTable[] = [
+  credentials,
+  webhookSecrets,
+  installStates,
+  serviceClients,
+  appClients,
+]
