@@ -2,11 +2,11 @@ import { docsPages } from './api/docs-page.ts'
 import { endpoints } from './api/index.ts'
 import { logoPage } from './api/logo-page.ts'
 import { openApiPage } from './api/openapi-page.ts'
-import { noTransport } from './commerce/remote.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
 import type { Context } from './domain/context.ts'
 import { syncCatalogueFlows } from './domain/flows/sync-catalogue-flows.ts'
+import { createTransport } from './domain/integrations/transport.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/identify-caller.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { jobs, recurring } from './jobs.ts'
@@ -15,6 +15,7 @@ import { isDatabaseAway, openDatabase } from './runtime/db/connection.ts'
 import { openListener } from './runtime/db/listener.ts'
 import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
+import { createEgress } from './runtime/egress/egress.ts'
 import { probes } from './runtime/http/probes.ts'
 import { createRateLimiter } from './runtime/http/rate-limit.ts'
 import { loadScalar } from './runtime/http/scalar.ts'
@@ -56,6 +57,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     : openWorkerDatabase(url, log)
   let identifier: Identifier | null = null
   const queue = await openQueue({ url, log, jobs, works: options.works })
+  const egress = createEgress({ allow: options.config.egressAllow, log })
   const context: Context = {
     db: database.db,
     reader: database.pool,
@@ -63,7 +65,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     enqueue: queue.enqueue,
     keys: options.keys,
     connectors,
-    transport: noTransport,
+    transport: createTransport(egress),
     egressAllow: options.config.egressAllow,
     identify: (token) => identifier?.identify(token) ?? null,
     log,
@@ -71,7 +73,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   }
   await syncCatalogue(context)
   await syncCatalogueFlows(context)
-  const closing: (() => Promise<void> | void)[] = [() => database.close(), () => queue.close()]
+  const closing: (() => Promise<void> | void)[] = [() => egress.close(), () => database.close(), () => queue.close()]
   let draining = false
 
   if (options.works) {

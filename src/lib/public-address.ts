@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses that are not the public internet: our own machine and network, metadata services, documentation, tunnels. */
-const closed = new BlockList()
+/** The one definition of what may be reached from here: addresses, and URLs as far as their text tells. */
 
 const closedRanges: readonly [string, number][] = [
   ['0.0.0.0', 8],
@@ -20,38 +19,104 @@ const closedRanges: readonly [string, number][] = [
   ['224.0.0.0', 3],
 ]
 
-// Version 6: only what is handed out to networks (2000::/3) is public, and of that not what wraps another address.
-const publicRange = new BlockList()
-publicRange.addSubnet('2000::', 3, 'ipv6')
+/** Our own machine and network, metadata services, documentation, tunnels, multicast. */
+const closed = new BlockList()
 for (const [net, prefix] of closedRanges) closed.addSubnet(net, prefix, 'ipv4')
 closed.addSubnet('2001::', 23, 'ipv6')
 closed.addSubnet('2001:db8::', 32, 'ipv6')
 closed.addSubnet('2002::', 16, 'ipv6')
 closed.addSubnet('3fff::', 20, 'ipv6')
 
+// Version 6: only what is handed out to networks is public, so that a range nobody has thought of yet is closed.
+const handedOut = new BlockList()
+handedOut.addSubnet('2000::', 3, 'ipv6')
+
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !closed.check(address, 'ipv4')
-  return version === 6 && publicRange.check(address, 'ipv6') && !closed.check(address, 'ipv6')
+  // A zone names one of our own network cards.
+  if (version !== 6 || address.includes('%')) return false
+  const wrapped = wrappedAddress(address)
+  if (wrapped !== null) return isPublicAddress(wrapped)
+  return handedOut.check(address, 'ipv6') && !closed.check(address, 'ipv6')
 }
 
 /**
- * Whether we may send to this URL, as far as the text tells: https, no login in it, and no host that is plainly inside.
- * What a name resolves to is checked again when the connection is made. `allow` lists host or host:port that may be
- * reached all the same.
+ * The version 4 address that this is only another spelling of: mapped (`::ffff:…`), or what a network without version 4
+ * answers with (`64:ff9b::…`). Other wrappings (6to4, Teredo, a network's own translation) lead who knows where, and are
+ * simply not public.
  */
-export function mayReach(text: string, allow: readonly string[]): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '') return false
-  if (isAllowed(url, allow)) return url.protocol === 'https:' || url.protocol === 'http:'
-  if (url.protocol !== 'https:') return false
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (isIP(host) !== 0) return isPublicAddress(host)
-  return host.includes('.') && !/\.(localhost|local|internal|localdomain|home\.arpa)$/.test(host)
+function wrappedAddress(address: string): string | null {
+  const groups = groupsOf(address)
+  const prefix = groups.slice(0, 6).join()
+  if (prefix !== '0,0,0,0,0,65535' && prefix !== '100,65435,0,0,0,0') return null
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
 }
 
-function isAllowed(url: URL, allow: readonly string[]): boolean {
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  return allow.some((entry) => entry === url.hostname || entry === `${url.hostname}:${port}`)
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0')
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16))
+}
+
+export const mayReach = (text: string, allow: readonly string[]): boolean => destination(text, allow) !== null
+
+/**
+ * Where this URL leads, spelt the one way that everything after this works with; null if we do not go there, as far as
+ * the text tells: https, no login in it, no odd port, and no host that is plainly inside. What a name resolves to is
+ * checked when the connection is made. `allow` lists host or host:port that may be reached all the same.
+ */
+export function destination(text: string, allow: readonly string[]): URL | null {
+  // The URL parser drops or bends these, so what a person reads is not where it leads.
+  if (text.length > 8192 || hasOddCharacters(text) || !URL.canParse(text)) return null
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
+  if (url.username !== '' || url.password !== '') return null
+  url.hash = ''
+  const host = hostOf(url)
+  if (host === '' || host.endsWith('.')) return null
+  if (isIP(host) === 0) url.hostname = host
+  const port = portOf(url)
+  if (isAllowed(host, port, allow)) return url
+  return url.protocol === 'https:' && isOrdinaryPort(port) && isOutside(host) ? url : null
+}
+
+const hasOddCharacters = (text: string) =>
+  text.includes('\\') || [...text].some((character) => character <= ' ' || character === '\x7f')
+
+/** As `node:net` wants it: no brackets, no dot at the end. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+
+/** Below 1024 live mail, shells, directories and shares, none of which wants to hear from us. */
+const isOrdinaryPort = (port: number) => port === 443 || port >= 1024
+
+function isOutside(host: string): boolean {
+  if (isIP(host) !== 0) return isPublicAddress(host)
+  return (
+    host.length <= 253 &&
+    /^([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/.test(host) &&
+    !/\.(localhost|local|internal|intranet|localdomain|lan|home|corp|onion|home\.arpa)$/.test(host)
+  )
+}
+
+/** Whether whoever runs this has named the host, or the host with this port. */
+export const isAllowed = (host: string, port: number, allow: readonly string[]): boolean =>
+  allow.some((entry) => {
+    const allowed = readEntry(entry)
+    return allowed?.host === host && (allowed.port === null || allowed.port === port)
+  })
+
+function readEntry(entry: string): { host: string; port: number | null } | null {
+  const text = isIP(entry) === 6 ? `[${entry}]` : entry
+  if (hasOddCharacters(text) || /[/?#@]/.test(text) || !URL.canParse(`https://${text}`)) return null
+  const port = /:(\d+)$/.exec(text)?.[1]
+  return { host: hostOf(new URL(`https://${text}`)), port: port === undefined ? null : Number(port) }
 }

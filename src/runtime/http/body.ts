@@ -1,6 +1,7 @@
 import { parse as parseQuery } from 'node:querystring'
 import secureJson from 'secure-json-parse'
 import { malformed } from '../../lib/fault.ts'
+import { isDeeper } from '../../lib/parse-json.ts'
 
 /**
  * Bodies are parsed before the record of the path is looked up, but a bad body must be reported after a missing record:
@@ -52,22 +53,6 @@ export function parseForm(bytes: Buffer): ParsedBody {
 export function readBody(body: unknown): Record<string, unknown> {
   if (body === badBody) throw malformed('Malformed JSON.')
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-}
-
-function isDeeper(text: string, limit: number): boolean {
-  let depth = 0
-  let inString = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (inString) {
-      if (code === 92) i++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 123 || code === 91) {
-      if (++depth > limit) return true
-    } else if (code === 125 || code === 93) depth--
-  }
-  return false
 }
 
 function hasUnstorableText(value: unknown): boolean {

@@ -1,0 +1,86 @@
+import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
+import { shopAway } from '../../commerce/remote.ts'
+import { parseForeignJson } from '../../lib/parse-json.ts'
+import type { Egress, EgressAnswer } from '../../runtime/egress/egress-request.ts'
+
+const maxDepth = 64
+
+/**
+ * Requests of connectors, over the wire. Every status is an answer here: what 401, 429 and the like mean is for
+ * `open-remote.ts`, which asks the connector first. What is no sensible answer at all fails here.
+ */
+export const createTransport =
+  (egress: Pick<Egress, 'fetch'>, now: () => number = Date.now): Transport =>
+  async ({ url, request }) => {
+    const headers = new Map(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
+    if (!headers.has('accept')) headers.set('accept', 'application/json')
+    const body = encodeBody(request.body, headers.get('content-type'))
+    if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json')
+    const answer = await egress.fetch({
+      url: withQuery(url, request.query),
+      method: request.method,
+      headers: Object.fromEntries(headers),
+      body,
+      timeoutMs: (request.timeoutSeconds ?? 30) * 1000,
+      followRedirects: 3,
+    })
+    return {
+      status: answer.status,
+      headers: withSeconds(answer.headers, now()),
+      body: readBody(answer, /\bjson\b/.test(headers.get('accept') ?? '')),
+    }
+  }
+
+function encodeBody(body: unknown, contentType: string | undefined): string | null {
+  if (body === undefined) return null
+  return contentType !== undefined && typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+/** Joined as text: what stands in the address already stays as it is, for the sake of those who sign it. */
+function withQuery(url: string, query: RemoteRequest['query'] = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    if (value === null || value === undefined) return []
+    const values = typeof value === 'object' ? value : [value]
+    return values.map((each) => `${escaped(name)}=${escaped(each)}`)
+  })
+  if (pairs.length === 0) return url
+  return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`
+}
+
+// Half a surrogate pair cannot be sent.
+const escaped = (part: string | number | boolean) => encodeURIComponent(String(part).toWellFormed())
+
+/** `Retry-After` may be a date; whoever reads an answer finds seconds. */
+function withSeconds(headers: RemoteAnswer['headers'], now: number): RemoteAnswer['headers'] {
+  const until = Date.parse(headers['retry-after'] ?? '')
+  if (/^\s*\d+\s*$/.test(headers['retry-after'] ?? '0') || Number.isNaN(until)) return headers
+  return { ...headers, 'retry-after': String(Math.max(1, Math.ceil((until - now) / 1000))) }
+}
+
+/** Null if it was empty. A success that is not the JSON that was asked for is a page of something in between. */
+function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean): unknown {
+  const type = headers['content-type'] ?? ''
+  const text = decode(bytes, type)
+  const start = text.trimStart()
+  if (start === '') return null
+  const saysJson = /^\s*application\/(?:[\w.+-]+\+)?json\b/i.test(type)
+  const mayBeJson = saysJson || (wantsJson && /^[[{]/.test(start))
+  try {
+    if (mayBeJson) return parseForeignJson(text, maxDepth)
+  } catch (error) {
+    if (saysJson && status < 300) throw shopAway(30, error)
+  }
+  if (wantsJson && status < 300 && (start.startsWith('<') || /html/i.test(type))) {
+    throw shopAway(30, new Error('a page came where JSON was asked for'))
+  }
+  return text
+}
+
+function decode(bytes: Buffer, contentType: string): string {
+  const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}

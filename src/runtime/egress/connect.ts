@@ -1,0 +1,95 @@
+import { BlockList, connect as connectSocket, isIP, type LookupFunction, type Socket } from 'node:net'
+import { buildConnector } from 'undici'
+import { Fault } from '../../lib/fault.ts'
+import { isAllowed, isPublicAddress, portOf } from '../../lib/public-address.ts'
+import type { Log } from '../log.ts'
+import { away, neverSent, timedOut, unreachable } from './egress-faults.ts'
+import type { Lookup } from './resolve-name.ts'
+
+/** Opens a socket to one of these addresses and to nothing else. Tests put a local listener behind it. */
+export type Dial = (to: { addresses: readonly string[]; port: number }) => Socket
+
+export interface ConnectOptions {
+  allow: readonly string[]
+  log: Log
+  /** For names of the open internet. */
+  lookup: Lookup
+  /** For names on the list. */
+  lookupAllowed: Lookup
+  dial: Dial
+  /** From the name to the finished handshake. */
+  connectMs: number
+}
+
+/**
+ * The only way out. The name is resolved here, once; every address it has must be public, and the socket is opened to
+ * those very addresses. Between check and use there is nothing that could change the answer.
+ */
+export function guardedConnect(options: ConnectOptions): buildConnector.connector {
+  // Used for TLS only, on a socket that is already there: it checks the certificate against the name.
+  const secure = buildConnector({ timeout: 0, allowH2: false })
+
+  return (to, callback) => {
+    let socket: Socket | null = null
+    let over = false
+    // A socket that is torn down has more to say than anybody wants to hear: the first word counts.
+    const finish = (answer: () => void) => {
+      clearTimeout(timer)
+      if (!over) answer()
+      over = true
+    }
+    const fail = (error: unknown) => {
+      socket?.destroy()
+      finish(() => callback(neverSent(error instanceof Fault ? error : away(error)), null))
+    }
+    const timer = setTimeout(() => fail(timedOut('connecting')), options.connectMs)
+
+    checkedAddresses(options, to).then((addresses) => {
+      if (over) return
+      const opened = options.dial({ addresses, port: portOf(to) })
+      socket = opened
+      opened.setNoDelay(true).setKeepAlive(true, 60_000)
+      opened.on('error', fail)
+      opened.once('connect', () => {
+        if (opened.destroyed) return
+        if (to.protocol !== 'https:') return finish(() => callback(null, opened))
+        secure({ ...to, httpSocket: opened }, (error, encrypted) =>
+          error ? fail(error) : finish(() => callback(null, encrypted)),
+        )
+      })
+    }, fail)
+  }
+}
+
+async function checkedAddresses(options: ConnectOptions, to: buildConnector.Options): Promise<readonly string[]> {
+  const { hostname: host } = to
+  const allowed = isAllowed(host, portOf(to), options.allow)
+  const lookup = allowed ? options.lookupAllowed : options.lookup
+  const addresses = isIP(host) === 0 ? await lookup(host) : [host]
+  if (addresses.length === 0) throw away(new Error('the name has no address'))
+  // One that is not public is enough: a name that mixes them is trying something.
+  if (!allowed && (to.protocol !== 'https:' || !addresses.every(isPublicAddress))) {
+    options.log.warn({ host }, 'a request to an address that is not public was refused')
+    throw unreachable()
+  }
+  return addresses
+}
+
+/** Tries the addresses of both versions in turn, as browsers do. */
+export const dialPinned: Dial = ({ addresses, port }) => {
+  const pinned = addresses.map((address) => ({ address, family: isIP(address) }))
+  const lookup: LookupFunction = (_host, _options, callback) => callback(null, pinned)
+  const socket = connectSocket({ host: 'pinned.invalid', port, lookup, autoSelectFamily: true })
+  return socket.once('connect', () => {
+    if (!isOneOf(addresses, socket.remoteAddress)) socket.destroy(unreachable())
+  })
+}
+
+/** By value: one address has many spellings. */
+function isOneOf(addresses: readonly string[], address = ''): boolean {
+  const list = new BlockList()
+  for (const each of addresses) list.addAddress(each, familyOf(each))
+  return list.check(address, familyOf(address))
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

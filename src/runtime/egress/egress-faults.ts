@@ -1,0 +1,30 @@
+import { Fault } from '../../lib/fault.ts'
+
+/** How a request that leaves the machine may fail. The words reach callers, so they say nothing about our network. */
+
+/** Not an address we go to, whatever it resolved to. */
+export const unreachable = () => new Fault('upstream_refused', 'The address is not one that may be reached.')
+
+export const redirected = () => new Fault('upstream_refused', 'The answer points to an address that is not followed.')
+
+export const oversized = () => new Fault('upstream_refused', 'The answer is too large.')
+
+export const unsendable = (cause: unknown) =>
+  new Fault('upstream_refused', 'The request has a header or method that cannot be sent.', { cause })
+
+/** Nobody there, too slow, or not speaking sense: another time it may work. */
+export const away = (cause: unknown) =>
+  new Fault('upstream_retryable', 'Service Unavailable', { retryAfterSeconds: 30, cause })
+
+export const timedOut = (what: string) => away(new Error(`${what} took too long`))
+
+const unsent = new WeakSet<Error>()
+
+/** Marks a fault of a connection that never came about. */
+export function neverSent(fault: Fault): Fault {
+  unsent.add(fault)
+  return fault
+}
+
+/** Whether it is certain that nothing of the request has arrived: then even what must not happen twice may be repeated. */
+export const wasNeverSent = (error: unknown): boolean => error instanceof Error && unsent.has(error)

@@ -1,0 +1,32 @@
+/**
+ * Every request that leaves the machine goes through here; a test sees to it that nothing in `src` goes another way.
+ * Proxies and sockets of the environment are not looked at.
+ */
+export interface Egress {
+  /**
+   * Answers with whatever status came back. Fails with `upstream_refused` for what may not be reached or is too large,
+   * and with `upstream_retryable` for everything that may work another time (see `wasNeverSent`).
+   */
+  fetch(request: EgressRequest): Promise<EgressAnswer>
+  close(): Promise<void>
+}
+
+export interface EgressRequest {
+  url: string
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array | null
+  /** For all of it, redirects included; 30 seconds unless told, 120 at most. */
+  timeoutMs?: number
+  /** Of the unpacked body; 10 MB unless told. */
+  maxBytes?: number
+  /** How many to follow, to the same host only; none unless told. */
+  followRedirects?: number
+}
+
+export interface EgressAnswer {
+  status: number
+  /** Names in lower case; values of a repeated name joined with ", ". */
+  headers: Readonly<Record<string, string>>
+  bytes: Buffer
+}

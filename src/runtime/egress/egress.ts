@@ -1,0 +1,134 @@
+import { Agent, errors } from 'undici'
+import { Fault } from '../../lib/fault.ts'
+import { destination } from '../../lib/public-address.ts'
+import type { Log } from '../log.ts'
+import { type Dial, dialPinned, guardedConnect } from './connect.ts'
+import { away, redirected, timedOut, unreachable, unsendable } from './egress-faults.ts'
+import type { Egress, EgressAnswer, EgressRequest } from './egress-request.ts'
+import { acceptedEncodings, readBytes } from './read-answer.ts'
+import { nextHop } from './redirect.ts'
+import { createResolver, type Lookup, lookUpLocally } from './resolve-name.ts'
+
+export interface EgressOptions {
+  /** Hosts, or host:port, that may be private and may speak plain http. */
+  allow: readonly string[]
+  log: Log
+  lookup?: Lookup
+  dial?: Dial
+  connectMs?: number
+}
+
+const maxTimeoutMs = 120_000
+const maxBodyBytes = 10 * 1024 * 1024
+
+export function createEgress(options: EgressOptions): Egress {
+  const { allow, log } = options
+  const agent = new Agent({
+    connect: guardedConnect({
+      allow,
+      log,
+      lookup: options.lookup ?? createResolver(),
+      lookupAllowed: options.lookup ?? lookUpLocally,
+      dial: options.dial ?? dialPinned,
+      connectMs: options.connectMs ?? 5_000,
+    }),
+    connections: 64,
+    maxHeaderSize: 16 * 1024,
+    keepAliveMaxTimeout: 60_000,
+    // One deadline covers both, to the millisecond.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+
+  /** One hop. */
+  async function send(url: URL, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
+    const answer = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method,
+      headers: headersOf(request.headers),
+      body: request.body ?? null,
+      signal,
+    })
+    // Nobody listens to the body any more once the deadline has passed.
+    answer.body.on('error', () => undefined)
+    const headers = Object.fromEntries(
+      Object.entries(answer.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : `${value}`,
+      ]),
+    )
+    const bytes = await readBytes(answer.body, headers['content-encoding'], request.maxBytes ?? maxBodyBytes)
+    return { status: answer.statusCode, headers, bytes }
+  }
+
+  async function follow(first: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
+    let request = first
+    for (let left = first.followRedirects ?? 0; ; left--) {
+      const url = destination(request.url, allow)
+      if (!url) throw unreachable()
+      const answer = await send(url, request, signal)
+      const next = first.followRedirects ? nextHop(url, request, answer) : null
+      if (!next) return answer
+      if (left <= 0) throw redirected()
+      request = next
+    }
+  }
+
+  return {
+    async fetch(request) {
+      const deadline = startDeadline(Math.min(request.timeoutMs ?? 30_000, maxTimeoutMs))
+      try {
+        return await Promise.race([follow(request, deadline.signal), deadline.passed])
+      } catch (error) {
+        throw faultOf(error)
+      } finally {
+        deadline.clear()
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** The signal alone would not do: it is not listened to before there is a connection. */
+function startDeadline(timeoutMs: number) {
+  const controller = new AbortController()
+  const { promise: passed, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    const fault = timedOut('the answer')
+    reject(fault)
+    controller.abort(fault)
+  }, timeoutMs)
+  return { signal: controller.signal, passed, clear: () => clearTimeout(timer) }
+}
+
+/** These say where a message begins, ends and belongs, which is for us to say. */
+const ownHeaders = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+function headersOf(given: EgressRequest['headers'] = {}): Record<string, string> {
+  const headers = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return {
+    'user-agent': 'Entrepot',
+    ...Object.fromEntries(headers.filter(([name]) => !ownHeaders.has(name))),
+    'accept-encoding': acceptedEncodings,
+  }
+}
+
+function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  return error instanceof errors.InvalidArgumentError ? unsendable(error) : away(error)
+}

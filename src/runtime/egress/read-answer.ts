@@ -1,0 +1,55 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
+import { away, oversized } from './egress-faults.ts'
+
+/** A body may be this many times what came over the wire, and no more. Honest JSON stays below a hundred. */
+const maxRatio = 1_000
+const smallestLimit = 64 * 1024
+
+/** All bytes of a body, unpacked; not one more than `maxBytes` is ever held, packed or unpacked. */
+export async function readBytes(
+  body: AsyncIterable<Buffer>,
+  encoding: string | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw oversized()
+    chunks.push(chunk)
+  }
+  return await unpack(Buffer.concat(chunks, size), encoding?.trim().toLowerCase() ?? '', maxBytes)
+}
+
+async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
+  if (packed.length === 0 || encoding === '' || encoding === 'identity') return packed
+  const decode = decoderFor(encoding, packed)
+  // Packed several times over, or in a way we did not offer.
+  if (!decode) throw away(new Error('the answer has an unknown content encoding'))
+  const limit = Math.min(maxBytes, Math.max(smallestLimit, packed.length * maxRatio))
+  try {
+    return await decode(packed, { maxOutputLength: limit, chunkSize: smallestLimit })
+  } catch (error) {
+    if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw oversized()
+    throw away(error)
+  }
+}
+
+type Decode = (packed: InputType, options: ZlibOptions) => Promise<Buffer>
+
+/** What we say that we understand. */
+export const acceptedEncodings = 'gzip, deflate, br'
+
+const unzip: Decode = promisify<InputType, ZlibOptions, Buffer>(gunzip)
+const unbrotli: Decode = promisify<InputType, ZlibOptions, Buffer>(brotliDecompress)
+const undeflate: Decode = promisify<InputType, ZlibOptions, Buffer>(inflate)
+const undeflateRaw: Decode = promisify<InputType, ZlibOptions, Buffer>(inflateRaw)
+
+function decoderFor(encoding: string, packed: Buffer): Decode | null {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return unzip
+  if (encoding === 'br') return unbrotli
+  // By the standard it has a zlib header; some servers leave it out.
+  if (encoding === 'deflate') return ((packed[0] ?? 0) & 0x0f) === 8 ? undeflate : undeflateRaw
+  return null
+}
