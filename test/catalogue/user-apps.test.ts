@@ -94,6 +94,28 @@ describe('/api/2.0/user/apps', () => {
   })
 })
 
+test('what goes with an app: its integrations', async () => {
+  const tenant = await makeTenant(server.context)
+  const asApp = async (method: string, path: string, body?: unknown) =>
+    await server.call(method, `/api/2.0/app${path}`, { token: tenant.appToken, body })
+  await user('POST', `/apps/${tenant.appId}/services`, { service_id: await sandbox() }, tenant)
+  const install = await asApp('POST', '/sandbox/install', {
+    shop: 'a.example',
+    name: 'A',
+    account_id: tenant.accountId,
+  })
+  const id = Number(data(install)['id'])
+  await server.call('DELETE', `/api/1.0/accounts/${tenant.accountId}`, { token: tenant.userToken })
+  expect(data(await asApp('GET', `/integrations/${id}`))).toMatchObject({ status: 'UNINSTALLED' })
+  await user('DELETE', `/apps/${tenant.appId}`, undefined, tenant)
+  const rows = await server.context.db
+    .selectFrom('integrations')
+    .select(['status', 'deleted_at'])
+    .where('id', '=', id)
+    .execute()
+  expect(rows).toEqual([{ status: 'UNINSTALLED', deleted_at: expect.any(String) }])
+})
+
 describe('/api/2.0/user/apps/{appId}/services', () => {
   test('are attached, changed, detached', async () => {
     const service_id = await sandbox()
