@@ -50,11 +50,15 @@ export const noTransport: Transport = async () => {
 /** The shop said no, and would say so again: its reason goes to the caller. */
 export const refused = (reason: string) => new Fault('upstream_refused', reason)
 
-/** The shop does not take the credentials; `field` is the one of the connector's schema to look at. */
-export const credentialsRefused = (field: string | null = null, reason?: string) => {
-  const path = field === null ? 'credentials' : `credentials.${field}`
-  const message = reason ?? `The ${path.replaceAll('_', ' ')} field was refused by the shop.`
-  return new Fault('upstream_refused', message, { errors: { [path]: [message] } })
+/**
+ * The shop does not take the credentials. `fields` are those of the connector's schema that somebody should look at; none
+ * where nobody typed them.
+ */
+export const credentialsRefused = (fields: readonly string[] = [], reason?: string) => {
+  const paths = fields.length === 0 ? ['credentials'] : fields.map((field) => `credentials.${field}`)
+  const say = (path: string) => reason ?? `The ${path.replaceAll('_', ' ')} field was refused by the shop.`
+  const errors = Object.fromEntries(paths.map((path) => [path, [say(path)]]))
+  return new Fault('upstream_refused', say(paths[0] ?? 'credentials'), { errors })
 }
 
 export const isCredentialsRefusal = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { credentialsRefused, refused, shopAway } from '../../commerce/remote.ts'
+import { refused } from '../../commerce/remote.ts'
 import { integer, object, optional, text } from '../../lib/fields.ts'
 import { answer } from './in-process-shop.ts'
 import { isFields, listOf, toInventoryLevel, toOrder, toProduct, toShipment } from './translate.ts'
@@ -19,8 +19,7 @@ const credentials = object({
 function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
   const reason = isFields(body) && typeof body['error'] === 'string' ? body['error'] : 'The shop refused the request.'
-  if (status === 401) throw credentialsRefused('api_key')
-  throw status >= 500 ? shopAway() : refused(reason)
+  throw refused(reason)
 }
 
 /**

@@ -19,7 +19,7 @@ export async function openShop(context: ShopContext, integration: Integration): 
   const connector = connectorOf(context, integration.type)
   const stored = await readCredentials(context.db, context.keys, integration)
   const credentials = validate(connector.auth.credentials, stored?.credentials)
-  if (!credentials.ok) throw credentialsRefused(null, 'The integration has no credentials for its shop.')
+  if (!credentials.ok) throw credentialsRefused([], 'The integration has no credentials for its shop.')
   const facts = factsOf(connector, integration)
   return { connector, shop: shopWith(context, connector, facts, credentials.value) }
 }
@@ -73,10 +73,12 @@ function addressOf(origin: string, path: string): string {
   return address.href
 }
 
-function judge({ remote }: Connector, answer: RemoteAnswer): RemoteAnswer {
+function judge({ remote, auth }: Connector, answer: RemoteAnswer): RemoteAnswer {
   const reading = remote.read?.(answer)
   const seconds = reading?.retryAfterSeconds ?? retryAfter(answer)
-  if (reading?.verdict === 'unauthorized' || answer.status === 401) throw credentialsRefused()
+  if (reading?.verdict === 'unauthorized' || answer.status === 401) {
+    throw credentialsRefused(auth.kind === 'keys' ? Object.keys(auth.credentials.properties) : [])
+  }
   if (
     reading?.verdict === 'throttled' ||
     reading?.verdict === 'away' ||

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { data, errors, freshShop, installed, type Merchant, makeMerchant, meta } from './support.ts'
+
+let server: TestServer
+let merchant: Merchant
+let other: Merchant
+beforeAll(async () => {
+  server = await startTestServer()
+  merchant = await makeMerchant(server)
+  other = await makeMerchant(server)
+})
+afterAll(() => server.close())
+
+const total = async () => meta(await merchant.asApp('GET', '/integrations'))['total']
+
+describe('POST /api/2.0/app/{resource}/install', () => {
+  test('keys that the shop takes make the integration ACTIVE at once', async () => {
+    const shop = freshShop()
+    const answer = await merchant.asApp('POST', '/sandbox/install', {
+      name: 'Main',
+      shop: shop.toUpperCase(),
+      remote_id: merchant.remoteId,
+      credentials: { api_key: 'good' },
+      settings: { orders: 3, note: 'ours' },
+    })
+    expect(answer.status).toBe(201)
+    expect(data(answer)).toMatchObject({
+      name: 'Main',
+      shop,
+      type: 'sandbox',
+      status: 'ACTIVE',
+      status_reason: null,
+      app_id: merchant.appId,
+      account_id: merchant.accountId,
+      settings: { orders: 3, note: 'ours' },
+      authorization_url: null,
+      gateway_key: expect.stringMatching(/^gw_\w{43}$/),
+      installed_at: expect.stringMatching(/Z$/),
+    })
+    expect(answer.text).not.toContain('good')
+  })
+
+  test('refused keys are named and leave nothing behind', async () => {
+    const before = await total()
+    const body = { name: 'Main', shop: freshShop(), credentials: { api_key: 'bad-key' } }
+    const answer = await merchant.asApp('POST', '/sandbox/install', body)
+    expect(answer.status).toBe(422)
+    expect(errors(answer)).toEqual({
+      'credentials.api_key': ['The credentials.api key field was refused by the shop.'],
+    })
+    expect(await total()).toBe(before)
+  })
+
+  test('without keys the integration waits for them', async () => {
+    const answer = await merchant.asApp('POST', '/sandbox/install', { name: 'Later', shop: freshShop() })
+    expect(data(answer)).toMatchObject({
+      status: 'PENDING',
+      status_reason: 'awaiting_credentials',
+      account_id: null,
+      authorization_url: null,
+      installed_at: null,
+    })
+  })
+
+  test('what is missing is named', async () => {
+    const answer = await merchant.asApp('POST', '/sandbox/install', {})
+    expect(answer.status).toBe(422)
+    expect(errors(answer)).toEqual({
+      name: ['The name field is required.'],
+      shop: ['The shop field is required.'],
+    })
+  })
+
+  test.each([
+    'https://acme.example',
+    'acme.example/path',
+    'acme.example:80',
+    'user@acme.example',
+    '127.0.0.1',
+    '0x7f.1',
+    'a b',
+  ])('"%s" is no shop', async (shop) => {
+    const answer = await merchant.asApp('POST', '/sandbox/install', { name: 'x', shop })
+    expect(errors(answer)).toEqual({ shop: ['The shop field format is invalid.'] })
+  })
+
+  test('settings are checked by the service', async () => {
+    const body = { name: 'x', shop: freshShop(), settings: { orders: 'many' } }
+    const answer = await merchant.asApp('POST', '/sandbox/install', body)
+    expect(errors(answer)).toEqual({ 'settings.orders': ['The settings.orders field must be an integer.'] })
+  })
+
+  test('missing keys of given credentials are named', async () => {
+    const answer = await merchant.asApp('POST', '/sandbox/install', { name: 'x', shop: freshShop(), credentials: {} })
+    expect(errors(answer)).toEqual({ 'credentials.api_key': ['The credentials.api key field is required.'] })
+  })
+
+  test('an unknown service is not found, one that the app does not offer is refused', async () => {
+    const body = { name: 'x', shop: freshShop() }
+    expect((await merchant.asApp('POST', '/nothing/install', body)).status).toBe(404)
+    expect((await merchant.asApp('POST', '/1/install', body)).status).toBe(404)
+    const own = { name: 'Own', type: `own-${Date.now()}` }
+    await merchant.asUser('POST', '/api/1.0/services', own)
+    expect((await merchant.asApp('POST', `/${own.type}/install`, body)).status).toBe(403)
+  })
+
+  test('an account of another app is not one to install for', async () => {
+    const body = { name: 'x', shop: freshShop() }
+    const byName = await merchant.asApp('POST', '/sandbox/install', { ...body, remote_id: other.remoteId })
+    expect(errors(byName)).toEqual({ remote_id: ['The selected remote id is invalid.'] })
+    const byId = await merchant.asApp('POST', '/sandbox/install', { ...body, account_id: other.accountId })
+    expect(errors(byId)).toEqual({ account_id: ['The selected account id is invalid.'] })
+  })
+
+  test('a browser is sent back only where the app has said, letter by letter', async () => {
+    await merchant.asUser('PUT', `/apps/${merchant.appId}`, { return_urls: ['https://app.example/done'] })
+    const body = (return_url: string) => ({ name: 'x', shop: freshShop(), return_url })
+    const ok = await merchant.asApp('POST', '/sandbox/install', body('https://app.example/done'))
+    expect(ok.status).toBe(201)
+    for (const url of ['https://app.example/done/', 'https://app.example/done?x=1', 'https://evil.example/done']) {
+      const answer = await merchant.asApp('POST', '/sandbox/install', body(url))
+      expect(errors(answer)).toEqual({ return_url: ['The selected return url is invalid.'] })
+    }
+  })
+})
+
+describe('installation from a component', () => {
+  test('starts without keys, ends with them, and can be undone and done again', async () => {
+    const started = data(
+      await merchant.asAccount('POST', '/service/sandbox/install', { name: 'Mine', shop: freshShop() }),
+    )
+    expect(started).toMatchObject({ status: 'PENDING', account_id: merchant.accountId, app_id: merchant.appId })
+    const path = `/integrations/${started['id']}`
+    const refused = await merchant.asAccount('POST', `${path}/install`, { credentials: { api_key: 'bad' } })
+    expect(refused.status).toBe(422)
+    expect(errors(await merchant.asAccount('POST', `${path}/install`, {}))).toEqual({
+      'credentials.api_key': ['The credentials.api key field is required.'],
+    })
+    expect(data(await merchant.asAccount('GET', path))['status']).toBe('PENDING')
+
+    const completed = await merchant.asAccount('POST', `${path}/install`, { credentials: { api_key: 'good' } })
+    expect([completed.status, data(completed)['status']]).toEqual([200, 'ACTIVE'])
+
+    const uninstalled = await merchant.asAccount('POST', `${path}/uninstall`)
+    expect([uninstalled.status, data(uninstalled)['status']]).toEqual([200, 'UNINSTALLED'])
+    expect((await merchant.asAccount('POST', `${path}/uninstall`)).status).toBe(200)
+    const { rows: left } = await server.context.reader.query('select from credentials where integration_id = $1', [
+      started['id'],
+    ])
+    expect(left).toHaveLength(0)
+
+    const again = await merchant.asAccount('POST', `${path}/install`, { credentials: { api_key: 'good' } })
+    expect(data(again)['status']).toBe('ACTIVE')
+  })
+
+  test('an integration of another account is refused', async () => {
+    const theirs = await installed(other)
+    const path = `/integrations/${theirs['id']}`
+    for (const action of ['install', 'uninstall', 'event', 'actions']) {
+      expect((await merchant.asAccount('POST', `${path}/${action}`, {})).status).toBe(403)
+    }
+  })
+
+  test('keys are sealed for their place, and readable nowhere', async () => {
+    const mine = await installed(merchant)
+    const { rows } = await server.context.reader.query(
+      'select sealed, key_id from credentials where integration_id = $1',
+      [mine['id']],
+    )
+    expect(rows[0].key_id).toBe('test')
+    expect(rows[0].sealed.includes('good')).toBe(false)
+  })
+})
+
+describe('POST /api/1.0/{resource}/install', () => {
+  test('a user installs for an app, or for nobody yet', async () => {
+    const body = { name: 'v1', shop: freshShop(), credentials: { api_key: 'good' } }
+    const unclaimed = data(await merchant.asUser('POST', '/api/1.0/sandbox/install', body))
+    expect(unclaimed).toMatchObject({ status: 'ACTIVE', app_id: null, account_id: null })
+    const owned = data(
+      await merchant.asUser('POST', '/api/1.0/sandbox/install', {
+        ...body,
+        app_id: merchant.appId,
+        remote_id: merchant.remoteId,
+      }),
+    )
+    expect(owned).toMatchObject({ status: 'ACTIVE', app_id: merchant.appId, account_id: merchant.accountId })
+    const foreign = await merchant.asUser('POST', '/api/1.0/sandbox/install', { ...body, app_id: other.appId })
+    expect(errors(foreign)).toEqual({ app_id: ['The selected app id is invalid.'] })
+    expect((await merchant.asUser('POST', '/api/1.0/nothing/install', body)).status).toBe(404)
+  })
+
+  test('an app that is named must offer the service', async () => {
+    const app = data(await merchant.asUser('POST', '/apps', { name: 'Another' }))
+    const body = { name: 'v1', shop: freshShop(), app_id: app['id'] }
+    expect((await merchant.asUser('POST', '/api/1.0/sandbox/install', body)).status).toBe(403)
+  })
+})

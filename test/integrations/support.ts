@@ -1,0 +1,53 @@
+import { makeTenant, type TestAnswer, type TestServer, type TestTenant } from '../support/server.ts'
+
+export interface Merchant extends TestTenant {
+  asUser(method: string, path: string, body?: unknown): Promise<TestAnswer>
+  asApp(method: string, path: string, body?: unknown): Promise<TestAnswer>
+  asAccount(method: string, path: string, body?: unknown): Promise<TestAnswer>
+}
+
+/** A tenant whose app offers the sandbox service. */
+export async function makeMerchant(server: TestServer): Promise<Merchant> {
+  const tenant = await makeTenant(server.context)
+  const as = (token: string, prefix: string) => (method: string, path: string, body?: unknown) =>
+    server.call(method, path.startsWith('/api') ? path : prefix + path, {
+      token,
+      ...(body === undefined ? {} : { body }),
+    })
+  const merchant = {
+    ...tenant,
+    asUser: as(tenant.userToken, '/api/2.0/user'),
+    asApp: as(tenant.appToken, '/api/2.0/app'),
+    asAccount: as(tenant.accountToken, '/api/2.0/webcomponent'),
+  }
+  const sandbox = data(await merchant.asUser('GET', '/api/1.0/services/sandbox'))
+  await merchant.asUser('POST', `/apps/${tenant.appId}/services`, { service_id: sandbox['id'] })
+  return merchant
+}
+
+type Json = Record<string, unknown>
+
+export const data = (answer: TestAnswer): Json => {
+  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`)
+  return answer.json['data'] as Json
+}
+export const rows = (answer: TestAnswer): Json[] => data(answer) as unknown as Json[]
+export const meta = (answer: TestAnswer): Json => answer.json['meta'] as Json
+export const errors = (answer: TestAnswer): Json => answer.json['errors'] as Json
+
+let made = 0
+export const freshShop = () => `shop-${++made}.example.com`
+
+/** An ACTIVE integration of the merchant's own account. */
+export async function installed(merchant: Merchant, settings: Json = { orders: 5 }): Promise<Json> {
+  const shop = freshShop()
+  return data(
+    await merchant.asApp('POST', '/sandbox/install', {
+      name: shop,
+      shop,
+      remote_id: merchant.remoteId,
+      credentials: { api_key: 'good' },
+      settings,
+    }),
+  )
+}
