@@ -1,0 +1,7 @@
+import { migrateTogether } from './migrate-together.ts'
+import { refreshRace } from './refresh-race.ts'
+import { revocation } from './revocation.ts'
+import type { Proof } from './support/proof.ts'
+
+/** Every proof there is, in the order in which they run. */
+export const proofs: readonly Proof[] = [refreshRace, migrateTogether, revocation]

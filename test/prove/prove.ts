@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util'
+import { proofs } from './index.ts'
+import { openDatabases } from './support/lab.ts'
+import { type Result, writeResults } from './support/report.ts'
+
+/**
+ * npm run prove [-- --only NAME] [--quick]
+ * Runs the long proofs and writes docs/proofs.md; with small figures (`--quick`) it only prints. Exit code 1 if one fails.
+ */
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+})
+
+const chosen = proofs.filter(({ name }) => options.only === undefined || options.only === name)
+if (chosen.length === 0) {
+  process.stderr.write(
+    `There is no proof "${options.only}". There are: ${proofs.map(({ name }) => name).join(', ')}.\n`,
+  )
+  process.exit(2)
+}
+
+const terminal = process.stdout.isTTY
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+const databases = await openDatabases()
+const results: Result[] = []
+
+for (const [index, proof] of chosen.entries()) {
+  const title = `[${index + 1} of ${chosen.length}] ${proof.name}`
+  say(`${title}: ${proof.asked}`)
+  const begun = performance.now()
+  let shown = 0
+  const progress = (text: string, done?: number, all?: number) => {
+    const line = `  ${text}${done === undefined ? '' : ` ${done} of ${all}`}`
+    if (terminal) process.stdout.write(`\r\u001b[K${line}`)
+    else if (performance.now() - shown > 10_000) {
+      shown = performance.now()
+      say(line)
+    }
+  }
+  const outcome = await proof
+    .run(options.quick ? 'quick' : 'full', { progress, database: databases.database })
+    .catch((error: unknown) => ({ measured: error instanceof Error ? error.message : String(error), pass: false }))
+  const seconds = (performance.now() - begun) / 1000
+  results.push({ name: proof.name, asked: proof.asked, ...outcome, seconds })
+  say(
+    `${terminal ? '\r\u001b[K' : ''}  ${outcome.pass ? 'holds' : 'FAILS'}: ${outcome.measured} (${Math.round(seconds)} s)`,
+  )
+}
+
+await databases.close()
+if (!options.quick) await writeResults(results)
+const failed = results.filter(({ pass }) => !pass)
+say(failed.length === 0 ? 'All hold.' : `${failed.length} of ${results.length} fail.`)
+process.exit(failed.length === 0 ? 0 : 1)

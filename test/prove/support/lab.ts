@@ -1,0 +1,20 @@
+import { migrate } from '../../../src/runtime/db/migrate.ts'
+import { createLog } from '../../../src/runtime/log.ts'
+import { startOwnPostgres } from './own-postgres.ts'
+import type { Lab } from './proof.ts'
+
+/** Databases from a PostgreSQL that runs for as long as the proofs do. */
+export async function openDatabases(): Promise<{ database: Lab['database']; close(): Promise<void> }> {
+  const postgres = await startOwnPostgres()
+  await postgres.create('proof_template')
+  await migrate({ url: postgres.urlOf('proof_template'), log: createLog('warn') })
+  let made = 0
+  return {
+    async database(state) {
+      const name = `proof_${++made}`
+      await postgres.create(name, state === 'migrated' ? 'proof_template' : 'template1')
+      return postgres.urlOf(name)
+    },
+    close: () => postgres.remove(),
+  }
+}

@@ -1,0 +1,34 @@
+/** Something that takes long to show, so that `npm test` shows it with small figures only. */
+export interface Proof {
+  name: string
+  /** What must hold, in words and full figures. */
+  asked: string
+  run(size: 'full' | 'quick', lab: Lab): Promise<Outcome>
+}
+
+export interface Outcome {
+  measured: string
+  pass: boolean
+}
+
+export interface Lab {
+  /** Says how far it is: done of all. */
+  progress(text: string, done?: number, all?: number): void
+  /** A database of one's own on a server that others use too: all tables and no rows, or nothing at all. */
+  database(state: 'migrated' | 'empty'): Promise<string>
+}
+
+interface Definition<Figures> {
+  name: string
+  asked: string
+  full: Figures
+  /** The same at a size that keeps it alive in `npm test`. */
+  quick: Figures
+  run(figures: Figures, lab: Lab): Promise<Outcome>
+}
+
+export const proof = <Figures>({ name, asked, run, ...figures }: Definition<Figures>): Proof => ({
+  name,
+  asked,
+  run: (size, lab) => run(figures[size], lab),
+})
