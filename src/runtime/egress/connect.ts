@@ -1,5 +1,5 @@
 import { BlockList, connect as connectSocket, isIP, type LookupFunction, type Socket } from 'node:net'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
 import { Fault } from '../../lib/fault.ts'
 import { isAllowed, isPublicAddress, portOf } from '../../lib/public-address.ts'
 import type { Log } from '../log.ts'
@@ -19,6 +19,8 @@ export interface ConnectOptions {
   dial: Dial
   /** From the name to the finished handshake. */
   connectMs: number
+  /** TLS on a socket that is already open. */
+  secure: buildConnector.connector
 }
 
 /**
@@ -26,9 +28,6 @@ export interface ConnectOptions {
  * those very addresses. Between check and use there is nothing that could change the answer.
  */
 export function guardedConnect(options: ConnectOptions): buildConnector.connector {
-  // Used for TLS only, on a socket that is already there: it checks the certificate against the name.
-  const secure = buildConnector({ timeout: 0, allowH2: false })
-
   return (to, callback) => {
     let socket: Socket | null = null
     let over = false
@@ -53,7 +52,7 @@ export function guardedConnect(options: ConnectOptions): buildConnector.connecto
       opened.once('connect', () => {
         if (opened.destroyed) return
         if (to.protocol !== 'https:') return finish(() => callback(null, opened))
-        secure({ ...to, httpSocket: opened }, (error, encrypted) =>
+        options.secure({ ...to, httpSocket: opened }, (error, encrypted) =>
           error ? fail(error) : finish(() => callback(null, encrypted)),
         )
       })

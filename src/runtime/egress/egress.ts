@@ -1,4 +1,4 @@
-import { Agent, errors } from 'undici'
+import type { Agent } from 'undici'
 import { Fault } from '../../lib/fault.ts'
 import { destination } from '../../lib/public-address.ts'
 import type { Log } from '../log.ts'
@@ -22,27 +22,14 @@ const maxTimeoutMs = 120_000
 const maxBodyBytes = 10 * 1024 * 1024
 
 export function createEgress(options: EgressOptions): Egress {
-  const { allow, log } = options
-  const agent = new Agent({
-    connect: guardedConnect({
-      allow,
-      log,
-      lookup: options.lookup ?? createResolver(),
-      lookupAllowed: options.lookup ?? lookUpLocally,
-      dial: options.dial ?? dialPinned,
-      connectMs: options.connectMs ?? 5_000,
-    }),
-    connections: 64,
-    maxHeaderSize: 16 * 1024,
-    keepAliveMaxTimeout: 60_000,
-    // One deadline covers both, to the millisecond.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  const { allow } = options
+  let agent: Promise<Agent> | null = null
 
   /** One hop. */
   async function send(url: URL, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
-    const answer = await agent.request({
+    agent ??= openAgent(options)
+    const opened = await agent
+    const answer = await opened.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: request.method,
@@ -86,8 +73,34 @@ export function createEgress(options: EgressOptions): Egress {
         deadline.clear()
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      await (await agent)?.destroy()
+    },
   }
+}
+
+/** Loaded when it is first needed: it takes 30 MB and more than 100 ms, which a process that never calls out should not pay. */
+async function openAgent(options: EgressOptions): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici')
+  const connect = guardedConnect({
+    allow: options.allow,
+    log: options.log,
+    lookup: options.lookup ?? createResolver(),
+    lookupAllowed: options.lookup ?? lookUpLocally,
+    dial: options.dial ?? dialPinned,
+    connectMs: options.connectMs ?? 5_000,
+    // Used for TLS only, on a socket that is already there: it checks the certificate against the name.
+    secure: buildConnector({ timeout: 0, allowH2: false }),
+  })
+  return new Agent({
+    connect,
+    connections: 64,
+    maxHeaderSize: 16 * 1024,
+    keepAliveMaxTimeout: 60_000,
+    // One deadline covers both, to the millisecond.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
 }
 
 /** The signal alone would not do: it is not listened to before there is a connection. */
@@ -130,5 +143,6 @@ function headersOf(given: EgressRequest['headers'] = {}): Record<string, string>
 
 function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error
-  return error instanceof errors.InvalidArgumentError ? unsendable(error) : away(error)
+  const isOurs = error instanceof Error && 'code' in error && error.code === 'UND_ERR_INVALID_ARG'
+  return isOurs ? unsendable(error) : away(error)
 }
