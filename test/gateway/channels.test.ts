@@ -1,0 +1,270 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Connector, connector } from '../../src/commerce/connector.ts'
+import { keyHandover, oauth2, typedKeys } from '../../src/commerce/connector-auth.ts'
+import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
+import { object, text } from '../../src/lib/fields.ts'
+import { makeIntegration } from '../support/gateway.ts'
+import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+
+/** Platforms that need no network: one by browser, one that posts its keys, one where keys are typed. */
+const remote = {
+  origin: ({ shop }: { shop: string }) => `https://${shop}`,
+  authenticate: <T>(request: T) => request,
+  budgets: { default: { capacity: 1, perSecond: 1 } },
+}
+const settings = object({})
+const prove = async () => undefined
+
+const acme = connector({
+  type: 'acme',
+  name: 'Acme',
+  settings,
+  auth: oauth2({
+    pkce: true,
+    client: object({ client_id: text(), client_secret: text() }),
+    scopes: ['read', 'write'],
+    credentials: object({ token: text() }),
+    prove,
+    authorizeUrl: ({ shop, state, codeChallenge, scopes, callbackUrl }) =>
+      `https://${shop}/authorize?${new URLSearchParams({ state, code_challenge: codeChallenge ?? '', scope: scopes.join(' '), redirect_uri: callbackUrl })}`,
+    exchange: async ({ query, codeVerifier }) => ({
+      credentials: { token: `${query['code']}-${codeVerifier?.length}` },
+      expiresAt: null,
+    }),
+  }),
+  remote,
+  webhooks: {
+    topics: { 'order.created': ['orders/create'] },
+    registration: { kind: 'portal' },
+    verify: ({ headers, raw }, { client }) =>
+      typeof client['client_secret'] === 'string' &&
+      headers['x-acme-signature'] === createHmac('sha256', client['client_secret']).update(raw).digest('hex'),
+    read: ({ headers }) => ({
+      deliveryId: headers['x-acme-id'] ?? '',
+      topic: 'order.created',
+      changes: [],
+      at: null,
+    }),
+    handshake: ({ query }) =>
+      query['challenge'] ? { status: 200, contentType: 'text/plain', body: query['challenge'] } : null,
+  },
+})
+
+const wool = connector({
+  type: 'wool',
+  name: 'Wool',
+  settings,
+  auth: keyHandover({
+    credentials: object({ key: text() }),
+    prove,
+    authorizeUrl: ({ shop, state }) => `https://${shop}/auth?user_id=${state}`,
+    readHandover: (body) => {
+      const { user_id: state, key } = body as Record<string, unknown>
+      return typeof state === 'string' && typeof key === 'string' ? { state, credentials: { key } } : null
+    },
+  }),
+  remote,
+})
+
+const typed = connector({
+  type: 'typed',
+  name: 'Typed',
+  settings,
+  auth: typedKeys({ credentials: object({ key: text() }), prove }),
+  remote,
+})
+
+let server: TestServer
+let tenant: TestTenant
+const returnUrl = 'https://app.example.com/done'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { connectors } = server.context
+  for (const one of [acme, wool, typed]) (connectors as Map<string, Connector>).set(one.type, one)
+  tenant = await makeTenant(server.context)
+  const { db, keys } = server.context
+  await db
+    .updateTable('apps')
+    .set({ return_urls: [returnUrl] })
+    .where('id', '=', tenant.appId)
+    .execute()
+  const { integration } = await makeIntegration(server.context, tenant, { type: 'acme' })
+  await savePlatformClient(
+    db,
+    keys,
+    { serviceId: integration.service_id, appId: null },
+    {
+      client_id: 'us',
+      client_secret: 'shh',
+    },
+  )
+})
+afterAll(() => server.close())
+
+const make = (type: string) => makeIntegration(server.context, tenant, { type, status: 'PENDING' })
+
+const get = (path: string, gatewayKey?: string, token: string | null = tenant.userToken) =>
+  server.call('GET', `/api/1.0${path}`, {
+    token: gatewayKey === undefined ? null : token,
+    headers: gatewayKey === undefined ? {} : { 'x-gateway-key': gatewayKey },
+  })
+
+const statusOf = async (id: number) =>
+  (await server.context.db.selectFrom('integrations').select('status').where('id', '=', id).executeTakeFirstOrThrow())
+    .status
+
+async function depart(channel: string, query = '') {
+  const made = await make(channel)
+  const answer = await get(`/app_authorization/${channel}${query}`, made.gatewayKey)
+  const location = new URL(String(answer.headers['location'] ?? 'https://none.example'))
+  return { ...made, answer, location, state: location.searchParams.get('state') ?? '' }
+}
+
+describe('GET /api/1.0/app_authorization/{channel}', () => {
+  test('sends the browser to the platform with a state and a challenge', async () => {
+    const { answer, location, integration, state } = await depart('acme', '?scope=read')
+    expect(answer.status).toBe(302)
+    expect(location.host).toBe(integration.shop)
+    expect(state).toHaveLength(43)
+    expect(location.searchParams.get('code_challenge')).toHaveLength(43)
+    expect(location.searchParams.get('scope')).toBe('read')
+    expect(location.searchParams.get('redirect_uri')).toBe('https://entrepot.test/api/1.0/app_callback/acme')
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  test('needs token and key', async () => {
+    const { gatewayKey } = await make('acme')
+    expect((await get('/app_authorization/acme')).status).toBe(401)
+    expect((await get('/app_authorization/acme', gatewayKey, null)).status).toBe(401)
+    expect((await get('/app_authorization/acme', gatewayKey, tenant.appToken)).status).toBe(401)
+    expect((await get('/app_authorization/acme', 'gw_wrong')).status).toBe(403)
+  })
+
+  test('is for the channel of the integration', async () => {
+    const { gatewayKey } = await make('acme')
+    expect((await get('/app_authorization/wool', gatewayKey)).status).toBe(404)
+    expect((await get('/app_authorization/nowhere', gatewayKey)).status).toBe(404)
+  })
+
+  test('refuses another shop, unknown scopes and addresses that the app has not listed', async () => {
+    for (const [query, field] of [
+      ['shop=evil.example', 'shop'],
+      ['scope=read%20admin', 'scope'],
+      ['return_url=https://evil.example/', 'return_url'],
+      [`return_url=${returnUrl}x`, 'return_url'],
+    ] as const) {
+      const { answer } = await depart('acme', `?${query}`)
+      expect([query, answer.status, Object.keys(answer.json['errors'] ?? {})]).toEqual([query, 422, [field]])
+    }
+    expect((await depart('typed')).answer.json['errors']).toHaveProperty('channel')
+  })
+})
+
+describe('GET /api/1.0/app_callback/{channel}', () => {
+  test('completes the installation and goes back to the app', async () => {
+    const { integration, state } = await depart('acme', `?return_url=${returnUrl}`)
+    const answer = await get(`/app_callback/acme?code=abc&state=${state}`)
+    expect([answer.status, answer.headers['location']]).toEqual([
+      302,
+      `${returnUrl}?integration_id=${integration.id}&status=ACTIVE`,
+    ])
+    expect(await statusOf(integration.id)).toBe('ACTIVE')
+    expect((await get(`/app_callback/acme?code=abc&state=${state}`)).status).toBe(401)
+  })
+
+  test('shows the integration where there is nowhere to go back to', async () => {
+    const { integration, state } = await depart('acme')
+    const answer = await get(`/app_callback/acme?code=abc&state=${state}`)
+    expect([answer.status, answer.json['data']]).toMatchObject([200, { id: integration.id, status: 'ACTIVE' }])
+    expect(answer.text).not.toContain('abc')
+  })
+
+  test('without a state that we gave out is 401', async () => {
+    const { state } = await depart('acme')
+    expect((await get('/app_callback/acme?code=abc')).status).toBe(401)
+    expect((await get('/app_callback/acme?code=abc&state=guess')).status).toBe(401)
+    expect((await get(`/app_callback/wool?code=abc&state=${state}`)).status).not.toBe(200)
+    expect((await get('/app_callback/nowhere?code=abc&state=x')).status).toBe(404)
+  })
+
+  test('with token and key shows the integration, but takes no code without a state', async () => {
+    const { integration, gatewayKey } = await make('acme')
+    expect((await get('/app_callback/acme', gatewayKey)).json['data']).toMatchObject({ id: integration.id })
+    expect((await get('/app_callback/acme?code=abc', gatewayKey)).json['errors']).toHaveProperty('state')
+    expect((await get('/app_callback/wool', gatewayKey)).status).toBe(404)
+  })
+})
+
+describe('POST /api/1.0/app_callback/{channel}', () => {
+  const post = (body: unknown) => server.call('POST', '/api/1.0/app_callback/wool', { body })
+
+  test('takes the keys of a shop that hands them over, once', async () => {
+    const { integration, location } = await depart('wool')
+    const state = location.searchParams.get('user_id')
+    expect((await post({ user_id: state, key: 'secret-key' })).status).toBe(200)
+    expect(await statusOf(integration.id)).toBe('ACTIVE')
+    expect((await post({ user_id: state, key: 'secret-key' })).status).toBe(401)
+  })
+
+  test('is 401 without a state of ours', async () => {
+    expect((await post({ user_id: 'guess', key: 'k' })).status).toBe(401)
+    expect((await post({})).status).toBe(401)
+  })
+})
+
+describe('/api/1.0/webhook_callback/{channel}/{account_id}/{store}', () => {
+  const sign = (body: string) => createHmac('sha256', 'shh').update(body).digest('hex')
+  const deliver = (path: string, body: string, headers: Record<string, string>) =>
+    server.call('POST', `/api/1.0/webhook_callback/${path}`, { body, headers })
+
+  test('stores a signed message once', async () => {
+    const { integration } = await make('acme')
+    const path = `acme/${tenant.accountId}/${integration.shop}`
+    const body = '{"order":  1}'
+    const headers = { 'x-acme-signature': sign(body), 'x-acme-id': 'd1' }
+    const first = await deliver(path, body, headers)
+    expect([first.status, first.json]).toEqual([200, { data: { received: true, duplicate: false } }])
+    expect((await deliver(path, body, headers)).json).toEqual({ data: { received: true, duplicate: true } })
+    const row = await server.context.db
+      .selectFrom('inbound_deliveries')
+      .select(['delivery_id', 'topic', 'body'])
+      .where('integration_id', '=', integration.id)
+      .executeTakeFirstOrThrow()
+    expect([row.delivery_id, row.topic, row.body.toString()]).toEqual(['d1', 'order.created', body])
+  })
+
+  test('is 401 without a signature, with a wrong one, or for a shop that we do not know', async () => {
+    const { integration } = await make('acme')
+    const signed = { 'x-acme-signature': sign('{}') }
+    for (const [path, body, headers] of [
+      [`acme/${tenant.accountId}/${integration.shop}`, '{}', {}],
+      [`acme/${tenant.accountId}/${integration.shop}`, '{} ', signed],
+      [`acme/0/${integration.shop}`, '{}', signed],
+      [`acme/${tenant.accountId}/unknown.example.com`, '{}', signed],
+      [`acme/x/${integration.shop}`, '{}', signed],
+      [`wool/${tenant.accountId}/${integration.shop}`, '{}', signed],
+    ] as const) {
+      expect([path, (await deliver(path, body, headers)).status]).toEqual([path, 401])
+    }
+    expect((await deliver(`nowhere/${tenant.accountId}/${integration.shop}`, '{}', signed)).status).toBe(404)
+  })
+
+  test('answers a platform that asks first', async () => {
+    const { integration } = await make('acme')
+    const answer = await get(`/webhook_callback/acme/${tenant.accountId}/${integration.shop}?challenge=echo`)
+    expect([answer.status, answer.text]).toEqual([200, 'echo'])
+    expect((await get(`/webhook_callback/acme/${tenant.accountId}/${integration.shop}`)).status).toBe(401)
+  })
+
+  test('takes a message from a caller with token and key, for that integration alone', async () => {
+    const { integration, gatewayKey } = await make('acme')
+    const other = await make('acme')
+    const options = { token: tenant.userToken, headers: { 'x-gateway-key': gatewayKey }, body: '{}' }
+    const post = (shop: string) =>
+      server.call('POST', `/api/1.0/webhook_callback/acme/${tenant.accountId}/${shop}`, options)
+    expect((await post(integration.shop)).status).toBe(200)
+    expect((await post(other.integration.shop)).status).toBe(404)
+  })
+})

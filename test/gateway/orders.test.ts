@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeIntegration } from '../support/gateway.ts'
+import { logIn, makeUser } from '../support/identity.ts'
+import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+
+let server: TestServer
+let tenant: TestTenant
+let key: string
+let integrationId: number
+
+beforeAll(async () => {
+  server = await startTestServer()
+  tenant = await makeTenant(server.context)
+  const made = await makeIntegration(server.context, tenant)
+  key = made.gatewayKey
+  integrationId = made.integration.id
+})
+afterAll(() => server.close())
+
+const call = (method: string, path: string, body?: unknown, gatewayKey = key) =>
+  server.call(method, `/api/1.0${path}`, {
+    token: tenant.userToken,
+    headers: gatewayKey === '' ? {} : { 'x-gateway-key': gatewayKey },
+    ...(body === undefined ? {} : { body }),
+  })
+
+type Data = Record<string, unknown>
+const dataOf = (answer: { json: Data }) => answer.json['data'] as Data
+const rowsOf = (answer: { json: Data }) => answer.json['data'] as Data[]
+
+const order = (more: Data = {}) => ({
+  currency: 'EUR',
+  total: '33.20',
+  items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' }],
+  ...more,
+})
+const create = async (more: Data = {}) => dataOf(await call('POST', '/orders', order(more)))
+
+describe('the gateway key', () => {
+  test.each([
+    ['missing', ''],
+    ['unknown', 'gw_nonsense'],
+    ['too long', 'x'.repeat(5000)],
+  ])('%s is 403', async (_, wrong) => {
+    const answer = await call('GET', '/orders', undefined, wrong)
+    expect([answer.status, answer.json]).toEqual([403, { message: 'This action is unauthorized.' }])
+  })
+
+  test('of somebody else is 403, and works for them and for an administrator', async () => {
+    const other = await makeTenant(server.context)
+    const { gatewayKey } = await makeIntegration(server.context, other)
+    expect((await call('GET', '/orders', undefined, gatewayKey)).status).toBe(403)
+    const headers = { 'x-gateway-key': gatewayKey }
+    expect((await server.call('GET', '/api/1.0/orders', { token: other.userToken, headers })).status).toBe(200)
+    const admin = await makeTenant(server.context, { roles: ['admin'] })
+    expect((await server.call('GET', '/api/1.0/orders', { token: admin.userToken, headers })).status).toBe(200)
+  })
+
+  test('of an integration that is uninstalled or deleted is 403', async () => {
+    const { integration, gatewayKey } = await makeIntegration(server.context, tenant)
+    expect((await call('GET', '/orders', undefined, gatewayKey)).status).toBe(200)
+    const set = (changes: object) =>
+      server.context.db.updateTable('integrations').set(changes).where('id', '=', integration.id).execute()
+    await set({ status: 'UNINSTALLED' })
+    expect((await call('GET', '/orders', undefined, gatewayKey)).status).toBe(403)
+    await set({ status: 'ACTIVE', deleted_at: '2026-11-15T00:00:00Z' })
+    expect((await call('GET', '/orders', undefined, gatewayKey)).status).toBe(403)
+  })
+
+  test('that has ended is 403', async () => {
+    const { integration, gatewayKey } = await makeIntegration(server.context, tenant)
+    await server.context.db
+      .updateTable('gateway_keys')
+      .set({ expires_at: '2020-01-01T00:00:00Z' })
+      .where('integration_id', '=', integration.id)
+      .execute()
+    expect((await call('GET', '/orders', undefined, gatewayKey)).status).toBe(403)
+  })
+
+  test('is asked for after the token', async () => {
+    expect((await server.call('GET', '/api/1.0/orders', {})).status).toBe(401)
+  })
+})
+
+describe('POST /api/1.0/orders', () => {
+  test('makes an order with every field in its place', async () => {
+    const answer = await call(
+      'POST',
+      '/orders',
+      order({ remote_id: 'full', number: '#1', placed_at: '2026-11-01T10:00:00Z' }),
+    )
+    expect(answer.status).toBe(201)
+    expect(dataOf(answer)).toEqual({
+      id: expect.any(Number),
+      integration_id: integrationId,
+      remote_id: 'full',
+      number: '#1',
+      status: 'PENDING',
+      currency: 'EUR',
+      total: '33.20',
+      customer: {},
+      billing_address: null,
+      shipping_address: null,
+      items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' }],
+      sandbox: true,
+      placed_at: '2026-11-01T10:00:00.000000Z',
+      acknowledged_at: null,
+      cancelled_at: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+      updated_at: expect.any(String),
+    })
+    expect(answer.headers['deprecation']).toMatch(/^@\d+$/)
+  })
+
+  test('names what is missing', async () => {
+    const answer = await call('POST', '/orders', {})
+    expect([answer.status, answer.json]).toEqual([
+      422,
+      {
+        message: 'The currency field is required. (and 2 more errors)',
+        errors: {
+          currency: ['The currency field is required.'],
+          total: ['The total field is required.'],
+          items: ['The items field is required.'],
+        },
+      },
+    ])
+  })
+
+  test('takes money as text or as a number, and nothing else', async () => {
+    expect(await create({ total: 12.5 })).toMatchObject({ total: '12.5' })
+    expect((await call('POST', '/orders', order({ total: 'a lot' }))).json['errors']).toEqual({
+      total: ['The total field format is invalid.'],
+    })
+    expect((await call('POST', '/orders', order({ total: -1 }))).status).toBe(422)
+    expect((await call('POST', '/orders', order({ currency: 'euro' }))).status).toBe(422)
+    expect(
+      (await call('POST', '/orders', order({ items: [{ sku: 'A', quantity: 0, price: '1' }] }))).json['errors'],
+    ).toEqual({ 'items.0.quantity': ['The items.0.quantity field must be at least 1.'] })
+  })
+
+  test('does not take a remote id twice', async () => {
+    await create({ remote_id: 'twice' })
+    const answer = await call('POST', '/orders', order({ remote_id: 'twice' }))
+    expect([answer.status, answer.json['errors']]).toEqual([
+      422,
+      { remote_id: ['The remote id has already been taken.'] },
+    ])
+  })
+
+  test('ignores what is ours to say', async () => {
+    expect(
+      await create({ id: 1, status: 'DELIVERED', integration_id: 1, acknowledged_at: '2026-01-01' }),
+    ).toMatchObject({
+      status: 'PENDING',
+      integration_id: integrationId,
+      acknowledged_at: null,
+    })
+  })
+
+  test('needs its permission', async () => {
+    const limited = await makeTenant(server.context, { permissions: ['read-order'] })
+    const { gatewayKey } = await makeIntegration(server.context, limited)
+    const options = { token: limited.userToken, headers: { 'x-gateway-key': gatewayKey }, body: order() }
+    expect((await server.call('POST', '/api/1.0/orders', options)).status).toBe(403)
+  })
+})
+
+describe('one order', () => {
+  test('is read, changed, deleted, and then gone', async () => {
+    const { id } = await create({ number: '#a' })
+    expect(dataOf(await call('GET', `/orders/${id}`))).toMatchObject({ number: '#a' })
+    const changed = await call('PUT', `/orders/${id}`, { number: '#b', status: 'DELIVERED', customer: null })
+    expect([changed.status, dataOf(changed)]).toMatchObject([200, { number: '#b', status: 'PENDING', customer: {} }])
+    expect((await call('DELETE', `/orders/${id}`)).status).toBe(204)
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await call(method, `/orders/${id}`, method === 'PUT' ? {} : undefined)
+      expect([answer.status, answer.json]).toEqual([404, { message: 'Not found.' }])
+    }
+  })
+
+  test('of another integration is not found', async () => {
+    const { id } = await create()
+    const { gatewayKey } = await makeIntegration(server.context, tenant)
+    expect((await call('GET', `/orders/${id}`, undefined, gatewayKey)).status).toBe(404)
+    expect((await call('PUT', `/orders/${id}/cancel`, {}, gatewayKey)).status).toBe(404)
+  })
+
+  test.each(['x', '0', '-1', '1.5', '99999999999999999999', 'acknowledge'])('%s is not found', async (id) => {
+    expect((await call('DELETE', `/orders/${id}`)).status).toBe(404)
+  })
+})
+
+describe('the queue', () => {
+  test('holds what is not acknowledged; acknowledging is idempotent and tells of each order', async () => {
+    const a = await create()
+    const b = await create()
+    const first = await call('POST', '/orders/acknowledge', { orders: [a['id'], b['id']] })
+    expect(first.status).toBe(200)
+    expect(rowsOf(first)).toMatchObject([
+      { id: a['id'], status: 'ACKNOWLEDGED', acknowledged: true, error: null },
+      { id: b['id'], acknowledged: true },
+    ])
+    expect(rowsOf(await call('POST', '/orders/acknowledge', { orders: [a['id'], b['id']] }))).toEqual(rowsOf(first))
+    const open = rowsOf(await call('GET', '/orders?per_page=100')).map((row) => row['id'])
+    expect(open).not.toContain(a['id'])
+    const all = rowsOf(await call('GET', '/orders?per_page=100&acknowledged=all')).map((row) => row['id'])
+    expect(all).toContain(a['id'])
+  })
+
+  test('refuses ids that are not orders of the integration', async () => {
+    const other = await makeIntegration(server.context, tenant)
+    const foreign = dataOf(await call('POST', '/orders', order(), other.gatewayKey))
+    const mine = await create()
+    const answer = await call('POST', '/orders/acknowledge', { orders: [mine['id'], foreign['id']] })
+    expect([answer.status, answer.json['errors']]).toEqual([422, { 'orders.1': ['The selected orders.1 is invalid.'] }])
+    expect((await call('POST', '/orders/acknowledge', { orders: [] })).status).toBe(422)
+    const many = Array.from({ length: 1001 }, (_, n) => n + 1)
+    expect((await call('POST', '/orders/acknowledge', { orders: many })).json['errors']).toEqual({
+      orders: ['The orders field must not have more than 1000 items.'],
+    })
+  })
+})
+
+describe('PUT /api/1.0/orders/{order}/cancel', () => {
+  test('cancels once, and again is the same answer', async () => {
+    const { id } = await create()
+    const first = await call('PUT', `/orders/${id}/cancel`, { reason: 'out of stock' })
+    expect([first.status, dataOf(first)]).toMatchObject([200, { status: 'CANCELLED' }])
+    expect(dataOf(await call('PUT', `/orders/${id}/cancel`))).toEqual(dataOf(first))
+  })
+
+  test('comes too late once the goods have left', async () => {
+    const { id } = await create()
+    expect((await call('POST', '/shipments', { order_id: id, tracking_number: '1', carrier: 'DHL' })).status).toBe(201)
+    const answer = await call('PUT', `/orders/${id}/cancel`, {})
+    expect([answer.status, answer.json['errors']]).toEqual([422, { status: ['The selected status is invalid.'] }])
+  })
+})
+
+describe('lists', () => {
+  test('page, sort and filter', async () => {
+    const { gatewayKey } = await makeIntegration(server.context, tenant)
+    for (let n = 1; n <= 7; n++) await call('POST', '/orders', order({ number: `#${n}` }), gatewayKey)
+    const get = (query: string) => call('GET', `/orders?${query}`, undefined, gatewayKey)
+    const page = await get('per_page=3&page=2&sort=-id')
+    expect(rowsOf(page).map((row) => row['number'])).toEqual(['#4', '#3', '#2'])
+    expect(page.json['meta']).toEqual({ current_page: 2, from: 4, last_page: 3, per_page: 3, to: 6, total: 7 })
+    expect(page.json['links']).toMatchObject({
+      next: 'https://entrepot.test/api/1.0/orders?per_page=3&sort=-id&page=3',
+    })
+    expect(rowsOf(await get('number=%235'))).toHaveLength(1)
+    expect((await get('status=PENDING')).json['meta']).toMatchObject({ total: 7 })
+    expect((await get('status=SHIPPED')).json['meta']).toMatchObject({ total: 0 })
+    for (const sort of ['created_at', '-updated_at', 'placed_at', 'number', '-status']) {
+      expect([sort, (await get(`sort=${sort}`)).status]).toEqual([sort, 200])
+    }
+    expect((await get('sort=total')).status).toBe(400)
+  })
+
+  test('of the sandbox', async () => {
+    expect((await call('GET', '/sandbox/orders')).json['meta']).toMatchObject({ total: expect.any(Number) })
+    const { gatewayKey } = await makeIntegration(server.context, tenant, { type: 'no-connector' })
+    await call('POST', '/orders', order(), gatewayKey)
+    expect((await call('GET', '/sandbox/orders', undefined, gatewayKey)).json['meta']).toMatchObject({ total: 0 })
+  })
+
+  test('need no permission, a single order does', async () => {
+    const user = await makeUser(server.context, { company_id: tenant.companyId })
+    const token = (await logIn(server.context, tenant.passwordClient, user)).access_token
+    const { id } = await create()
+    const options = { token, headers: { 'x-gateway-key': key } }
+    expect((await server.call('GET', '/api/1.0/orders', options)).status).toBe(200)
+    expect((await server.call('GET', `/api/1.0/orders/${id}`, options)).status).toBe(403)
+  })
+})

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
+import { upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
+import { takeIds } from '../../src/runtime/db/take-ids.ts'
+import { makeIntegration } from '../support/gateway.ts'
+import { toldOrder } from '../support/orders.ts'
+import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+
+let server: TestServer
+let tenant: TestTenant
+/** A sandbox shop that holds orders 1001 to 1005. */
+let key: string
+let integrationId: number
+
+beforeAll(async () => {
+  server = await startTestServer()
+  tenant = await makeTenant(server.context)
+  const made = await makeIntegration(server.context, tenant)
+  key = made.gatewayKey
+  integrationId = made.integration.id
+})
+afterAll(() => server.close())
+
+type Data = Record<string, unknown>
+
+async function call(method: string, path: string, body?: unknown, gatewayKey = key) {
+  const answer = await server.call(method, `/api/1.0${path}`, {
+    token: tenant.userToken,
+    headers: { 'x-gateway-key': gatewayKey },
+    ...(body === undefined ? {} : { body }),
+  })
+  const errors = answer.json['errors'] as Record<string, string[]> | undefined
+  return { status: answer.status, json: answer.json, data: answer.json['data'] as Data, errors }
+}
+
+const newOrder = async (gatewayKey = key) => {
+  const items = [{ sku: 'A-1', quantity: 1, price: '1' }]
+  return (await call('POST', '/orders', { currency: 'EUR', total: '1', items }, gatewayKey)).data['id'] as number
+}
+
+const statusOf = async (id: number) => (await call('GET', `/orders/${id}`)).data['status']
+
+async function syncedOrder(remoteId: string): Promise<number> {
+  const { context } = server
+  const ids = await takeIds(context.db, 'orders', 1)
+  const orders = [toldOrder(remoteId)]
+  const { inserted } = await context.transaction((trx) => upsertOrders(trx, integrationId, { ids, orders }))
+  return inserted[0] ?? 0
+}
+
+describe('POST /api/1.0/shipments', () => {
+  test('is 201 for a new parcel, 200 for news of it, and ships the order', async () => {
+    const orderId = await newOrder()
+    const parcel = { order_id: orderId, tracking_number: 'T1', carrier: 'DHL', tracking_url: 'https://dhl.example/T1' }
+    const first = await call('POST', '/shipments', parcel)
+    expect([first.status, first.data]).toMatchObject([
+      201,
+      { order_id: orderId, tracking_number: 'T1', status: 'SHIPPED', remote_id: null, items: [] },
+    ])
+    expect(await statusOf(orderId)).toBe('SHIPPED')
+    const second = await call('POST', '/shipments', { ...parcel, tracking_url: undefined, status: 'DELIVERED' })
+    expect([second.status, second.data]).toMatchObject([
+      200,
+      { id: first.data['id'], status: 'DELIVERED', tracking_url: 'https://dhl.example/T1' },
+    ])
+    expect(await statusOf(orderId)).toBe('DELIVERED')
+    const history = await server.context.db
+      .selectFrom('order_history')
+      .select(['status', 'source', 'note'])
+      .where('integration_id', '=', integrationId)
+      .where('order_id', '=', orderId)
+      .orderBy('id')
+      .execute()
+    expect(history.map((entry) => [entry.status, entry.source])).toEqual([
+      ['PENDING', 'api'],
+      ['SHIPPED', 'shipment'],
+      ['DELIVERED', 'shipment'],
+    ])
+  })
+
+  test('tells the shop of an order that came from there, once', async () => {
+    const orderId = await syncedOrder('1001')
+    const parcel = { order_id: orderId, tracking_number: 'T2', carrier: 'UPS' }
+    const first = await call('POST', '/shipments', parcel)
+    expect(first.data['remote_id']).toEqual(expect.any(String))
+    expect((await call('POST', '/shipments', parcel)).data['remote_id']).toBe(first.data['remote_id'])
+    const { data } = await call('POST', '/services-request', { endpoint: '/orders/1001' })
+    const { shipments } = data['body'] as { shipments: Data[] }
+    expect(shipments.filter((shipment) => shipment['tracking_number'] === 'T2')).toHaveLength(1)
+  })
+
+  test('is refused for orders of others, unknown ones and cancelled ones', async () => {
+    const other = await makeIntegration(server.context, tenant)
+    const foreign = await newOrder(other.gatewayKey)
+    const cancelled = await newOrder()
+    await call('PUT', `/orders/${cancelled}/cancel`, {})
+    for (const orderId of [foreign, 999_999_999, cancelled]) {
+      const answer = await call('POST', '/shipments', { order_id: orderId, tracking_number: 'T', carrier: 'C' })
+      expect([answer.status, answer.errors]).toEqual([422, { order_id: ['The selected order id is invalid.'] }])
+    }
+  })
+
+  test('what the shop refuses does not happen here either', async () => {
+    const orderId = await syncedOrder('not-in-the-shop')
+    const answer = await call('POST', '/shipments', { order_id: orderId, tracking_number: 'T', carrier: 'C' })
+    expect([answer.status, answer.json['message']]).toEqual([422, 'There is no such order.'])
+    expect(await statusOf(orderId)).toBe('PENDING')
+  })
+})
+
+describe('POST /api/1.0/inventory', () => {
+  test('has a result for each level', async () => {
+    const { gatewayKey } = await makeIntegration(server.context, tenant, { type: 'no-connector' })
+    const items = [
+      { sku: 'A', quantity: 3 },
+      { sku: 'A', quantity: 4, location: 'north' },
+    ]
+    const first = await call('POST', '/inventory', { items }, gatewayKey)
+    expect([first.status, first.data]).toEqual([
+      200,
+      [
+        { sku: 'A', location: null, quantity: 3, status: 'updated', error: null },
+        { sku: 'A', location: 'north', quantity: 4, status: 'updated', error: null },
+      ],
+    ])
+    const second = await call('POST', '/inventory', { items }, gatewayKey)
+    expect(second.data).toMatchObject([{ status: 'unchanged' }, { status: 'unchanged' }])
+  })
+
+  test('says which levels the shop refused, and keeps the others', async () => {
+    const { body } = (await call('POST', '/services-request', { endpoint: '/products' })).data as {
+      body: { items: { sku: string }[] }
+    }
+    const sku = body.items[0]?.sku ?? ''
+    const { data } = await call('POST', '/inventory', {
+      items: [
+        { sku, quantity: 77 },
+        { sku: 'nobody knows', quantity: 1 },
+      ],
+    })
+    expect(data).toMatchObject([
+      { sku, status: 'updated', error: null },
+      { sku: 'nobody knows', status: 'failed', error: 'The shop has no such article.' },
+    ])
+  })
+
+  test('takes whole numbers from 0, and a thousand of them', async () => {
+    const wrong = await call('POST', '/inventory', { items: [{ sku: 'A', quantity: -1 }, { quantity: 1.5 }] })
+    expect([wrong.status, wrong.errors]).toEqual([
+      422,
+      {
+        'items.0.quantity': ['The items.0.quantity field must be at least 0.'],
+        'items.1.sku': ['The items.1.sku field is required.'],
+        'items.1.quantity': ['The items.1.quantity field must be an integer.'],
+      },
+    ])
+    const many = Array.from({ length: 1001 }, (_, n) => ({ sku: String(n), quantity: 1 }))
+    expect((await call('POST', '/inventory', { items: many })).errors).toEqual({
+      items: ['The items field must not have more than 1000 items.'],
+    })
+    const { gatewayKey } = await makeIntegration(server.context, tenant, { type: 'no-connector' })
+    expect((await call('POST', '/inventory', { items: many.slice(1) }, gatewayKey)).status).toBe(200)
+  })
+})
+
+describe('products', () => {
+  const told = (remoteId: string, more: Data = {}) => ({
+    remote_id: remoteId,
+    sku: `SKU-${remoteId}`,
+    name: 'Kettle',
+    description: null,
+    price: '9.90',
+    currency: 'EUR',
+    quantity: 3,
+    active: true,
+    images: [],
+    variants: [],
+    remote_status: 'active',
+    remote_version: '1',
+    ...more,
+  })
+
+  async function sync(...products: ReturnType<typeof told>[]) {
+    const ids = await takeIds(server.context.db, 'products', products.length)
+    return await server.context.transaction((trx) => upsertProducts(trx, integrationId, { ids, products }))
+  }
+
+  test('from the shop are listed, and stored once', async () => {
+    const page = [told('p1'), told('p2')]
+    expect((await sync(...page)).inserted).toHaveLength(2)
+    expect(await sync(...page)).toMatchObject({ inserted: [], updated: [], unchanged: 2 })
+    expect((await sync(told('p2', { remote_version: '2', price: '8.50' }))).updated).toHaveLength(1)
+    const { json } = await call('GET', '/products?sku=SKU-p2')
+    expect(json['data']).toMatchObject([{ sku: 'SKU-p2', price: '8.50', description: null, exported_at: null }])
+    expect((await call('GET', '/products')).json['meta']).toMatchObject({ total: 2 })
+  })
+
+  test('are exported to the shop, each with a result', async () => {
+    const { inserted } = await sync(told('p3'), told('p4', { price: 'NaN' }))
+    const { status, json } = await call('POST', '/export-products', { products: inserted })
+    expect([status, json['data']]).toMatchObject([
+      200,
+      [
+        { sku: 'SKU-p3', status: 'exported', error: null },
+        { sku: 'SKU-p4', status: 'failed', error: 'A product has a sku and a price.' },
+      ],
+    ])
+    const { data } = await call('GET', '/resource/products?limit=250')
+    expect(data).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ sku: 'SKU-p3' })]) })
+    const unknown = await call('POST', '/export-products', { products: [inserted[0], 999_999_999] })
+    expect([unknown.status, unknown.errors]).toEqual([422, { 'products.1': ['The selected products.1 is invalid.'] }])
+  })
+})
