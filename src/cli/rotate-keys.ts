@@ -1,15 +1,31 @@
 import { rotateSigningKey } from '../domain/oauth/signing-keys.ts'
+import { rotateKeys } from '../domain/rotate-keys/rotate-keys.ts'
 import { command } from './command.ts'
 import { withProgram } from './session.ts'
 
 export const rotateKeysCommand = command({
   name: 'rotate-keys',
-  summary: 'Sign new tokens with a new key',
+  summary: 'Seal stored secrets with the newest master key; can be interrupted and run again',
   options: {
-    signing: { type: 'boolean', description: 'Make a new key for signing access tokens; the old ones keep verifying' },
+    signing: {
+      type: 'boolean',
+      description: 'Also sign new access tokens with a new key; the old ones keep verifying',
+    },
   },
   async run(values, output) {
-    const kid = await withProgram(async ({ context }) => (values.signing ? await rotateSigningKey(context) : null))
-    output.result({ signing_key: kid }, kid ? `Tokens are signed with key ${kid} from now on.` : 'Nothing to do.')
+    const result = await withProgram(async ({ context }) => {
+      const signingKey = values.signing ? await rotateSigningKey(context) : null
+      const rotated = await rotateKeys(context, {
+        onProgress: ({ table, rewrapped }) => output.say(`${table}: ${rewrapped} sealed anew`),
+      })
+      return { master_key: context.keys[0].id, signing_key: signingKey, ...rotated }
+    })
+    const sealed = Object.values(result.rewrapped).reduce((sum, count) => sum + count, 0)
+    const words = [`${sealed} secrets sealed anew with master key "${result.master_key}".`]
+    for (const { table, id } of result.unreadable)
+      words.push(`${table} ${id} opens with no key of ours and was left as it is.`)
+    if (result.signing_key) words.push(`Tokens are signed with key ${result.signing_key} from now on.`)
+    output.result(result, words.join('\n'))
+    if (result.unreadable.length > 0) process.exitCode = 1
   },
 })
