@@ -1,0 +1,45 @@
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { takeIds } from '../../runtime/db/take-ids.ts'
+import type { Context } from '../context.ts'
+import type { OrderStatus, SyncedOrder } from './order.ts'
+import { type UpsertedOrders, upsertOrders } from './order-upsert-store.ts'
+
+/** Orders as the shop has told them, stored in one transaction; those that say nothing new are not written. */
+export async function storeOrders(
+  context: Pick<Context, 'db' | 'transaction'>,
+  integration: { id: number; type: string },
+  orders: readonly RemoteOrder[],
+): Promise<UpsertedOrders> {
+  const ids = await takeIds(context.db, 'orders', orders.length)
+  const synced = orders.map((order) => toSynced(integration, order))
+  return await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders: synced }))
+}
+
+export const toSynced = (integration: { type: string }, order: RemoteOrder): SyncedOrder => ({
+  remote_id: order.remote_id,
+  number: order.number,
+  status: statusOf(order),
+  currency: order.currency,
+  total: order.total.amount,
+  customer: order.customer ?? {},
+  billing_address: order.billing_address,
+  shipping_address: order.shipping_address,
+  items: order.lines.map((line) => ({
+    sku: line.sku ?? line.remote_id,
+    name: line.title,
+    quantity: line.quantity,
+    price: line.unit_price.amount,
+  })),
+  placed_at: order.placed_at,
+  sandbox: order.test || integration.type === 'sandbox',
+  remote_status: order.remote_status,
+  remote_version: order.remote_version,
+  remote_payload: order.raw,
+})
+
+/** Three answers of the shop, one of ours. Whether we have acknowledged an order is our own business. */
+function statusOf({ status, fulfillment_status: fulfillment }: RemoteOrder): OrderStatus {
+  if (status === 'cancelled') return 'CANCELLED'
+  if (fulfillment === 'delivered') return 'DELIVERED'
+  return fulfillment === 'fulfilled' || status === 'completed' ? 'SHIPPED' : 'PENDING'
+}
