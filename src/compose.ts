@@ -9,6 +9,7 @@ import { syncCatalogueFlows } from './domain/flows/sync-catalogue-flows.ts'
 import { createTransport } from './domain/integrations/transport.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/identify-caller.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
+import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
 import { jobs, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
 import { isDatabaseAway, openDatabase } from './runtime/db/connection.ts'
@@ -107,8 +108,12 @@ export async function compose(options: ComposeOptions): Promise<Program> {
         () => true,
         () => false,
       ))
+    const v1Usage = createV1Usage({ db: database.db, log })
     const server = createServer({
       endpoints,
+      onCall: ({ group, method, path }, { clientId }) => {
+        if (group.headers?.['deprecation']) v1Usage.record(clientId, method, group.prefix + path)
+      },
       context,
       guard: { identify: known.identify, limiter, limits: options.config.rateLimits },
       publicUrl: context.publicUrl,

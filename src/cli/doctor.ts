@@ -1,13 +1,18 @@
-import { command } from './command.ts'
+import type { V1Usage } from '../domain/v1-usage/v1-usage.ts'
+import { v1UsageList, v1UsageScope } from '../domain/v1-usage/v1-usage-store.ts'
+import { paginate } from '../runtime/db/paginate.ts'
+import { command, type Output } from './command.ts'
 import { diagnose, type Finding } from './diagnose.ts'
+import { withProgram } from './session.ts'
 
 const marks = { ok: 'ok  ', warning: 'warn', problem: 'FAIL' } as const
 
 export const doctorCommand = command({
   name: 'doctor',
   summary: 'Say what is wrong with the set-up, in words',
-  options: {},
-  async run(_values, output) {
+  options: { v1: { type: 'boolean', description: 'Say instead which clients still call version 1.0, and what' } },
+  async run(values, output) {
+    if (values.v1) return await reportV1(output)
     const findings = await diagnose()
     const broken = findings.some(({ level }) => level === 'problem')
     output.result({ ok: !broken, findings }, findings.map(line).join('\n'))
@@ -16,3 +21,13 @@ export const doctorCommand = command({
 })
 
 const line = ({ level, subject, words }: Finding) => `${marks[level]}  ${subject}: ${words}`
+
+async function reportV1(output: Output): Promise<void> {
+  const everybody = v1UsageScope({ userId: 0, companyId: null, admin: true })
+  const query = { page: 1, perPage: 1000, filter: {}, sort: [] }
+  const { rows } = await withProgram(({ context }) => paginate<V1Usage>(context.reader, v1UsageList, everybody, query))
+  const lines = rows.map(
+    (row) => `client ${row.client_id}  ${row.method} ${row.route}: ${row.calls} calls, last at ${row.last_called_at}`,
+  )
+  output.result({ calls: rows }, lines.length === 0 ? 'Nobody calls version 1.0.' : lines.join('\n'))
+}

@@ -7,6 +7,7 @@ import type { RateLimiter, RateWindow } from './rate-limit.ts'
 export interface GuardedCaller {
   kind: string
   subject: string
+  clientId: number
   scopes: readonly string[]
   permissions: ReadonlySet<string>
 }

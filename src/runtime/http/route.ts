@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Endpoint, fullPath } from './endpoint.ts'
-import { type GuardOptions, type GuardResult, guard } from './guard.ts'
+import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'
 import type { RawQuery } from './list-query.ts'
 import { inputOf, readQuery, readValidBody } from './request-input.ts'
 import { sendResult } from './send.ts'
@@ -11,11 +11,13 @@ export interface RouteOptions {
   context: unknown
   guard: GuardOptions
   publicUrl: string
+  /** Told of every call that was let in; counts who still calls what. */
+  onCall?: (endpoint: Endpoint, caller: GuardedCaller) => void
 }
 
 /** An endpoint as a route: the guard before the body is read, everything else in the order that `endpoint.ts` names. */
 export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: RouteOptions) {
-  const { publicUrl } = options
+  const { publicUrl, onCall } = options
   const groupHeaders = endpoint.group.headers
   server.route({
     method: endpoint.method,
@@ -32,8 +34,9 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
           reply.header('x-ratelimit-reset', window.resetsAt)
         }
         request.caller = result.caller
-        if (result.fault) done(result.fault)
-        else done()
+        if (result.fault) return done(result.fault)
+        if (result.caller) onCall?.(endpoint, result.caller)
+        done()
       }
       try {
         const result = guard(endpoint, options.guard, {
