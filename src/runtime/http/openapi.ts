@@ -1,10 +1,10 @@
-import type { TSchema } from 'typebox'
-import { type Endpoint, fullPath, type Group, paramNames, type Returns } from './endpoint.ts'
+import { type Endpoint, fullPath, type Group, paramNames } from './endpoint.ts'
 import type { ListOptions } from './list-query.ts'
+import { errorSchemas, type Json, rateHeaders, responses } from './openapi-answers.ts'
+
+export { successSchema } from './openapi-answers.ts'
 
 /** The OpenAPI 3.1 document, read off the endpoints. */
-
-type Json = Record<string, unknown>
 
 export interface ApiFacts {
   title: string
@@ -20,9 +20,14 @@ const security: Record<string, { description: string }> = {
 
 export function openApiDocument(endpoints: readonly Endpoint[], facts: ApiFacts): Json {
   const paths: Record<string, Json> = {}
+  const pathByShape = new Map<string, string>()
   for (const endpoint of endpoints) {
-    const path = fullPath(endpoint)
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    const own = fullPath(endpoint)
+    const shape = own.replace(/\{\w+\}/g, '{}')
+    // To OpenAPI two paths that differ only in the names of their parameters are one: the first has chosen the names.
+    const path = pathByShape.get(shape) ?? own
+    pathByShape.set(shape, path)
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, path) }
   }
   return {
     openapi: '3.1.0',
@@ -59,7 +64,7 @@ export const operationId = (endpoint: Endpoint) =>
     .map((part) => part.replace(/[{}]/g, '').replace(/\W+/g, '_'))
     .join('_')
 
-function operation(endpoint: Endpoint): Json {
+function operation(endpoint: Endpoint, path: string): Json {
   const { group } = endpoint
   const needs = [
     endpoint.scope && `Scope \`${endpoint.scope}\`.`,
@@ -75,14 +80,22 @@ function operation(endpoint: Endpoint): Json {
     description: [endpoint.description, ...needs].filter(Boolean).join('\n\n'),
     ...(group.headers?.['deprecation'] ? { deprecated: true } : {}),
     security: group.caller ? [{ [group.caller]: [] }] : [],
-    parameters: [...pathParameters(endpoint), ...headerParameters(group), ...queryParameters(endpoint.query)],
+    parameters: [...pathParameters(endpoint, path), ...headerParameters(group), ...queryParameters(endpoint.query)],
     ...requestBody(endpoint),
     responses: responses(endpoint),
   }
 }
 
-const pathParameters = (endpoint: Endpoint): Json[] =>
-  paramNames(fullPath(endpoint)).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+function pathParameters(endpoint: Endpoint, path: string): Json[] {
+  const own = paramNames(fullPath(endpoint))
+  return paramNames(path).map((name, index) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    ...(own[index] === name ? {} : { description: `The \`${own[index]}\` of this operation` }),
+  }))
+}
 
 const headerParameters = (group: Group): Json[] =>
   group.admitHeader
@@ -154,114 +167,3 @@ function requestBody(endpoint: Endpoint): Json {
       : ['application/json']
   return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, content])) } }
 }
-
-function responses(endpoint: Endpoint): Json {
-  const { group, returns } = endpoint
-  const headers = group.rate ? { headers: rateHeaderRefs } : {}
-  const success = { description: 'Success', ...headers, ...contentOf(envelopeSchema(returns)) }
-  const answers: Json = { [endpoint.status]: success }
-  for (const status of endpoint.otherStatuses) answers[status] = success
-  const problem = (status: number, description: string, schema = 'Message') => {
-    answers[status] = {
-      description,
-      ...headers,
-      ...contentOf({ $ref: `#/components/schemas/${schema}` } as unknown as TSchema),
-    }
-  }
-  if (endpoint.query || endpoint.body)
-    problem(400, 'Malformed request', group.rate === 'token' ? 'OAuthError' : 'Message')
-  if (group.caller) {
-    problem(401, 'Missing, invalid or expired token')
-    problem(403, 'Lacks the scope or permission, or the record belongs to somebody else')
-  } else if (group.rate === 'token') problem(401, 'The client is not known', 'OAuthError')
-  if (endpoint.find || endpoint.path.includes('{')) problem(404, 'No such record')
-  if (endpoint.body && group.rate !== 'token') problem(422, 'A field is missing or wrong', 'ValidationError')
-  if (group.rate) problem(429, 'Too many requests in this minute')
-  problem(500, 'A mistake of ours')
-  problem(503, 'The service, or the shop behind it, cannot answer now; try again after Retry-After')
-  return answers
-}
-
-const contentOf = (schema: TSchema | null): Json => (schema ? { content: { 'application/json': { schema } } } : {})
-
-function envelopeSchema(returns: Returns): TSchema | null {
-  const object = (properties: Json) =>
-    ({ type: 'object', required: Object.keys(properties), properties }) as unknown as TSchema
-  switch (returns.kind) {
-    case 'record':
-      return object({ data: returns.schema })
-    case 'list':
-      return object({ data: { type: 'array', items: returns.schema } })
-    case 'page':
-      return object({ data: { type: 'array', items: returns.schema }, links: pageLinks, meta: pageMeta })
-    case 'raw':
-      return returns.schema
-    case 'answer':
-      return returns.schema ?? null
-    case 'nothing':
-      return null
-  }
-}
-
-const url = { type: 'string', format: 'uri' }
-const whole = { type: 'integer' }
-const pageLinks = {
-  type: 'object',
-  required: ['first', 'last', 'prev', 'next'],
-  properties: { first: url, last: url, prev: { type: ['string', 'null'] }, next: { type: ['string', 'null'] } },
-}
-const pageMeta = {
-  type: 'object',
-  required: ['current_page', 'from', 'last_page', 'per_page', 'to', 'total'],
-  properties: {
-    current_page: whole,
-    from: { type: ['integer', 'null'] },
-    last_page: whole,
-    per_page: whole,
-    to: { type: ['integer', 'null'] },
-    total: whole,
-  },
-}
-
-const message = { message: { type: 'string' } }
-const errorSchemas = {
-  Message: { type: 'object', required: ['message'], properties: message, examples: [{ message: 'Unauthenticated.' }] },
-  ValidationError: {
-    type: 'object',
-    required: ['message', 'errors'],
-    properties: {
-      ...message,
-      errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-    },
-    examples: [{ message: 'The name field is required.', errors: { name: ['The name field is required.'] } }],
-  },
-  OAuthError: {
-    type: 'object',
-    required: ['error', 'error_description', 'message'],
-    properties: {
-      error: { type: 'string' },
-      error_description: { type: 'string' },
-      hint: { type: 'string' },
-      ...message,
-    },
-    examples: [
-      {
-        error: 'invalid_client',
-        error_description: 'Client authentication failed',
-        message: 'Client authentication failed',
-      },
-    ],
-  },
-}
-
-const rateHeaders = {
-  'X-RateLimit-Limit': { description: 'Requests allowed in a minute', schema: whole },
-  'X-RateLimit-Remaining': { description: 'Requests left in this window', schema: whole },
-  'X-RateLimit-Reset': { description: 'When the window ends, in seconds since 1970', schema: whole },
-}
-const rateHeaderRefs = Object.fromEntries(
-  Object.keys(rateHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-)
-
-/** The schema of a success body: what the tests hold real answers against. */
-export const successSchema = (endpoint: Endpoint) => envelopeSchema(endpoint.returns)

@@ -18,8 +18,8 @@ export function probes(options: { isReady: () => Promise<boolean>; metrics: Metr
     {
       path: '/metrics',
       handle: async (request) => {
-        const forwarded = request.header('x-forwarded-for') ?? request.header('forwarded')
-        if (forwarded !== undefined || !isNear(request.peer)) {
+        const forwarded = proxyHeaders.some((name) => request.header(name) !== undefined)
+        if (forwarded || !isNear(request.peer)) {
           return json(404, { message: 'The route metrics could not be found.' })
         }
         const headers = { 'content-type': options.metrics.contentType }
@@ -28,6 +28,9 @@ export function probes(options: { isReady: () => Promise<boolean>; metrics: Metr
     },
   ]
 }
+
+/** A proxy in front of us is near, but those behind it need not be. */
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 
 function isNear(address: string): boolean {
   const plain = address.replace(/^::ffff:/i, '')

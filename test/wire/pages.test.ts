@@ -1,0 +1,103 @@
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeTenant, startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+afterAll(() => server.close())
+
+describe('probes', () => {
+  test('/live while the process runs', async () => {
+    const { status, json } = await server.call('GET', '/live')
+    expect([status, json]).toEqual([200, { status: 'ok' }])
+  })
+
+  test('/ready while it can work, and no longer when it is about to stop', async () => {
+    const other = await startTestServer({ databaseUrl: server.databaseUrl })
+    expect(await other.call('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ok' } })
+    other.program.drain()
+    expect(await other.call('GET', '/ready')).toMatchObject({ status: 503, json: { status: 'unavailable' } })
+    expect((await other.call('GET', '/live')).status).toBe(200)
+    await other.close()
+  })
+})
+
+describe('/metrics', () => {
+  test('counts requests by route, not by address', async () => {
+    const tenant = await makeTenant(server.context)
+    await server.call('GET', '/api/2.0/user/clients/123456', { token: tenant.userToken })
+    await server.call('GET', '/some/secret/path')
+    const { status, text, headers } = await server.call('GET', '/metrics')
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')])
+    expect(text).toMatch(
+      /entrepot_http_request_seconds_count\{method="GET",route="\/api\/2.0\/user\/clients\/:id",status="404"\} 1/,
+    )
+    expect(text).not.toMatch(/123456|secret/)
+    expect(text).toContain('entrepot_database_connections')
+  })
+
+  const missing = { message: 'The route metrics could not be found.' }
+
+  test.each(['x-forwarded-for', 'forwarded', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'])(
+    'is not there for a request that came through a proxy (%s)',
+    async (name) => {
+      const { status, json } = await server.call('GET', '/metrics', { headers: { [name]: '10.0.0.1' } })
+      expect([status, json]).toEqual([404, missing])
+    },
+  )
+
+  const from = (remoteAddress: string) => server.program.http?.inject({ url: '/metrics', remoteAddress })
+
+  test.each(['127.0.0.1', '::ffff:127.0.0.1', '::1', '10.1.2.3', '172.16.0.9', '192.168.1.1', 'fd00::1'])(
+    'is there in the same network: %s',
+    async (address) => expect((await from(address))?.statusCode).toBe(200),
+  )
+
+  test.each(['203.0.113.9', '172.32.0.1', '100.64.0.1', '2001:db8::1', '::ffff:203.0.113.9', '11.0.0.1', '1270.0.0.1'])(
+    'is not there elsewhere: %s',
+    async (address) => {
+      const answer = await from(address)
+      expect([answer?.statusCode, answer?.json()]).toEqual([404, missing])
+    },
+  )
+})
+
+describe('/docs', () => {
+  const sources = (policy: string) =>
+    policy
+      .split(';')
+      .map((directive) => directive.trim().split(/\s+/))
+      .map(([name, ...values]) => [name, values] as const)
+
+  test('is a page whose scripts come from here and which can reach nothing else', async () => {
+    const { status, text, headers } = await server.call('GET', '/docs')
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).not.toMatch(/(src|href)="(https?:)?\/\//)
+    const policy = new Map(sources(String(headers['content-security-policy'])))
+    expect(policy.get('default-src')).toEqual(["'none'"])
+    for (const [name, values] of policy) {
+      for (const value of values)
+        expect([name, value]).toEqual([name, expect.stringMatching(/^('(self|none|unsafe-inline)'|data:)$/)])
+    }
+    expect(policy.get('script-src')).toEqual(["'self'"])
+    expect(policy.get('connect-src')).toEqual(["'self'"])
+    for (const name of ['base-uri', 'form-action', 'frame-ancestors']) expect(policy.get(name)).toEqual(["'none'"])
+  })
+
+  test('serves every script it names', async () => {
+    const { text } = await server.call('GET', '/docs')
+    const scripts = [...text.matchAll(/<script src="([^"]+)"/g)].map(([, source]) => source ?? '')
+    expect(scripts).toEqual(['/docs/scalar.js', '/docs/start.js'])
+    for (const source of scripts) {
+      const answer = await server.program.http?.inject({ url: source })
+      expect([answer?.statusCode, answer?.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
+      const packed = answer?.headers['content-encoding'] === 'gzip'
+      const script = packed ? gunzipSync(answer?.rawPayload ?? '').toString() : answer?.body
+      expect(script).toContain('createApiReference')
+    }
+  })
+})
