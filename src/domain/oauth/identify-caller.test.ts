@@ -103,6 +103,15 @@ describe('who a token speaks for', () => {
     expect(caller).not.toHaveProperty('userId')
   })
 
+  test('a crowd with one token shares one look-up, until something is forgotten', async () => {
+    const { access_token } = await logIn(context, passwordClient, user)
+    const [first, second] = [processes[1].identify(access_token), processes[1].identify(access_token)]
+    expect(second).toBe(first)
+    await announce(context.db, 'user', 0)
+    expect(await first).toMatchObject({ userId: user.id })
+    expect(await processes[1].identify(access_token)).toMatchObject({ userId: user.id })
+  })
+
   test('a token that was seen is answered at once, without signature or database', async () => {
     const { access_token } = await logIn(context, passwordClient, user)
     const first = await processes[1].identify(access_token)

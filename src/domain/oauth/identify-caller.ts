@@ -43,8 +43,23 @@ export function createIdentifier(options: {
       () => undefined,
     )
 
-  async function lookUp(token: string, key: string): Promise<Caller | null> {
+  const underWay = new Map<string, { generation: number; caller: Promise<Caller | null> }>()
+
+  /** A crowd with one token, as after a start, asks the database once; unless something was forgotten meanwhile. */
+  function join(token: string, key: string): Promise<Caller | null> {
     const { generation } = cache
+    const other = underWay.get(key)
+    if (hearing && other?.generation === generation) return other.caller
+    const mine = { generation, caller: lookUp(token, key, generation) }
+    underWay.set(key, mine)
+    const done = () => {
+      if (underWay.get(key) === mine) underWay.delete(key)
+    }
+    mine.caller.then(done, done)
+    return mine.caller
+  }
+
+  async function lookUp(token: string, key: string, generation: number): Promise<Caller | null> {
     const jti = await verifyAccessToken({ db, publicUrl }, token)
     const live = jti === null ? null : await readLiveToken(db, jti)
     if (live === null) return null
@@ -55,7 +70,7 @@ export function createIdentifier(options: {
   return {
     identify(token) {
       const key = hash('sha256', token, 'base64')
-      return (hearing ? cache.get(key) : undefined) ?? lookUp(token, key)
+      return (hearing ? cache.get(key) : undefined) ?? join(token, key)
     },
     get size() {
       return cache.size
