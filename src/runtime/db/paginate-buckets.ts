@@ -11,8 +11,8 @@ export interface CountedScope extends Pick<ListScope, 'key' | 'sql' | 'params'> 
 /**
  * A page of a counted list. In the order of ids, the counters tell in which range of 1024 ids the page begins, so the
  * rows before it are not walked over: first, middle and last page cost about the same, however many rows there are
- * (bench/orders-list.ts). Any other order, and any filter, is left to `paginate`, with the total from the counters where
- * no filter is given.
+ * (bench/orders-list.ts). In any other order the page is walked to, from the nearer end of the list. Filters are left
+ * to `paginate`.
  */
 export async function paginateBuckets<Row>(
   reader: Reader,
@@ -22,11 +22,10 @@ export async function paginateBuckets<Row>(
 ): Promise<PageOf<Row>> {
   const offset = (query.page - 1) * query.perPage
   const downwards = directionById(plan, query)
+  const counted = { ...scope, total: countedTotal(scope.integrationId, [scope.kind]) }
   // The first few pages are reached by walking; looking their place up would cost more.
-  if (downwards === null || offset <= 2 ** fineBits || isFiltered(plan, query)) {
-    const total = countedTotal(scope.integrationId, [scope.kind])
-    return await paginate<Row>(reader, plan, { ...scope, total }, query)
-  }
+  if (offset <= 2 ** fineBits || isFiltered(plan, query)) return await paginate<Row>(reader, plan, counted, query)
+  if (downwards === null) return await fromNearerEnd<Row>(reader, plan, counted, { ...query, offset })
   const statement = statementFor(plan, scope, downwards)
   const place = [scope.integrationId, scope.kind, Math.min(offset, Number.MAX_SAFE_INTEGER), query.perPage]
   const result = await reader.query<Row & { list_row: true | null; list_total: number }>({
@@ -34,6 +33,33 @@ export async function paginateBuckets<Row>(
     values: [...place, ...scope.params],
   })
   return { rows: result.rows.filter((row) => row.list_row !== null), total: result.rows[0]?.list_total ?? 0 }
+}
+
+/** The second half of a list is the first half of the list the other way round. */
+async function fromNearerEnd<Row>(
+  reader: Reader,
+  plan: ListPlan,
+  scope: ListScope,
+  query: PageQuery & { offset: number },
+): Promise<PageOf<Row>> {
+  const sort = query.sort.length > 0 ? query.sort : (plan.defaultSort ?? [])
+  const backwards = sort.map(({ field, descending }) => ({ field, descending: !descending }))
+  let { total } = await paginate<Row>(reader, plan, scope, { ...query, perPage: 0 })
+  // Rows may come and go between the two looks; then the second has told how many there are, and is repeated.
+  for (let look = 0; look < 3; look++) {
+    const left = total - query.offset
+    if (left <= 0 || query.offset < total / 2) break
+    const perPage = Math.min(query.perPage, left)
+    const page = await paginate<Row>(reader, plan, scope, {
+      ...query,
+      sort: backwards,
+      perPage,
+      offset: left - perPage,
+    })
+    if (page.total === total) return { rows: page.rows.reverse(), total }
+    total = page.total
+  }
+  return await paginate<Row>(reader, plan, scope, query)
 }
 
 const isFiltered = (plan: ListPlan, query: PageQuery) =>

@@ -47,6 +47,8 @@ export interface PageQuery {
   perPage: number
   filter: Readonly<Record<string, readonly string[]>>
   sort: readonly SortField[]
+  /** Rows to leave out, where that is not a number of whole pages. */
+  offset?: number
 }
 
 export interface PageOf<Row> {
@@ -76,7 +78,7 @@ export async function paginate<Row>(
   const values: unknown[] = [...scope.params]
   for (const field of fields) values.push(filterValues(plan.filters?.[field], query.filter[field] ?? []))
   if (counted && scope.total) values.push(...scope.total.params)
-  values.push(query.perPage, Math.min((query.page - 1) * query.perPage, Number.MAX_SAFE_INTEGER))
+  values.push(query.perPage, Math.min(query.offset ?? (query.page - 1) * query.perPage, Number.MAX_SAFE_INTEGER))
   const result = await reader.query<Row & { list_total: number | null }>({ ...statement, values })
   const [first] = result.rows
   // The total comes on every row, and on a row of its own when the page is empty.

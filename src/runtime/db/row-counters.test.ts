@@ -90,6 +90,24 @@ test('another order is paged all the same, with the counted total', async () => 
   expect(result).toMatchObject({ total: 3, rows: [{ id: 3 }] })
 })
 
+test('a page far down in another order is reached from the other end, with the same rows', async () => {
+  const ids = Array.from({ length: 3001 }, (_, n) => n + 1)
+  await fill(501, ids)
+  for (const descending of [false, true]) {
+    const expected = descending ? ids.toReversed() : ids
+    for (const page of [70, 120, 150, 200, 201, 202]) {
+      const result = await paginateBuckets<{ id: number }>(database.pool, plan, scope(501), {
+        page,
+        perPage: 15,
+        filter: {},
+        sort: [{ field: 'name', descending }],
+      })
+      expect(result.total).toBe(3001)
+      expect(result.rows.map((row) => row.id)).toEqual(expected.slice((page - 1) * 15, page * 15))
+    }
+  }
+})
+
 const scope = (integrationId: number) => ({
   key: 'all',
   sql: 'integration_id = ?',
