@@ -4,6 +4,7 @@ import { type ActionName, actions } from '../../commerce/action.ts'
 import type { Connector, Operation, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
+import { object } from '../../lib/fields.ts'
 import { validate } from '../../lib/validate.ts'
 import type { OpenShop } from './open-remote.ts'
 
@@ -20,16 +21,18 @@ export const isLong = (name: ActionName): name is LongAction => actions[name].lo
 
 type ActionInput<Name extends ActionName> = Static<(typeof actions)[Name]['input']>
 
-/** The fields of an action by its own schema. `prefix` is where in the body they stand. */
+/** The fields of an action by its own schema. `under` is the field of the body that holds them, if one does. */
 export function checkAction<Name extends ActionName>(
   name: Name,
   fields: Record<string, unknown>,
-  prefix = '',
+  under: string | null = null,
 ): ActionInput<Name> {
   const schema: (typeof actions)[Name]['input'] = actions[name].input
   const checked = validate(schema, fields)
   if (checked.ok) return checked.value
-  throw invalid(Object.fromEntries(Object.entries(checked.errors).map(([path, texts]) => [prefix + path, texts])))
+  // Once more for the names: a 422 speaks of fields by where they stand in the body.
+  const named = under === null ? checked : validate(object({ [under]: schema }), { [under]: fields })
+  throw invalid(named.ok ? checked.errors : named.errors)
 }
 
 /** Speaks to the shop. What it refuses is thrown as its own words. */

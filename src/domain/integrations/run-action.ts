@@ -31,15 +31,15 @@ export async function runAction(
   return await startAction(context, integration, { name, fields })
 }
 
-/** `prefix` is where in the body the fields stand, for the texts of a 422. */
+/** `under` is the field of the body that holds the fields, for the texts of a 422. */
 export async function startAction(
   context: Context,
   integration: Integration,
-  { name, fields, prefix = '' }: { name: ActionName; fields: Record<string, unknown>; prefix?: string },
+  { name, fields, under = null }: { name: ActionName; fields: Record<string, unknown>; under?: string | null },
 ): Promise<ActionOutcome> {
   if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
-  if (!isLong(name)) return await performNow(context, integration, { name, fields, prefix })
-  const input = checkAction(name, fields, prefix)
+  if (!isLong(name)) return await performNow(context, integration, { name, fields, under })
+  const input = checkAction(name, fields, under)
   const run = await context.transaction(async (trx) => {
     const queued = await insertRun(trx, integration.id, { resource: name, input })
     await context.enqueue(trx, runActionJob, { integrationId: integration.id, runId: queued.id })
@@ -51,9 +51,9 @@ export async function startAction(
 async function performNow(
   context: Context,
   integration: Integration,
-  { name, fields, prefix }: { name: ShortAction; fields: Record<string, unknown>; prefix: string },
+  { name, fields, under }: { name: ShortAction; fields: Record<string, unknown>; under: string | null },
 ): Promise<ActionResult> {
-  const input = checkAction(name, fields, prefix)
+  const input = checkAction(name, fields, under)
   try {
     const result = await performAction(await openShop(context, integration), name, input)
     if (!name.startsWith('get_')) await tell(context, integration, name, 'info', 'Done.')

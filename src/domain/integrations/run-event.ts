@@ -32,5 +32,5 @@ export async function runEvent(
   const name = (Object.hasOwn(events, event) ? events[event] : undefined) ?? event
   const connector = context.connectors.get(integration.type)
   if (!connector || !offers(connector, name)) throw invalidField('event', 'The selected event is invalid.')
-  return await startAction(context, integration, { name, fields: payload, prefix: 'payload.' })
+  return await startAction(context, integration, { name, fields: payload, under: 'payload' })
 }

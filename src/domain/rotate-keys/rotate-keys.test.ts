@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { makeApp } from '../../../test/support/identity.ts'
+import { type KeyRing, seal, sealedWith } from '../../lib/secret-box.ts'
+import type { Context } from '../context.ts'
+import { readCredentials, saveCredentials } from '../integrations/credentials-store.ts'
+import { beginTrip, endTrip } from '../integrations/install-state.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { insertIntegration } from '../integrations/integration-store.ts'
+import { currentSigningKey } from '../oauth/signing-keys.ts'
+import { createSubscription } from '../webhooks/create-subscription.ts'
+import { rotateKeys } from './rotate-keys.ts'
+
+const old = { id: 'old', key: randomBytes(32) }
+const young = { id: 'young', key: randomBytes(32) }
+const before: KeyRing = [old]
+const during: KeyRing = [young, old]
+const after: KeyRing = [young]
+
+let tested: TestContext
+const withKeys = (keys: KeyRing): Context => ({ ...tested.context, keys })
+const integrations: Integration[] = []
+
+beforeAll(async () => {
+  tested = await createTestContext()
+  const context = withKeys(before)
+  const appId = await makeApp(context)
+  const service = await context.db
+    .insertInto('services')
+    .values({ type: 'rotated', name: 'Rotated', auth_type: 'api_key' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (let n = 0; n < 500; n++) {
+    const integration = await insertIntegration(context.db, {
+      app_id: n % 10 === 0 ? null : appId,
+      account_id: null,
+      user_id: null,
+      company_id: null,
+      service_id: service.id,
+      type: 'rotated',
+      name: `${n}`,
+      shop: 'shop.example.com',
+      status: 'ACTIVE',
+      status_reason: null,
+      settings: {},
+    })
+    integrations.push(integration)
+    await saveCredentials(context.db, before, integration, { credentials: { api_key: `key ${n}` }, expiresAt: null })
+  }
+})
+afterAll(() => tested.close())
+
+const onOldKey = async () => {
+  const { rows } = await tested.database.pool.query(`select count(*) as n from credentials where key_id = 'old'`)
+  return Number(rows[0].n)
+}
+
+const readsRight = async (keys: KeyRing) => {
+  for (const [n, integration] of integrations.entries()) {
+    const stored = await readCredentials(tested.context.db, keys, integration)
+    if (JSON.stringify(stored?.credentials) !== JSON.stringify({ api_key: `key ${n}` })) return false
+  }
+  return true
+}
+
+test('a rotation that is interrupted goes on where it stopped, and everything is readable all the time', async () => {
+  const context = withKeys(during)
+  const interrupted = rotateKeys(context, {
+    batch: 50,
+    onProgress: ({ rewrapped }) => {
+      if (rewrapped >= 250) throw new Error('killed')
+    },
+  })
+  await expect(interrupted).rejects.toThrow('killed')
+  expect(await onOldKey()).toBe(250)
+  expect(await readsRight(during)).toBe(true)
+
+  const result = await rotateKeys(context, { batch: 50 })
+  expect(result).toMatchObject({ rewrapped: { credentials: 250 }, unreadable: [] })
+  expect(await onOldKey()).toBe(0)
+  expect(await readsRight(after)).toBe(true)
+  expect((await rotateKeys(context)).rewrapped['credentials']).toBe(0)
+})
+
+test('what is written in between with the old key is found too', async () => {
+  const [first] = integrations
+  if (!first) throw new Error('There is no integration.')
+  const { db } = tested.context
+  await saveCredentials(db, before, first, { credentials: { api_key: 'key 0' }, expiresAt: null })
+  await rotateKeys(withKeys(during))
+  expect(await onOldKey()).toBe(0)
+  expect(await readsRight(after)).toBe(true)
+})
+
+test('a value that no key opens is reported and stops nothing', async () => {
+  const [, second, third] = integrations
+  if (!second || !third) throw new Error('There are no integrations.')
+  const { db } = tested.context
+  const lost = seal([{ id: 'lost', key: randomBytes(32) }], '{}', 'anywhere')
+  await db
+    .updateTable('credentials')
+    .set({ sealed: lost, key_id: 'lost' })
+    .where('integration_id', '=', second.id)
+    .execute()
+  await saveCredentials(db, before, third, { credentials: { api_key: 'key 2' }, expiresAt: null })
+  const result = await rotateKeys(withKeys(during))
+  expect(result.unreadable).toEqual([{ table: 'credentials', id: second.id }])
+  expect(result.rewrapped['credentials']).toBe(1)
+})
+
+test('webhook secrets, installations under way and signing keys are wrapped anew as well', async () => {
+  const [first] = integrations
+  if (!first) throw new Error('There is no integration.')
+  const { db } = tested.context
+  const { subscription } = await createSubscription(
+    withKeys(before),
+    { appId: null, integrationId: first.id },
+    { event: 'order.created', url: 'https://hooks.example.com/in' },
+  )
+  const { state } = await beginTrip(db, before, first, { returnUrl: null, pkce: true })
+  await currentSigningKey(withKeys(before))
+  const { rewrapped } = await rotateKeys(withKeys(during))
+  expect(rewrapped).toMatchObject({ webhook_subscriptions: 1, install_states: 1, signing_keys: 1 })
+  const row = await db
+    .selectFrom('webhook_subscriptions')
+    .select(['secret', 'key_id'])
+    .where('id', '=', subscription.id)
+    .executeTakeFirstOrThrow()
+  expect([row.key_id, sealedWith(row.secret)]).toEqual(['young', 'young'])
+  const trip = await endTrip(db, after, 'rotated', state)
+  expect(trip?.codeVerifier).toMatch(/^\w{64}$/)
+  expect((await currentSigningKey(withKeys(after))).kid).toBeTruthy()
+})

@@ -1,0 +1,214 @@
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { remoteOrderSchema } from '../../src/commerce/order.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { data, errors, installed, type Merchant, makeMerchant, meta, rows } from './support.ts'
+
+let server: TestServer
+let merchant: Merchant
+let path: string
+beforeAll(async () => {
+  server = await startTestServer({ works: true })
+  merchant = await makeMerchant(server)
+  path = `/integrations/${(await installed(merchant, { orders: 12 }))['id']}`
+})
+afterAll(() => server.close())
+
+const act = (resource: string, fields: object = {}) => merchant.asApp('POST', `${path}/action`, { resource, ...fields })
+
+describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
+  test('orders come page by page, in our own words', async () => {
+    const seen: unknown[] = []
+    let cursor: unknown = null
+    do {
+      const answer = await act('get_orders', { limit: 5, cursor })
+      expect(answer.status).toBe(200)
+      for (const order of rows(answer)) expect(Value.Check(remoteOrderSchema, order)).toBe(true)
+      seen.push(...rows(answer).map((order) => order['remote_id']))
+      expect(meta(answer)['set_aside']).toEqual([])
+      cursor = meta(answer)['next_cursor']
+    } while (cursor !== null)
+    expect(new Set(seen).size).toBe(12)
+  })
+
+  test('orders are filtered by the shop’s words or ours', async () => {
+    const statuses = async (order_status: string[]) =>
+      new Set(rows(await act('get_orders', { order_status, limit: 250 })).map(({ status }) => status))
+    expect(await statuses(['open'])).toEqual(new Set(['open']))
+    expect(await statuses(['AWAITING_SHIPMENT'])).toEqual(new Set(['open']))
+    expect(await statuses(['no such word'])).toEqual(new Set())
+  })
+
+  test('an order is made, read, acknowledged, sent, and then cannot be cancelled', async () => {
+    const draft = { reference: 'our-1', currency: 'EUR', lines: [{ sku: 'MUG-RED', quantity: 2, unit_price: '3.50' }] }
+    const made = data(await act('create_order', draft))
+    expect(made).toMatchObject({ status: 'open', total: { amount: '7.00', currency: 'EUR' } })
+    expect(data(await act('create_order', draft))['remote_id']).toBe(made['remote_id'])
+    const remote_id = made['remote_id']
+    expect(data(await act('get_order', { remote_id }))).toMatchObject({ external_reference: 'our-1' })
+    expect(data(await act('acknowledge_orders', { remote_ids: [remote_id, 'none'] }))).toEqual([
+      { remote_id, ok: true, error: null },
+      { remote_id: 'none', ok: false, error: 'The shop has no such order.' },
+    ])
+    const parcel = { order_remote_id: remote_id, tracking_number: 'T1', carrier: 'Post' }
+    expect(data(await act('create_shipment', parcel))).toMatchObject({ tracking_number: 'T1', status: 'shipped' })
+    const refused = await act('cancel_order', { remote_id })
+    expect([refused.status, errors(refused)]).toEqual([422, { resource: ['The order has been shipped.'] }])
+  })
+
+  test('an order is cancelled once and for all', async () => {
+    const draft = { currency: 'EUR', lines: [{ sku: 'MUG-RED', quantity: 1 }] }
+    const { remote_id } = data(await act('create_order', draft))
+    expect(data(await act('cancel_order', { remote_id, reason: 'mistake' }))).toMatchObject({
+      status: 'cancelled',
+      cancel_reason: 'mistake',
+    })
+    expect((await act('cancel_order', { remote_id })).status).toBe(200)
+  })
+
+  test('products and stock are read and written', async () => {
+    expect(rows(await act('get_products', { limit: 3 }))).toHaveLength(3)
+    const exported = await act('export_products', {
+      products: [{ sku: 'NEW-1', title: 'New', price: '9.99', currency: 'EUR', quantity: 4 }],
+    })
+    expect(rows(exported)).toMatchObject([{ title: 'New', variants: [{ sku: 'NEW-1', quantity: 4 }] }])
+    const set = await act('set_inventory', {
+      items: [
+        { sku: 'NEW-1', quantity: 9 },
+        { sku: 'NONE', quantity: 1 },
+      ],
+    })
+    expect(rows(set).map(({ sku, ok }) => [sku, ok])).toEqual([
+      ['NEW-1', true],
+      ['NONE', false],
+    ])
+    const levels = rows(await act('get_inventory', { limit: 250 }))
+    expect(levels.find(({ sku }) => sku === 'NEW-1')).toMatchObject({ available: 9 })
+  })
+
+  test('what is unknown, missing or wrong is named', async () => {
+    expect(errors(await act(''))).toEqual({ resource: ['The resource field is required.'] })
+    expect(errors(await act('drop_tables'))).toEqual({ resource: ['The selected resource is invalid.'] })
+    expect(errors(await act('constructor'))).toEqual({ resource: ['The selected resource is invalid.'] })
+    expect(errors(await act('get_order'))).toEqual({ remote_id: ['The remote id field is required.'] })
+    expect(errors(await act('get_order', { remote_id: 'none' }))).toEqual({
+      remote_id: ['The selected remote id is invalid.'],
+    })
+    expect(errors(await act('get_orders', { order_status: 'open' }))).toEqual({
+      order_status: ['The order status field must be an array.'],
+    })
+    expect(errors(await act('get_orders', { order_status: [5] }))).toEqual({
+      'order_status.0': ['The order_status.0 field must be a string.'],
+    })
+    expect(errors(await act('set_inventory', { items: [{ sku: 'X', quantity: -1 }] }))).toEqual({
+      'items.0.quantity': ['The items.0.quantity field must be at least 0.'],
+    })
+  })
+
+  test('a shop that refuses the keys puts the integration out of order', async () => {
+    const { id } = await installed(merchant)
+    const broken = `/integrations/${id}`
+    const { saveCredentials } = await import('../../src/domain/integrations/credentials-store.ts')
+    await saveCredentials(
+      server.context.db,
+      server.context.keys,
+      { id: Number(id), app_id: merchant.appId },
+      {
+        credentials: { api_key: 'bad' },
+        expiresAt: null,
+      },
+    )
+    const answer = await merchant.asApp('POST', `${broken}/action`, { resource: 'test_connection' })
+    expect([answer.status, Object.keys(errors(answer))]).toEqual([422, ['credentials.api_key']])
+    expect(data(await merchant.asApp('GET', broken))).toMatchObject({
+      status: 'ERROR',
+      status_reason: 'credentials_rejected',
+    })
+    const after = await merchant.asApp('POST', `${broken}/action`, { resource: 'get_orders' })
+    expect(errors(after)).toEqual({ status: ['The integration must be active.'] })
+    const logs = rows(await merchant.asAccount('GET', `${broken}/logs?level=error`))
+    expect(logs.map(({ event }) => event)).toEqual(['integration.error', 'action.test_connection'])
+    expect(JSON.stringify(logs)).not.toContain('"bad"')
+  })
+
+  test('an integration that rests runs nothing', async () => {
+    const { id } = await installed(merchant)
+    await merchant.asApp('PUT', `/integrations/${id}`, { active: false })
+    const answer = await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'get_orders' })
+    expect(answer.status).toBe(422)
+  })
+})
+
+describe('long actions', () => {
+  test('answer with a run that goes on by itself', async () => {
+    const answer = await act('sync_products')
+    expect(answer.status).toBe(200)
+    const run = data(answer)
+    expect(run).toMatchObject({ resource: 'sync_products', status: 'queued', progress: { done: 0, total: null } })
+    const done = await finished(run['id'])
+    expect(done).toMatchObject({ status: 'completed', error: null, progress: { done: 41, total: 41 } })
+    expect(rows(await merchant.asApp('GET', `${path}/runs`))[0]).toMatchObject({ id: run['id'] })
+    expect((await merchant.asApp('GET', `${path}/runs/999999`)).status).toBe(404)
+    expect(data(await merchant.asApp('GET', path))['last_run_at']).not.toBeNull()
+  })
+
+  test('end as failed when the shop refuses the keys', async () => {
+    const { id } = await installed(merchant)
+    const { saveCredentials } = await import('../../src/domain/integrations/credentials-store.ts')
+    await saveCredentials(
+      server.context.db,
+      server.context.keys,
+      { id: Number(id), app_id: merchant.appId },
+      {
+        credentials: { api_key: 'bad' },
+        expiresAt: null,
+      },
+    )
+    const run = data(await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'sync_orders' }))
+    expect(await finished(run['id'], `/integrations/${id}`)).toMatchObject({ status: 'failed' })
+    await expect.poll(async () => data(await merchant.asApp('GET', `/integrations/${id}`))['status']).toBe('ERROR')
+  })
+
+  async function finished(run: unknown, of = path) {
+    const read = async () => data(await merchant.asApp('GET', `${of}/runs/${run}`))
+    await expect.poll(async () => (await read())['finished_at'], { timeout: 15_000 }).not.toBeNull()
+    return await read()
+  }
+})
+
+describe('POST /api/2.0/webcomponent/integrations/{integrationId}/event', () => {
+  const happen = (event: unknown, payload?: unknown) => merchant.asAccount('POST', `${path}/event`, { event, payload })
+
+  test('an event runs the action that it stands for', async () => {
+    expect(data(await happen('connection.test'))).toEqual({ ok: true })
+    expect(rows(await happen('orders.list', { limit: 2 }))).toHaveLength(2)
+    expect(data(await happen('orders.sync'))).toMatchObject({ resource: 'sync_orders' })
+    expect(data(await happen('test_connection', {}))).toEqual({ ok: true })
+  })
+
+  test('what is unknown, missing or wrong is named', async () => {
+    expect(errors(await happen(null))).toEqual({ event: ['The event field is required.'] })
+    expect(errors(await happen('toString'))).toEqual({ event: ['The selected event is invalid.'] })
+    expect(errors(await happen('order.updated', {}))).toEqual({
+      'payload.remote_id': ['The payload.remote id field is required.'],
+    })
+    expect(errors(await happen('orders.list', 'x'))).toEqual({ payload: ['The payload field must be an array.'] })
+  })
+
+  test('actions are run by the account as well', async () => {
+    const answer = await merchant.asAccount('POST', `${path}/actions`, { resource: 'get_orders', limit: 1 })
+    expect(rows(answer)).toHaveLength(1)
+  })
+})
+
+describe('GET /api/2.0/webcomponent/integrations/{integrationId}/logs', () => {
+  test('entries come newest first and can be filtered', async () => {
+    const { id } = await installed(merchant)
+    await merchant.asApp('PATCH', `/integrations/${id}/status`, { status: 'INACTIVE' })
+    const all = await merchant.asAccount('GET', `/integrations/${id}/logs`)
+    expect(rows(all).map(({ event }) => event)).toEqual(['integration.status_changed', 'integration.created'])
+    expect(meta(all)['total']).toBe(2)
+    const some = await merchant.asAccount('GET', `/integrations/${id}/logs?event=integration.created&level=info`)
+    expect(rows(some)).toHaveLength(1)
+  })
+})
