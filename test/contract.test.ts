@@ -113,15 +113,6 @@ describe('every endpoint that reads', () => {
 })
 
 describe('the document', () => {
-  test('names every endpoint and nothing else', async () => {
-    const { json } = await server.call('GET', '/api/openapi.json')
-    const paths = json['paths'] as Record<string, Record<string, unknown>>
-    const documented = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    )
-    expect(documented.sort()).toEqual(endpoints.map(nameOf).sort())
-  })
-
   test('describes every endpoint in words of its own group', () => {
     for (const endpoint of endpoints) expect(endpoint.summary.length, fullPath(endpoint)).toBeGreaterThan(5)
   })
