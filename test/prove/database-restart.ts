@@ -16,8 +16,8 @@ export const databaseRestart = proof({
   name: 'database-restart',
   asked:
     'PostgreSQL stopped and started 10 times under 100 requests/s: 0 process exits, only 503 meanwhile, first 2xx within 5 s after it is back',
-  full: { times: 10, perSecond: 100, awayMs: 2000 },
-  quick: { times: 1, perSecond: 50, awayMs: 500 },
+  full: { times: 10, perSecond: 100, awayMs: 2000, settleMs: 3000 },
+  quick: { times: 1, perSecond: 50, awayMs: 500, settleMs: 500 },
   async run(figures, lab) {
     const postgres = await startOwnPostgres()
     try {
@@ -39,15 +39,16 @@ async function restartUnderLoad(options: {
   times: number
   perSecond: number
   awayMs: number
+  settleMs: number
   postgres: OwnPostgres
   server: ServerProcess
   login: Login
   lab: Lab
 }) {
-  const { times, perSecond, awayMs, postgres, server, login, lab } = options
+  const { times, perSecond, awayMs, settleMs, postgres, server, login, lab } = options
   const load = steadyLoad({ perSecond, next: await mixedRequests(server, login) })
   const waits: number[] = []
-  await sleep(1000)
+  await sleep(settleMs)
   for (let time = 1; time <= times; time++) {
     // In turns, an orderly stop and one that looks like a crash.
     await postgres.stop(time % 2 === 1 ? 'fast' : 'immediate')
@@ -55,7 +56,7 @@ async function restartUnderLoad(options: {
     await postgres.start()
     waits.push(await firstSuccess(load, performance.now()))
     lab.progress('restarts', time, times)
-    await sleep(1000)
+    await sleep(settleMs)
   }
   await load.stop()
   const slowest = Math.max(...waits)

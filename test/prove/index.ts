@@ -3,7 +3,8 @@ import { migrateTogether } from './migrate-together.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
 import { revocation } from './revocation.ts'
+import { sigterm } from './sigterm.ts'
 import type { Proof } from './support/proof.ts'
 
 /** Every proof there is, in the order in which they run. */
-export const proofs: readonly Proof[] = [refreshRace, databaseRestart, rateExact, migrateTogether, revocation]
+export const proofs: readonly Proof[] = [refreshRace, databaseRestart, rateExact, migrateTogether, revocation, sigterm]

@@ -32,7 +32,7 @@ export function steadyLoad(options: {
   async function send(n: number): Promise<void> {
     const { url, ...call } = next(n)
     const sentAt = performance.now()
-    const what = `${call.method ?? 'GET'} ${new URL(url).pathname}`
+    const what = `${call.method ?? 'GET'} ${new URL(url, 'http://any').pathname}`
     try {
       const { status } = await http.call(url, call)
       sent.push({ sentAt, answeredAt: performance.now(), status, what })
