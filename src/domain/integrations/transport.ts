@@ -52,8 +52,9 @@ const escaped = (part: string | number | boolean) => encodeURIComponent(String(p
 
 /** `Retry-After` may be a date; whoever reads an answer finds seconds. */
 function withSeconds(headers: RemoteAnswer['headers'], now: number): RemoteAnswer['headers'] {
-  const until = Date.parse(headers['retry-after'] ?? '')
-  if (/^\s*\d+\s*$/.test(headers['retry-after'] ?? '0') || Number.isNaN(until)) return headers
+  const told = headers['retry-after'] ?? ''
+  const until = Date.parse(told)
+  if (!Number.isNaN(Number(told)) || Number.isNaN(until)) return headers
   return { ...headers, 'retry-after': String(Math.max(1, Math.ceil((until - now) / 1000))) }
 }
 
