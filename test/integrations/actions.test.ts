@@ -71,7 +71,9 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
     const exported = await act('export_products', {
       products: [{ sku: 'NEW-1', title: 'New', price: '9.99', currency: 'EUR', quantity: 4 }],
     })
-    expect(rows(exported)).toMatchObject([{ title: 'New', variants: [{ sku: 'NEW-1', quantity: 4 }] }])
+    expect(rows(exported)).toMatchObject([
+      { sku: 'NEW-1', ok: true, error: null, product: { title: 'New', variants: [{ sku: 'NEW-1', quantity: 4 }] } },
+    ])
     const set = await act('set_inventory', {
       items: [
         { sku: 'NEW-1', quantity: 9 },

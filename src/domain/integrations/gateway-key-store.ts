@@ -44,3 +44,7 @@ export async function findByGatewayKey(db: Db, key: string): Promise<Integration
     .executeTakeFirst()
   return found ? await readIntegration(db, found.integration_id) : null
 }
+
+export async function deleteExpiredGatewayKeys(db: Db): Promise<void> {
+  await db.deleteFrom('gateway_keys').where('expires_at', '<', sql<string>`now()`).execute()
+}

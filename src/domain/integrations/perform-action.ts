@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import { type ActionName, actions } from '../../commerce/action.ts'
 import type { Connector, Operation, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { invalid, invalidField } from '../../lib/fault.ts'
+import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { object } from '../../lib/fields.ts'
 import { validate } from '../../lib/validate.ts'
 import type { OpenShop } from './open-remote.ts'
@@ -89,8 +90,9 @@ const performers: {
   export_products: async ({ connector, shop, operation }, { products }) => {
     const write = part(connector.products?.export)
     const results: unknown[] = []
-    for (const [index, product] of products.entries()) {
-      results.push(await write.send(shop, product, { id: `${operation.id}-${index}` }))
+    for (const [index, draft] of products.entries()) {
+      const sent = write.send(shop, draft, { id: `${operation.id}-${index}` })
+      results.push(await sent.then((product) => ({ sku: draft.sku, ok: true, product, error: null }), refusalOf(draft)))
     }
     return { kind: 'one', result: results }
   },
@@ -108,6 +110,14 @@ const performers: {
     return { kind: 'one', result: { ok: true } }
   },
 }
+
+/** A product that the shop does not want does not keep the others from going there. */
+const refusalOf =
+  ({ sku }: { sku: string }) =>
+  (error: unknown) => {
+    if (!(error instanceof Fault) || error.kind !== 'upstream_refused' || isCredentialsRefusal(error)) throw error
+    return { sku, ok: false, product: null, error: error.message }
+  }
 
 interface PageInput {
   updated_since?: string | null
