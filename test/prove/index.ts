@@ -1,4 +1,5 @@
 import { databaseRestart } from './database-restart.ts'
+import { fuzz } from './fuzz.ts'
 import { migrateTogether } from './migrate-together.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
@@ -7,4 +8,12 @@ import { sigterm } from './sigterm.ts'
 import type { Proof } from './support/proof.ts'
 
 /** Every proof there is, in the order in which they run. */
-export const proofs: readonly Proof[] = [refreshRace, databaseRestart, rateExact, migrateTogether, revocation, sigterm]
+export const proofs: readonly Proof[] = [
+  refreshRace,
+  databaseRestart,
+  rateExact,
+  fuzz,
+  migrateTogether,
+  revocation,
+  sigterm,
+]

@@ -37,10 +37,10 @@ const idNames = [
 ] as const
 type WorldId = (typeof idNames)[number]
 
-export async function makeWorld(server: TestServer): Promise<World> {
+export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>): Promise<World> {
   const canary = `canary${randomBytes(8).toString('hex')}`
   const { context } = server
-  const tenant = await makeTenant(context, { roles: ['manager'] })
+  const tenant = given ?? (await makeTenant(context, { roles: ['manager'] }))
   const { appId, remoteId } = tenant
 
   async function make(method: string, path: string, options: CallOptions): Promise<Record<string, unknown>> {
@@ -53,11 +53,13 @@ export async function makeWorld(server: TestServer): Promise<World> {
   const asAccount = { token: tenant.accountToken }
   const idOf = (record: Record<string, unknown>) => Number(record['id'])
 
-  await context.db.updateTable('companies').set({ name: canary }).where('id', '=', tenant.companyId).execute()
-  await context.db.updateTable('users').set({ name: canary }).where('id', '=', tenant.userId).execute()
+  if (!given) {
+    await context.db.updateTable('companies').set({ name: canary }).where('id', '=', tenant.companyId).execute()
+    await context.db.updateTable('users').set({ name: canary }).where('id', '=', tenant.userId).execute()
+    await make('PUT', `/api/2.0/user/apps/${appId}`, { ...asUser, body: { name: canary, description: canary } })
+  }
   const colleague = { name: canary, email: `${canary}@example.com`, password: 'a long password', permissions: [] }
   const user = await make('POST', '/api/1.0/users', { ...asUser, body: colleague })
-  await make('PUT', `/api/2.0/user/apps/${appId}`, { ...asUser, body: { name: canary, description: canary } })
   const account = await make('PUT', `/api/2.0/app/accounts/${tenant.accountId}`, {
     ...asApp,
     body: { name: canary, settings: { note: canary } },
@@ -68,10 +70,9 @@ export async function makeWorld(server: TestServer): Promise<World> {
     body: { name: canary, type: canary, description: canary, settings: { note: canary } },
   })
   const sandbox = await make('GET', '/api/1.0/services/sandbox', asUser)
-  await make('POST', `/api/2.0/user/apps/${appId}/services`, {
-    ...asUser,
-    body: { service_id: idOf(sandbox), settings: { note: canary } },
-  })
+  const attachment = { service_id: idOf(sandbox), settings: { note: canary } }
+  // An app that is shared with another world offers it already.
+  await server.call('POST', `/api/2.0/user/apps/${appId}/services`, { ...asUser, body: attachment })
   const flow = await make('POST', `/api/2.0/user/apps/${appId}/flows`, {
     ...asUser,
     body: { name: canary, description: canary, type: 'manual', steps: [{ action: 'sync_orders' }] },

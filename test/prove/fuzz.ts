@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { Value } from 'typebox/value'
+import { Agent } from 'undici'
+import { endpoints } from '../../src/api/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
+import { successSchema } from '../../src/runtime/http/openapi.ts'
+import { makeWorld, nameOf } from '../support/world.ts'
+import { type FuzzRequest, requestsTo, type Worlds } from './support/fuzz-requests.ts'
+import { withContext } from './support/identities.ts'
+import { proof } from './support/proof.ts'
+import { withServers } from './support/server-process.ts'
+import { settingsFor } from './support/settings.ts'
+
+const together = 8
+/** Requests delete records, revoke tokens and deactivate users: after so many the worlds are made anew. */
+const worldLasts = 300
+
+/** Whatever is sent, the answer is never a mistake of ours, and what succeeds looks as documented. */
+export const fuzz = proof({
+  name: 'fuzz',
+  asked: '10,000 generated requests over all endpoints: 0 status 500, 0 crashes; every 2xx matches its schema',
+  full: { requests: 10_000, seed: () => Math.floor(Math.random() * 2 ** 31) },
+  quick: { requests: 2 * endpoints.length, seed: () => 1 },
+  async run({ requests, seed: chooseSeed }, lab) {
+    const seed = chooseSeed()
+    const settings = settingsFor(await lab.database('migrated'))
+    return await withServers([settings], ([server]) =>
+      withContext(settings, async (context) => {
+        const caller = openCaller(server?.url ?? '')
+        const drafts = endpoints.map((endpoint) => ({ endpoint, arbitrary: requestsTo(endpoint) }))
+        const tally: Tally = { statuses: new Map(), reached: new Set(), problems: [] }
+        let worlds = await makeWorlds(context, caller)
+        for (let sent = 0; sent < requests; sent += together) {
+          if (sent > 0 && sent % worldLasts < together) worlds = await makeWorlds(context, caller)
+          const batch = Array.from({ length: Math.min(together, requests - sent) }, async (_, n) => {
+            const place = drafts[(sent + n) % drafts.length]
+            if (!place) return
+            const [draft] = fc.sample(place.arbitrary, { seed: seed + sent + n, numRuns: 1 })
+            if (draft) await judge(tally, place.endpoint, draft(worlds), caller)
+          })
+          await Promise.all(batch)
+          lab.progress(`seed ${seed}: requests`, Math.min(sent + together, requests), requests)
+          if (server?.exitCode() !== null)
+            throw new Error(`The server ended. It said: ${server?.printed().slice(-2000)}`)
+        }
+        await caller.close()
+        const counts = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${n} × ${status}`)
+        const kinds = [...new Set(tally.problems.map(({ kind }) => kind))]
+        for (const problem of firstOfEachKind(tally.problems)) process.stderr.write(`${JSON.stringify(problem)}\n`)
+        return {
+          measured: `${counts.join(', ')}; 2xx on ${tally.reached.size} of ${endpoints.length} endpoints; 0 crashes; ${tally.problems.length} problems${kinds.length > 0 ? ` (${kinds.slice(0, 8).join('; ')})` : ''}; seed ${seed}`,
+          pass: tally.problems.length === 0,
+        }
+      }),
+    )
+  },
+})
+
+interface Tally {
+  statuses: Map<number, number>
+  reached: Set<Endpoint>
+  problems: { kind: string; request: FuzzRequest; answer: string }[]
+}
+
+const firstOfEachKind = (problems: Tally['problems']) => [
+  ...new Map([...problems].reverse().map((problem) => [problem.kind, problem])).values(),
+]
+
+async function judge(tally: Tally, endpoint: Endpoint, request: FuzzRequest, caller: Caller): Promise<void> {
+  const complain = (what: string, answer: string) =>
+    tally.problems.push({ kind: `${nameOf(endpoint)}: ${what}`, request, answer: answer.slice(0, 500) })
+  const answer = await caller.send(request).catch((error: unknown) => {
+    complain('no answer', error instanceof Error ? error.message : String(error))
+    return null
+  })
+  if (!answer) return
+  const { status, text } = answer
+  tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
+  if (status === 500 || status > 503) complain(String(status), text)
+  if (status >= 400 && typeof (answer.json() as { message?: unknown })?.message !== 'string') {
+    complain(`${status} without a message`, text)
+  }
+  if (status >= 300) return
+  tally.reached.add(endpoint)
+  const schema = successSchema(endpoint)
+  if (!schema || status === 204) return
+  const [problem] = Value.Errors(schema, answer.json())
+  if (problem) complain(`${status} against its schema: ${problem.instancePath} ${problem.message}`, text)
+}
+
+interface Caller {
+  send(request: FuzzRequest): Promise<{ status: number; text: string; json(): unknown }>
+  close(): Promise<void>
+}
+
+function openCaller(origin: string): Caller {
+  const agent = new Agent({ connections: together, pipelining: 1 })
+  return {
+    async send({ method, path, headers, body }) {
+      const answer = await agent.request({
+        origin,
+        path,
+        method: method as 'GET',
+        headers,
+        ...(body === undefined ? {} : { body }),
+      })
+      const text = await answer.body.text()
+      return { status: answer.statusCode, text, json: () => parse(text) }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function makeWorlds(context: Context, caller: Caller): Promise<Worlds> {
+  const server: Parameters<typeof makeWorld>[0] = {
+    context,
+    async call(method, path, { token, body, headers } = {}) {
+      const answer = await caller.send({
+        method,
+        path,
+        headers: {
+          'content-type': 'application/json',
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...headers,
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      })
+      return { status: answer.status, headers: {}, text: answer.text, json: Object(answer.json()) }
+    },
+  }
+  return { own: await makeWorld(server), foreign: await makeWorld(server) }
+}

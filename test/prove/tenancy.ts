@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { endpoints } from '../../src/api/index.ts'
+import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
+import { fillCanaries, referencesTo, tryForeign } from '../support/foreign.ts'
+import { changedRows, type Snapshot, snapshot } from '../support/rows.ts'
+import { makeSiblingAccount, makeSiblingApp, startTestServer, type TestServer } from '../support/server.ts'
+import { makeWorld, type World } from '../support/world.ts'
+import { proof } from './support/proof.ts'
+
+/** Nobody sees or changes what is somebody else's: other companies, other apps of one's own, other accounts of one app. */
+export const tenancy = proof({
+  name: 'tenancy',
+  asked:
+    'every endpoint with the ids of 5 foreign tenants, canary text in every foreign column: 0 canaries seen, 0 foreign rows changed or added',
+  full: { strangers: 3, every: 1 },
+  quick: { strangers: 1, every: 1 },
+  async run({ strangers }, lab) {
+    const server = await startTestServer({ databaseUrl: await lab.database('migrated') })
+    try {
+      const cast = await makeCast(server, strangers)
+      const problems: string[] = []
+      let called = 0
+      for (const [index, endpoint] of endpoints.entries()) {
+        for (const { world, isForeignTo } of cast.foreign) {
+          if (!isForeignTo(endpoint)) continue
+          problems.push(...(await tryForeign(server, { own: cast.own, foreign: world }, endpoint)))
+          called++
+        }
+        lab.progress('endpoints', index + 1, endpoints.length)
+      }
+      const changed = await cast.changed()
+      const found = [...problems, ...changed]
+      return {
+        measured: `${called} pairs of endpoint and foreign tenant, canaries in ${cast.filled} columns: ${problems.length} answers that show or do too much, ${changed.length} rows changed or added${found.length > 0 ? `; ${found.slice(0, 3).join('; ')}` : ''}`,
+        pass: found.length === 0,
+      }
+    } finally {
+      await server.close()
+    }
+  },
+})
+
+export interface ForeignWorld {
+  what: string
+  world: World
+  /** Whether an endpoint's caller must not reach it: a user reaches all apps of the company, an app all its accounts. */
+  isForeignTo(endpoint: Endpoint): boolean
+}
+
+interface Cast {
+  own: World
+  foreign: ForeignWorld[]
+  /** How many columns carry a canary. */
+  filled: number
+  /** Foreign rows that are not as they were, and rows that were added to foreign records. */
+  changed(): Promise<string[]>
+}
+
+export async function makeCast(server: TestServer, strangers: number): Promise<Cast> {
+  const { context } = server
+  const foreign: ForeignWorld[] = []
+  for (let made = 0; made < strangers; made++) {
+    foreign.push({ what: 'another company', world: await makeWorld(server), isForeignTo: () => true })
+  }
+  const filled = await fillCanaries(context.db, `canary${randomBytes(8).toString('hex')}`)
+  const strange = await snapshot(context.db)
+  const own = await makeWorld(server)
+  const alone = await snapshot(context.db)
+  foreign.push(
+    {
+      what: 'another app of the company',
+      world: await makeWorld(server, await makeSiblingApp(context, own.tenant)),
+      isForeignTo: ({ group }) => group.caller === 'client' || group.caller === 'account',
+    },
+    {
+      what: 'another account of the app',
+      world: await makeWorld(server, await makeSiblingAccount(context, own.tenant)),
+      isForeignTo: ({ group }) => group.caller === 'account',
+    },
+  )
+  const before = [strange, newRows(alone, await snapshot(context.db))]
+  const references = await Promise.all(foreign.map(({ world }) => referencesTo(context.db, world)))
+  return {
+    own,
+    foreign,
+    filled,
+    async changed() {
+      const now = await snapshot(context.db)
+      const changed = before.flatMap((rows) => changedRows(rows, now))
+      for (const [index, { world, what, isForeignTo }] of foreign.entries()) {
+        const counts = await referencesTo(context.db, world)
+        for (const [column, n] of Object.entries(counts)) {
+          // The company and user of a sibling are one's own, and so may its app be.
+          const shared =
+            /(user|company|client)_id$/.test(column) || (!isForeignTo(appEndpoint) && /app_id$/.test(column))
+          const was = references[index]?.[column]
+          if (n !== was && (what === 'another company' || !shared)) changed.push(`${what}: ${column} ${was} → ${n}`)
+        }
+      }
+      return changed
+    },
+  }
+}
+
+const appEndpoint = { group: { caller: 'client' } } as Endpoint
+
+/** What `after` has and `before` had not. */
+function newRows(before: Snapshot, after: Snapshot): Snapshot {
+  return new Map(
+    [...after].map(([table, rows]) => {
+      const known = new Set(before.get(table))
+      return [table, rows.filter((row) => !known.has(row))]
+    }),
+  )
+}
