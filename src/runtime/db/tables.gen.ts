@@ -186,6 +186,7 @@ export interface IntegrationsTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  compared_at: string | null
 }
 
 export interface IntentTokensTable {
@@ -207,6 +208,7 @@ export interface InventoryTable {
   quantity: number
   remote_id: string | null
   updated_at: Generated<string>
+  remote_version: string | null
 }
 
 export interface ListCountersTable {
@@ -281,6 +283,7 @@ export interface OrdersTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  vanished_at: string | null
 }
 
 export interface ProductsTable {
@@ -303,6 +306,7 @@ export interface ProductsTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  vanished_at: string | null
 }
 
 export interface RateWindowsTable {
@@ -360,6 +364,8 @@ export interface RunsTable {
   created_at: Generated<string>
   started_at: string | null
   finished_at: string | null
+  attempts: Generated<number>
+  waits: Generated<number>
 }
 
 export interface SchedulesTable {
@@ -397,6 +403,17 @@ export interface ServicesTable {
   deleted_at: string | null
 }
 
+export interface SetAsideTable {
+  integration_id: number
+  kind: string
+  remote_id: string
+  run_id: number
+  reason: string
+  payload: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 export interface ShipmentsTable {
   integration_id: number
   id: Generated<number>
@@ -419,6 +436,13 @@ export interface SigningKeysTable {
   private_key: Buffer
   created_at: Generated<string>
   retired_at: string | null
+}
+
+export interface SyncSeenTable {
+  integration_id: number
+  run_id: number
+  kind: string
+  remote_id: string
 }
 
 export interface UserPermissionsTable {
@@ -500,8 +524,10 @@ export interface Tables {
   runs: RunsTable
   schedules: SchedulesTable
   services: ServicesTable
+  set_aside: SetAsideTable
   shipments: ShipmentsTable
   signing_keys: SigningKeysTable
+  sync_seen: SyncSeenTable
   user_permissions: UserPermissionsTable
   user_roles: UserRolesTable
   users: UsersTable
