@@ -146,3 +146,27 @@ export async function makeTenant(
     accountToken: (await askToken(context, { ...app, account: remoteId })).access_token,
   }
 }
+
+/** Another app of the same company and user, with a client and an account of its own. */
+export async function makeSiblingApp(context: Context, tenant: TestTenant): Promise<TestTenant> {
+  const appId = await makeApp(context, { user_id: tenant.userId, company_id: tenant.companyId })
+  return await makeSiblingAccount(context, {
+    ...tenant,
+    appId,
+    appClient: await makeClient(context, { app_id: appId }),
+  })
+}
+
+/** Another account of the same app. */
+export async function makeSiblingAccount(context: Context, tenant: TestTenant): Promise<TestTenant> {
+  const remoteId = `account-${randomUUID()}`
+  const accountId = await makeAccount(context, tenant.appId, remoteId)
+  const app = { grant_type: 'client_credentials', ...tenant.appClient }
+  return {
+    ...tenant,
+    appToken: (await askToken(context, app)).access_token,
+    accountId,
+    remoteId,
+    accountToken: (await askToken(context, { ...app, account: remoteId })).access_token,
+  }
+}

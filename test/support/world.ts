@@ -37,7 +37,8 @@ const idNames = [
 ] as const
 type WorldId = (typeof idNames)[number]
 
-export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>): Promise<World> {
+/** With `given`, a second world beside the one that this tenant's company, user or app already has. */
+export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, given?: TestTenant): Promise<World> {
   const canary = `canary${randomBytes(8).toString('hex')}`
   const { context } = server
   const tenant = given ?? (await makeTenant(context, { roles: ['manager'] }))
