@@ -104,6 +104,8 @@ export function createServer(options: ServerOptions): HttpServer {
   })
   server.setErrorHandler((error, request, reply) => {
     const fault = toFault(error, options.isUnavailable)
+    // Set by Fastify when it has not read a body to its end; HTTP/2 has no such header.
+    if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection')
     sendFault(reply, fault ? answerFault(fault, request.headers.authorization) : serverError, log, error)
   })
   server.setNotFoundHandler((request, reply) => answerUnrouted(table, request, reply))

@@ -33,12 +33,16 @@ export function limitConnections(server: Server, timeouts: Timeouts) {
 /** Closing a server waits for its connections; those of HTTP/2 stay open until they are told to finish. */
 export function trackSessions(server: Server): { close(): void } {
   const sessions = new Set<Http2Session>()
+  let closing = false
   server.on('session', (session: Http2Session) => {
     sessions.add(session)
     session.once('close', () => sessions.delete(session))
+    // Its handshake was under way when we began to close.
+    if (closing) session.close()
   })
   return {
     close() {
+      closing = true
       for (const session of sessions) session.close()
     },
   }
