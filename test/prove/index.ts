@@ -6,6 +6,7 @@ import { refreshRace } from './refresh-race.ts'
 import { revocation } from './revocation.ts'
 import { sigterm } from './sigterm.ts'
 import type { Proof } from './support/proof.ts'
+import { tenancy } from './tenancy.ts'
 
 /** Every proof there is, in the order in which they run. */
 export const proofs: readonly Proof[] = [
@@ -16,4 +17,5 @@ export const proofs: readonly Proof[] = [
   migrateTogether,
   revocation,
   sigterm,
+  tenancy,
 ]

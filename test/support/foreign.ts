@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import type { Db } from '../../src/runtime/db/connection.ts'
+import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
+import { bodyPointingAt } from './bodies.ts'
+import type { TestServer } from './server.ts'
+import { callAs, nameOf, type World } from './world.ts'
+
+/** Calls of one tenant with the ids of another, and how to see that they neither show nor change anything. */
+
+export interface Attempt {
+  what: string
+  params: Record<string, string>
+  body?: Record<string, unknown>
+  headers?: Record<string, string>
+  /** Whether the path names something foreign, so that nothing but a refusal will do. */
+  foreignPath: boolean
+}
+
+/** What is wrong with the answers to every attempt at this endpoint; nothing, it is to be hoped. */
+export async function tryForeign(
+  server: TestServer,
+  { own, foreign, mayShow }: { own: World; foreign: World; mayShow: readonly World[] },
+  endpoint: Endpoint,
+): Promise<string[]> {
+  const known = new Set(mayShow.map(({ canary }) => canary))
+  const problems: string[] = []
+  for (const attempt of attempts(endpoint, own, foreign)) {
+    const answer = await callAs(server, own, endpoint, attempt)
+    const told = `${nameOf(endpoint)}, ${attempt.what}: ${answer.status} ${answer.text.slice(0, 200)}`
+    const seen = answer.text + JSON.stringify(answer.headers)
+    const canaries = seen.match(/canary[0-9a-f]{16}/g) ?? []
+    if (canaries.some((canary) => !known.has(canary))) problems.push(`A canary shows. ${told}`)
+    if (attempt.foreignPath && ![401, 403, 404].includes(answer.status)) problems.push(`Not refused. ${told}`)
+    if (answer.status >= 500) problems.push(`Failed. ${told}`)
+  }
+  return problems
+}
+
+export function attempts(endpoint: Endpoint, own: World, foreign: World): Attempt[] {
+  const mine = own.params(endpoint)
+  const theirs = foreign.params(endpoint)
+  const reads = endpoint.method === 'GET'
+  const body = reads ? {} : { body: bodyPointingAt(endpoint, foreign) }
+  const refused = !isOpen(endpoint)
+  const differing = Object.keys(mine).filter((name) => mine[name] !== theirs[name])
+  return [
+    ...(differing.length > 0 ? [{ what: 'foreign path', params: theirs, ...body, foreignPath: refused }] : []),
+    ...(Object.keys(mine).length > 1 ? differing : []).map((name) => ({
+      what: `own path but for ${name}`,
+      params: { ...mine, [name]: theirs[name] ?? '' },
+      ...body,
+      foreignPath: refused,
+    })),
+    ...privateServicePaths(mine, foreign).map((params) => ({
+      what: 'foreign service in the path',
+      params,
+      ...body,
+      foreignPath: refused,
+    })),
+    ...(reads ? [{ what: 'own', params: mine, foreignPath: false }] : []),
+    ...(reads || takesOwnAway(endpoint) ? [] : [{ what: 'foreign body', params: mine, ...body, foreignPath: false }]),
+    ...(reads || !namesService(endpoint)
+      ? []
+      : [
+          {
+            what: 'foreign service in the body',
+            params: mine,
+            body: { ...bodyPointingAt(endpoint, own), ...privateService(endpoint, foreign) },
+            foreignPath: false,
+          },
+        ]),
+    ...(endpoint.group.admitHeader
+      ? [{ what: 'foreign key', params: theirs, ...body, headers: keyOf(foreign), foreignPath: true }]
+      : []),
+    ...(endpoint.group.admitHeader
+      ? [{ what: 'foreign key, own path', params: mine, ...body, headers: keyOf(foreign), foreignPath: true }]
+      : []),
+  ]
+}
+
+const keyOf = (world: World) => ({ 'x-gateway-key': world.gatewayKey })
+
+/** Paths that name a service of the catalogue, with one that the foreign tenant has added for itself. */
+function privateServicePaths(mine: Record<string, string>, foreign: World): Record<string, string>[] {
+  const theirs: Record<string, string> = {
+    service: String(foreign.ids.ownService),
+    serviceId: String(foreign.ids.ownService),
+    serviceType: foreign.canary,
+    ...(mine['resource'] === 'sandbox' ? { resource: foreign.canary } : {}),
+  }
+  return Object.keys(mine)
+    .filter((name) => name in theirs)
+    .map((name) => ({ ...mine, [name]: theirs[name] ?? '' }))
+}
+
+const fieldsOf = ({ body }: Endpoint) => Object.keys((body as { properties?: object } | undefined)?.properties ?? {})
+const namesService = (endpoint: Endpoint) => fieldsOf(endpoint).some((field) => /^service(_id|s)$/.test(field))
+
+function privateService(endpoint: Endpoint, foreign: World): Record<string, unknown> {
+  const fields = fieldsOf(endpoint)
+  const { ownService } = foreign.ids
+  return {
+    ...(fields.includes('service_id') ? { service_id: ownService } : {}),
+    ...(fields.includes('services') ? { services: [ownService] } : {}),
+  }
+}
+
+/** Would take the caller's own world away, on which the other attempts stand. */
+const takesOwnAway = ({ method, path }: Endpoint) =>
+  method === 'DELETE' || /\/(uninstall|services-sync|status)$/.test(path)
+
+/** Guards itself, and has no caller of whom anything could be foreign. */
+const isOpen = ({ group, path }: Endpoint) => group.caller === null && !path.startsWith('/webhook_callback')
+
+/* Rows ------------------------------------------------------------------------------------------------------------ */
+
+/** How many rows of which table point to the records of this world: none may be added to them either. */
+export async function referencesTo(db: Db, world: World): Promise<Record<string, number>> {
+  const { ids } = world
+  const records: Record<string, number> = {
+    user_id: world.tenant.userId,
+    company_id: ids.company,
+    app_id: ids.app,
+    account_id: ids.account,
+    service_id: ids.ownService,
+    integration_id: ids.integration,
+    order_id: ids.order,
+    client_id: ids.client,
+  }
+  const { rows: columns } = await sql<{ table: string; column: string }>`
+    select c.table_name as table, c.column_name as column from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = any(${Object.keys(records)})
+      and c.table_name not in ('v1_calls', 'access_tokens', 'refresh_tokens', 'login_addresses')`.execute(db)
+  const counts: Record<string, number> = {}
+  for (const { table, column } of columns) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from ${sql.table(table)} where ${sql.ref(column)} = ${records[column]}`.execute(db)
+    counts[`${table}.${column}`] = Number(rows[0]?.n)
+  }
+  return counts
+}
+
+/** Words that a table must hold as they are, or that its rows are found by. */
+const vocabulary = new Set([
+  'integrations.type',
+  'row_counters.kind',
+  'user_permissions.permission',
+  'access_tokens.jti',
+])
+const common = new Set(['migrations', 'roles', 'role_permissions', 'signing_keys', 'list_counters', 'rate_windows'])
+
+/**
+ * Puts the canary into every column that holds text, lists of text or JSON, of every row there is but those that belong
+ * to everybody. What a check or a key of the table refuses stays as it is. Returns how many columns carry it.
+ */
+export async function fillCanaries(db: Db, canary: string): Promise<number> {
+  const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
+    select c.table_name as table, c.column_name as column, c.udt_name as type from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where table_schema = 'public' and t.table_type = 'BASE TABLE' and c.udt_name in ('text', '_text', 'jsonb')
+      and c.table_name not like 'integration_logs_%'`.execute(db)
+  const owned: Record<string, string> = { services: 'user_id is not null', flows: 'app_id is not null' }
+  let filled = 0
+  for (const { table, column, type } of columns) {
+    if (common.has(table) || vocabulary.has(`${table}.${column}`)) continue
+    const ref = sql.ref(column)
+    const changed: Record<string, ReturnType<typeof sql>> = {
+      text: sql`coalesce(${ref}, '') || ${canary}`,
+      _text: sql`coalesce(${ref}, '{}') || ${canary}::text`,
+      jsonb: sql`case jsonb_typeof(${ref}) when 'array' then ${ref} || to_jsonb(${canary}::text)
+        else coalesce(${ref}, '{}') || jsonb_build_object('canary', ${canary}::text) end`,
+    }
+    const done = await sql`
+      update ${sql.table(table)} set ${ref} = ${changed[type]}
+      where coalesce(${ref}::text, '') not like '%canary%' and ${sql.raw(owned[table] ?? 'true')}`
+      .execute(db)
+      .then(
+        () => true,
+        () => false,
+      )
+    if (done) filled++
+  }
+  return filled
+}
