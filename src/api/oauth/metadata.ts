@@ -41,7 +41,8 @@ const metadata = endpoint({
       scopes_supported: [...scopes],
       response_types_supported: [],
       grant_types_supported: ['password', 'client_credentials', 'refresh_token', 'intent_token'],
-      token_endpoint_auth_methods_supported: methods,
+      // An intent is exchanged by a browser, which keeps no secret.
+      token_endpoint_auth_methods_supported: [...methods, 'none'],
       revocation_endpoint_auth_methods_supported: methods,
       introspection_endpoint_auth_methods_supported: methods,
       service_documentation: `${publicUrl}/docs`,
