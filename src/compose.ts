@@ -41,8 +41,8 @@ export interface ComposeOptions {
 export interface Program {
   context: Context
   http: HttpServer | null
-  /** From now on `/ready` says no, so that a load balancer sends nothing new. */
-  drain(): void
+  /** From now on `/ready` says no, so that a load balancer sends nothing new. Resolves when it does so. */
+  drain(): Promise<void>
   /** Running requests and jobs finish, connections close. */
   close(): Promise<void>
 }
@@ -141,8 +141,9 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   return {
     context,
     http,
-    drain: () => {
+    async drain() {
       draining = true
+      await http?.leave()
     },
     async close() {
       draining = true

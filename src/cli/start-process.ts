@@ -23,8 +23,7 @@ export async function runApiProcess(): Promise<void> {
   process.send?.('listening')
 }
 
-/** A load balancer needs a moment to see that `/ready` says no; without one there is nobody to wait for. */
 export async function drainAndClose(program: Program): Promise<void> {
-  program.drain()
+  await program.drain()
   await program.close()
 }

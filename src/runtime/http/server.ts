@@ -8,6 +8,7 @@ import type { Endpoint, Upload } from './endpoint.ts'
 import { answerFault, serverError } from './faults.ts'
 import type { GuardedCaller } from './guard.ts'
 import { everyAnswer, overTls } from './headers.ts'
+import { createLeaving } from './leave.ts'
 import { addPage, type PageRoute } from './page.ts'
 import { logRequest } from './request-log.ts'
 import { addRoute, type RouteOptions } from './route.ts'
@@ -35,6 +36,8 @@ export interface ServerOptions extends RouteOptions {
 export interface HttpServer {
   listen(host: string, port: number): Promise<number>
   inject: FastifyInstance['inject']
+  /** Keeps answering until nobody asks any more, for some seconds at most; connections end with their next answer. */
+  leave(): Promise<void>
   /** Stops taking connections, lets running requests finish, then resolves. */
   close(): Promise<void>
   ready(): Promise<void>
@@ -75,6 +78,7 @@ export function createServer(options: ServerOptions): HttpServer {
 
   limitConnections(server.server, timeouts)
   const sessions = trackSessions(server.server)
+  const leaving = createLeaving(server.server)
   server.decorateRequest('caller', null)
   server.decorateRequest('raw_body', null)
   server.decorateRequest('upload', null)
@@ -83,6 +87,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const table = routeTable(options.endpoints, options.pages)
   server.addHook('onRequest', (request, reply, done) => {
     introduce(request, reply)
+    leaving.see(request, reply)
     if (request.method === 'OPTIONS' && answerOptions(table, request, reply)) return
     // PostgreSQL cannot store NUL, and nothing of ours is named with it.
     if (request.url.includes('%00')) return done(malformed('Bad request.'))
@@ -120,6 +125,7 @@ export function createServer(options: ServerOptions): HttpServer {
       return typeof address === 'object' && address ? address.port : port
     },
     inject: server.inject.bind(server) as FastifyInstance['inject'],
+    leave: () => leaving.leave(),
     close: () => server.close().then(() => undefined),
     ready: async () => {
       await server.ready()

@@ -1,0 +1,49 @@
+import type { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/**
+ * Leaving without losing a request. A socket that stops listening resets what waits to be accepted, and one that closes
+ * an idle connection may cross a request on its way. So a server that is told to go keeps answering, ends each
+ * connection with its next answer, and goes when nothing but probes has come for a while: by then whoever deals out the
+ * requests has seen that `/ready` says no.
+ */
+export interface Leaving {
+  /** For every request. */
+  see(request: FastifyRequest, reply: FastifyReply): void
+  /** Resolves when it is time to close. */
+  leave(): Promise<void>
+}
+
+const quietMs = 500
+const longestMs = 5_000
+
+const probes: ReadonlySet<string | undefined> = new Set(['/live', '/ready', '/metrics'])
+
+export function createLeaving(server: Server): Leaving {
+  let leaving = false
+  let lastCall = 0
+
+  return {
+    see(request, reply) {
+      if (!leaving) return
+      // HTTP/2 tells its clients by other means.
+      if (request.raw.httpVersionMajor === 1) reply.header('connection', 'close')
+      if (!probes.has(request.routeOptions.url)) lastCall = performance.now()
+    },
+    async leave() {
+      const begun = performance.now()
+      leaving = true
+      lastCall = begun
+      if ((await countConnections(server)) === 0) return
+      let now = begun
+      while (now - lastCall < quietMs && now - begun < longestMs) {
+        await sleep(20)
+        now = performance.now()
+      }
+    },
+  }
+}
+
+const countConnections = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)))
