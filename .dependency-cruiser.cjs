@@ -96,6 +96,12 @@ module.exports = {
       },
     ),
     rule(
+      'undici-owner',
+      'Requests leave the machine through runtime/egress alone.',
+      { path: '^src/', pathNot: ['^src/runtime/egress/', '^src/simulator/'] },
+      { path: 'node_modules/undici/' },
+    ),
+    rule(
       'no-dev-dependencies',
       'What runs in production is a dependency.',
       { path: '^src/', pathNot: '[.]test[.]ts$' },

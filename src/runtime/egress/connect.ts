@@ -34,8 +34,9 @@ export function guardedConnect(options: ConnectOptions): buildConnector.connecto
     // A socket that is torn down has more to say than anybody wants to hear: the first word counts.
     const finish = (answer: () => void) => {
       clearTimeout(timer)
-      if (!over) answer()
+      if (over) return
       over = true
+      answer()
     }
     const fail = (error: unknown) => {
       socket?.destroy()
@@ -43,7 +44,7 @@ export function guardedConnect(options: ConnectOptions): buildConnector.connecto
     }
     const timer = setTimeout(() => fail(timedOut('connecting')), options.connectMs)
 
-    checkedAddresses(options, to).then((addresses) => {
+    const dial = (addresses: readonly string[]) => {
       if (over) return
       const opened = options.dial({ addresses, port: portOf(to) })
       socket = opened
@@ -56,7 +57,8 @@ export function guardedConnect(options: ConnectOptions): buildConnector.connecto
           error ? fail(error) : finish(() => callback(null, encrypted)),
         )
       })
-    }, fail)
+    }
+    checkedAddresses(options, to).then(dial).catch(fail)
   }
 }
 

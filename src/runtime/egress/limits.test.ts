@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { type Loopback, listenHttp, listenTcp } from '../../../test/support/loopback.ts'
@@ -172,6 +173,24 @@ test('a connection that is not there in time is given up, and certainly not sent
     .catch((reason) => reason)
   expect(lookup).toMatchObject({ kind: 'upstream_retryable' })
   expect(wasNeverSent(lookup)).toBe(true)
+})
+
+test('a name that is found too late is not gone to', async () => {
+  const found = Promise.withResolvers<string[]>()
+  const dialled: string[] = []
+  const egress = openEgress({
+    connectMs: 20,
+    lookup: () => found.promise,
+    dial: ({ addresses }) => {
+      dialled.push(...addresses)
+      throw new Error('too late')
+    },
+  })
+  const sent = egress.fetch({ url: 'https://shop.example.com/', method: 'GET' })
+  await expect(sent).rejects.toMatchObject({ kind: 'upstream_retryable' })
+  found.resolve(['93.184.216.34'])
+  await setImmediate()
+  expect(dialled).toEqual([])
 })
 
 test('the deadline holds while the name is still being looked up', async () => {
