@@ -214,13 +214,13 @@ export const pathWith = (endpoint: Endpoint, params: Record<string, string>) =>
 
 /** Calls an endpoint as this world's own caller would. */
 export function callAs(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   world: World,
   endpoint: Endpoint,
-  options: CallOptions & { params?: Record<string, string> } = {},
+  { params, search = '', ...options }: CallOptions & { params?: Record<string, string>; search?: string } = {},
 ): Promise<TestAnswer> {
   const headers = { ...(endpoint.group.admitHeader ? { 'x-gateway-key': world.gatewayKey } : {}), ...options.headers }
-  return server.call(endpoint.method, pathWith(endpoint, options.params ?? world.params(endpoint)), {
+  return server.call(endpoint.method, pathWith(endpoint, params ?? world.params(endpoint)) + search, {
     token: world.tokenFor(endpoint),
     ...options,
     headers,
