@@ -4,7 +4,11 @@ import type { Log } from '../runtime/log.ts'
  * SIGTERM and SIGINT: stop in order, and exit. A second signal exits at once. An error that nobody caught also stops in
  * order, because the state of the program is unknown from there on.
  */
-export function onShutdown(log: Log, stop: () => Promise<void>): void {
+export function onShutdown(
+  log: Log,
+  stop: () => Promise<void>,
+  signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'],
+): void {
   let stopping = false
 
   const shutdown = (reason: string, code: number) => {
@@ -23,8 +27,7 @@ export function onShutdown(log: Log, stop: () => Promise<void>): void {
     )
   }
 
-  process.on('SIGTERM', () => shutdown('SIGTERM', 0))
-  process.on('SIGINT', () => shutdown('SIGINT', 0))
+  for (const signal of signals) process.on(signal, () => shutdown(signal, 0))
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception')
     shutdown('uncaught exception', 1)

@@ -18,7 +18,9 @@ export async function runApiProcess(): Promise<void> {
     serves: true,
     works: false,
   })
-  onShutdown(log, () => drainAndClose(program))
+  onShutdown(log, () => drainAndClose(program), ['SIGTERM'])
+  // Ctrl-C reaches every process of the terminal, and the primary then sends its SIGTERM: together they would be two.
+  process.on('SIGINT', () => undefined)
   await program.http?.listen(config.host, config.port)
   process.send?.('listening')
 }
