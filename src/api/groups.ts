@@ -11,7 +11,7 @@ export const groups = {
   },
   wellKnown: {
     name: 'OAuth',
-    description: 'What this server offers, for client libraries that look it up.',
+    description: 'Obtain, refresh, inspect and revoke tokens.',
     prefix: '',
     caller: null,
     rate: null,
