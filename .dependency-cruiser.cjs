@@ -49,6 +49,12 @@ module.exports = {
       },
     ),
     rule(
+      'simulator-is-an-outsider',
+      'The simulator stands for platforms that know nothing of us.',
+      { path: '^src/simulator/' },
+      { path: '^src/(?!lib/|simulator/)|node_modules/' },
+    ),
+    rule(
       'api-above-domain',
       'The edge knows domain, commerce, lib and runtime/http.',
       { path: '^src/api/' },

@@ -5,6 +5,7 @@ import { doctorCommand } from './doctor.ts'
 import { migrateCommand } from './migrate.ts'
 import { openApiCommand } from './openapi.ts'
 import { rotateKeysCommand } from './rotate-keys.ts'
+import { simulatorCommand } from './simulator.ts'
 import { startCommand } from './start.ts'
 import { workerCommand } from './worker.ts'
 
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   rotateKeysCommand,
   openApiCommand,
   doctorCommand,
+  simulatorCommand,
 ]
 
 export function usage(): string {

@@ -1,0 +1,37 @@
+import type { Clock } from './clock.ts'
+import { second } from './clock.ts'
+
+export interface Limit {
+  burst: number
+  perSecond: number
+}
+
+export interface Bucket {
+  /** Takes so many if they are there. */
+  take(cost: number, limit: Limit): { taken: boolean; left: number; waitSeconds: number }
+  give(back: number, limit: Limit): number
+}
+
+/** A bucket that refills with time; its limits may change with the weather. */
+export function createBucket(clock: Clock): Bucket {
+  let left: number | null = null
+  let filledAt = clock.now()
+  const refill = ({ burst, perSecond }: Limit) => {
+    const now = clock.now()
+    left = left === null ? burst : Math.min(burst, left + ((now - filledAt) / second) * perSecond)
+    filledAt = now
+    return left
+  }
+  return {
+    take(cost, limit) {
+      const there = refill(limit)
+      if (there < cost) return { taken: false, left: there, waitSeconds: (cost - there) / limit.perSecond }
+      left = there - cost
+      return { taken: true, left, waitSeconds: 0 }
+    },
+    give(back, limit) {
+      left = Math.min(limit.burst, refill(limit) + back)
+      return left
+    },
+  }
+}

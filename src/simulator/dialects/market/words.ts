@@ -1,0 +1,30 @@
+import type { ShopOrder } from '../../shop/order.ts'
+
+/** One word for all of it, and the same words on each line. */
+export function statusOf({ stage, acknowledgedAt }: ShopOrder): string {
+  switch (stage) {
+    case 'unpaid':
+    case 'held':
+      return 'PENDING'
+    case 'paid':
+      return acknowledgedAt === null ? 'CREATED' : 'ACKNOWLEDGED'
+    case 'part_sent':
+      return 'PARTIALLY_SHIPPED'
+    case 'sent':
+      return 'SHIPPED'
+    case 'cancelled':
+      return 'CANCELLED'
+    default:
+      return 'DELIVERED'
+  }
+}
+
+const ours: Readonly<Record<string, string | undefined>> = {
+  CREATED: 'PENDING',
+  PARTIALLY_SHIPPED: 'ACKNOWLEDGED',
+}
+
+export function orderWords(order: ShopOrder): { status: string; remote_status: string } {
+  const remote_status = statusOf(order)
+  return { status: ours[remote_status] ?? remote_status, remote_status }
+}

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { isFields, parseJson } from '../json.ts'
+import type { Ledger, RequestEntry } from '../ledger.ts'
+
+/** A request, read. */
+export interface Call {
+  method: string
+  path: string
+  query: URLSearchParams
+  raw: Buffer
+  header(name: string): string | null
+  /** Fields of a JSON or form body; none for anything else. */
+  fields(): Readonly<Record<string, unknown>>
+  /** The user and password of Basic authentication. */
+  basic(): readonly [user: string, password: string] | null
+  bearer(): string | null
+}
+
+export interface Answer {
+  status: number
+  headers?: Readonly<Record<string, string>>
+  /** Goes out as JSON; text goes out as it is. */
+  body?: unknown
+}
+
+/** What a request turned out to ask for. */
+export interface Route {
+  /** As the ledger calls it. */
+  operation: string
+  /** Whether it changes anything. */
+  writes: boolean
+  /** For people's browsers: no bad weather there. */
+  sheltered?: boolean
+  /** Bad weather comes before it is done, never after. */
+  careful?: boolean
+  run(deeds: Deeds): Answer | Promise<Answer>
+}
+
+/** How a handler tells the ledger what it found and did. */
+export interface Deeds {
+  as(name: string): void
+  /** Something has changed in the shop. Without a key of its own it is known by what was asked for. */
+  effect(operation: string, subject: string, key?: string | null): void
+}
+
+const mostBytes = 10_000_000
+
+export async function readCall(request: IncomingMessage): Promise<Call | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > mostBytes) return null
+    chunks.push(chunk)
+  }
+  const raw = Buffer.concat(chunks)
+  const url = URL.parse(request.url ?? '/', 'http://shop.example')
+  if (!url) return null
+  const header = (name: string) => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? value : null
+  }
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    raw,
+    header,
+    fields: () => fieldsIn(raw, header('content-type') ?? ''),
+    basic: () => basicIn(header('authorization')),
+    bearer: () => /^bearer (\S+)$/i.exec(header('authorization') ?? '')?.[1] ?? null,
+  }
+}
+
+function fieldsIn(raw: Buffer, type: string): Readonly<Record<string, unknown>> {
+  if (type.startsWith('application/x-www-form-urlencoded'))
+    return Object.fromEntries(new URLSearchParams(raw.toString()))
+  const value = parseJson(raw.toString())
+  return isFields(value) ? value : {}
+}
+
+function basicIn(header: string | null): readonly [string, string] | null {
+  const encoded = /^basic (\S+)$/i.exec(header ?? '')?.[1]
+  if (!encoded) return null
+  const [user, ...rest] = Buffer.from(encoded, 'base64').toString().split(':')
+  return user && rest.length > 0 ? [user, rest.join(':')] : null
+}
+
+/** The sender's own mark for a piece of work. Platforms without idempotency ignore it; our ledger does not. */
+export const markOf = (call: Call): string | null => call.header('idempotency-key') ?? call.header('x-operation-id')
+
+export function deedsOf(call: Call, entry: RequestEntry, ledger: Ledger): Deeds {
+  return {
+    as: (name) => {
+      entry.as = name
+    },
+    effect: (operation, subject, key) => {
+      const known = key ?? entry.key ?? hash('sha256', `${call.method} ${call.path}\n${call.raw}`).slice(0, 32)
+      entry.effects.push(ledger.effect({ request: entry.seq, operation, subject, key: known }).id)
+    },
+  }
+}

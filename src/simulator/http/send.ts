@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http'
+import type { Weather } from '../weather.ts'
+import type { Answer } from './call.ts'
+
+type Manner = 'plain' | 'slow_body' | 'truncated_body'
+
+/** Writes the answer, well or badly. Resolves when all is out. */
+export async function send(response: ServerResponse, answer: Answer, manner: Manner, weather: Weather): Promise<void> {
+  const { status, headers = {}, body } = answer
+  const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body))
+  const type = typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'
+  response.writeHead(status, {
+    ...(body === undefined ? {} : { 'content-type': type }),
+    'content-length': bytes.length,
+    ...headers,
+  })
+  if (manner === 'truncated_body') {
+    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
+    return
+  }
+  if (manner === 'slow_body') await drip(response, bytes, weather.slow_ms)
+  else response.end(bytes)
+}
+
+async function drip(response: ServerResponse, bytes: Buffer, milliseconds: number): Promise<void> {
+  const steps = 20
+  const size = Math.max(1, Math.ceil(bytes.length / steps))
+  for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
+    response.write(bytes.subarray(at, at + size))
+    await pause(milliseconds / steps)
+  }
+  response.end()
+}
+
+/** Does not keep the process alive: a shop that is closed stops in the middle of a word. */
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref()
+  })

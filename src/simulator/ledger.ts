@@ -1,0 +1,98 @@
+import type { Clock } from './clock.ts'
+import { inMicroseconds } from './clock.ts'
+
+/** Everything that was asked of the shop and all that came of it, in the order in which it came. */
+export type LedgerEntry = RequestEntry | EffectEntry | WebhookEntry
+
+interface Entry {
+  seq: number
+  at: string
+}
+
+export interface RequestEntry extends Entry {
+  kind: 'request'
+  method: string
+  path: string
+  operation: string
+  /** Null while it is under way; 0 if it never got an answer. */
+  status: number | null
+  /** Whose credentials it carried, by name; null if they were not taken. */
+  as: string | null
+  /** What the weather did to it. */
+  fault: string | null
+  /** The sender's own mark for the piece of work (`Idempotency-Key`, `X-Operation-Id`). */
+  key: string | null
+  effects: string[]
+}
+
+export interface EffectEntry extends Entry {
+  kind: 'effect'
+  id: string
+  /** The `seq` of the request that had it. */
+  request: number
+  operation: string
+  /** What it was done to. */
+  subject: string
+  /** The idempotency key or operation mark, else a digest of what was asked: the same twice is a double effect. */
+  key: string
+}
+
+export interface WebhookEntry extends Entry {
+  kind: 'webhook'
+  delivery: string
+  topic: string
+  subject: string
+  url: string
+  attempt: number
+  outcome: 'under way' | 'delivered' | 'refused' | 'lost'
+  status: number | null
+  duplicate: boolean
+}
+
+type New<T extends Entry> = Omit<T, keyof Entry | 'kind'>
+
+export interface Ledger {
+  request(entry: New<RequestEntry>): RequestEntry
+  effect(entry: Omit<New<EffectEntry>, 'id'>): EffectEntry
+  webhook(entry: New<WebhookEntry>): WebhookEntry
+  after(seq: number, limit: number): readonly LedgerEntry[]
+  /** Effects that happened more than once under one key. */
+  doubles(): readonly { operation: string; key: string; subject: string; count: number }[]
+  last(): number
+}
+
+/** Beyond this the oldest go, so that a shop may run for days. */
+const most = 1_000_000
+
+export function createLedger(clock: Clock): Ledger {
+  let entries: LedgerEntry[] = []
+  let seq = 0
+  let effects = 0
+  const counts = new Map<string, { operation: string; key: string; subject: string; count: number }>()
+
+  function write<T extends LedgerEntry>(entry: T): T {
+    entries.push(entry)
+    if (entries.length > most * 1.1) entries = entries.slice(-most)
+    return entry
+  }
+  const stamp = () => ({ seq: ++seq, at: inMicroseconds(clock.now()) })
+
+  return {
+    request: (entry) => write({ ...stamp(), kind: 'request', ...entry }),
+    effect(entry) {
+      const name = `${entry.operation}\n${entry.key}\n${entry.subject}`
+      const known = counts.get(name)
+      if (known) known.count++
+      else counts.set(name, { operation: entry.operation, key: entry.key, subject: entry.subject, count: 1 })
+      return write({ ...stamp(), kind: 'effect', id: `effect-${++effects}`, ...entry })
+    },
+    webhook: (entry) => write({ ...stamp(), kind: 'webhook', ...entry }),
+    after: (after, limit) => {
+      const first = entries[0]?.seq ?? 1
+      const start = Math.max(0, after + 1 - first)
+      return entries.slice(start, start + limit)
+    },
+    doubles: () => [...counts.values()].filter(({ count }) => count > 1),
+    last: () => seq,
+  }
+}

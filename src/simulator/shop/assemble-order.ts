@@ -1,0 +1,73 @@
+import { convert } from '../amounts.ts'
+import type { Moment } from '../clock.ts'
+import { hour, minute } from '../clock.ts'
+import { deriveParcels } from './derive-order.ts'
+import type { BaseLine, OrderBase, OrderLine, Parcel, ShopOrder, Stage } from './order.ts'
+import { isSent } from './order.ts'
+
+/** What has happened to one order since it was placed, as the columns of the book hold it. */
+export interface OrderState {
+  index: number
+  stage: Stage
+  version: number
+  placedAt: Moment
+  updatedAt: Moment
+  acknowledged: boolean
+  /** How often somebody changed the note, and raised the price of sending. */
+  noteEdits: number
+  surcharges: number
+}
+
+/** What is known beyond that: only for the few orders that somebody worked on. */
+export interface OrderExtra {
+  made?: OrderBase
+  note?: string
+  parcels?: readonly Parcel[]
+  cancelledAt?: Moment
+  cancelReason?: string | null
+  acknowledgedAt?: Moment
+  meta?: readonly { key: string; value: string }[]
+}
+
+export function assembleOrder(base: OrderBase, state: OrderState, extra: OrderExtra | undefined): ShopOrder {
+  const { stage, placedAt } = state
+  const sent = extra?.parcels ?? deriveParcels(state, base.lines)
+  const arrived = isSent(stage) && stage !== 'sent'
+  const parcels = arrived ? sent.map((parcel) => ({ ...parcel, delivered: true })) : sent
+  const lines = base.lines.map((line, i) => lineOf(base, line, i + 1, stage, parcels))
+  const shipping = base.shipping + state.surcharges * convert(100, base.currency)
+  const sum = (amount: (line: OrderLine) => number) => lines.reduce((total, line) => total + amount(line), 0)
+  const goods = sum(({ unitPrice, quantity }) => unitPrice * quantity)
+  const discount = sum((line) => line.discount)
+  const tax = sum((line) => line.tax)
+  const total = goods - discount + shipping + (base.taxIncluded ? 0 : tax)
+  const note = extra?.note ?? base.note
+  return {
+    ...base,
+    ...state,
+    lines,
+    parcels,
+    shipping,
+    goods,
+    discount,
+    tax,
+    total,
+    refunded: stage === 'refunded' ? total : stage === 'part_refunded' ? Math.floor(total / 4) : 0,
+    note: state.noteEdits === 0 ? note : `${note ?? 'Changed'} (edit ${state.noteEdits})`,
+    cancelledAt: stage === 'cancelled' ? (extra?.cancelledAt ?? placedAt + hour) : null,
+    cancelReason: stage === 'cancelled' ? (extra?.cancelReason ?? 'customer') : null,
+    acknowledgedAt: state.acknowledged ? (extra?.acknowledgedAt ?? placedAt + minute) : null,
+    acknowledgeBy: placedAt + 4 * hour,
+    meta: extra?.meta ?? [],
+  }
+}
+
+function lineOf(base: OrderBase, line: BaseLine, number: number, stage: Stage, parcels: readonly Parcel[]): OrderLine {
+  let sent = 0
+  for (const parcel of parcels) for (const part of parcel.lines) if (part.line === number) sent += part.quantity
+  const net = line.unitPrice * line.quantity - line.discount
+  const { taxRate: rate } = base
+  const tax = base.taxIncluded ? Math.round((net * rate) / (100 + rate)) : Math.round((net * rate) / 100)
+  const cancelled = stage === 'cancelled' ? line.quantity - sent : 0
+  return { ...line, line: number, sent, cancelled, tax, total: base.taxIncluded ? net : net + tax }
+}

@@ -1,0 +1,96 @@
+import type { Moment } from '../clock.ts'
+import type { OrderBook } from './order-book.ts'
+
+export interface OrderQuery {
+  sort: 'changed' | 'placed'
+  backwards?: boolean
+  /** At or after, in terms of the sort. */
+  from?: Moment | null
+  /** Before, in terms of the sort. */
+  before?: Moment | null
+  test?: ((index: number) => boolean) | null
+  limit: number
+  /** Where the last page ended… */
+  after?: Position | null
+  /** … or how many to skip. */
+  offset?: number
+}
+
+export interface Position {
+  at: Moment
+  index: number
+}
+
+export interface OrderPage {
+  indexes: readonly number[]
+  /** Whether there are more behind them. */
+  more: boolean
+  /** For bad weather: what was read from, the first place not read yet, and whether all of it was asked for. */
+  sequence: Int32Array
+  read: number
+  everything: boolean
+}
+
+/** One page of orders. Nothing is held between two pages: what changes meanwhile changes the pages, as in real shops. */
+export function listOrders(book: OrderBook, query: OrderQuery): OrderPage {
+  const { limit, test = null, backwards = false } = query
+  const sequence = query.sort === 'changed' ? book.byChange() : book.byNumber()
+  const [low, high] = boundsIn(book, sequence, query)
+  const indexes: number[] = []
+  let skip = query.offset ?? 0
+  let more = false
+  let i = backwards ? high - 1 : low
+  for (; backwards ? i >= low : i < high; i += backwards ? -1 : 1) {
+    const index = sequence[i] ?? 0
+    if (test && !test(index)) continue
+    if (skip-- > 0) continue
+    if (indexes.length === limit) {
+      more = true
+      break
+    }
+    indexes.push(index)
+  }
+  const everything = !query.from && !query.before && !test && !backwards
+  return { indexes, more, sequence, read: backwards ? 0 : i, everything }
+}
+
+export function countOrders(book: OrderBook, query: Omit<OrderQuery, 'limit'>): number {
+  const { test } = query
+  const sequence = query.sort === 'changed' ? book.byChange() : book.byNumber()
+  const [low, high] = boundsIn(book, sequence, { ...query, after: null })
+  if (!test) return high - low
+  let count = 0
+  for (let i = low; i < high; i++) if (test(sequence[i] ?? 0)) count++
+  return count
+}
+
+function boundsIn(
+  book: OrderBook,
+  sequence: Int32Array,
+  query: Omit<OrderQuery, 'limit'>,
+): [low: number, high: number] {
+  const timeOf = query.sort === 'changed' ? book.updatedAt : book.placedAt
+  const firstAt = (at: Moment, index: number) => lowerBound(sequence, timeOf, at, index)
+  let low = query.from ? firstAt(query.from, -1) : 0
+  let high = query.before ? firstAt(query.before, -1) : sequence.length
+  if (query.after) {
+    const { at, index } = query.after
+    if (query.backwards) high = Math.min(high, firstAt(at, index))
+    else low = Math.max(low, firstAt(at, index + 1))
+  }
+  return [low, Math.max(low, high)]
+}
+
+/** The first place in the sequence that is not before (at, index). */
+function lowerBound(sequence: Int32Array, timeOf: (index: number) => Moment, at: Moment, index: number): number {
+  let low = 0
+  let high = sequence.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const candidate = sequence[middle] ?? 0
+    const time = timeOf(candidate)
+    if (time < at || (time === at && candidate < index)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

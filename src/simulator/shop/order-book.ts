@@ -1,0 +1,160 @@
+import type { Clock, Moment } from '../clock.ts'
+import { assembleOrder, type OrderExtra, type OrderState } from './assemble-order.ts'
+import { deriveOrder, goesInTwo } from './derive-order.ts'
+import type { Good } from './goods.ts'
+import type { OrderBase, ShopOrder, Stage } from './order.ts'
+import { allocate, codeOf, fillHistory, grow, type OrderColumns, stageOf } from './order-columns.ts'
+
+export type OrderNews = { kind: 'created' | 'updated' | 'cancelled' | 'sent' | 'deleted'; index: number }
+
+export interface OrderBook {
+  /** How many there are, without the deleted. */
+  count(): number
+  /** Null for one that is deleted or never was. */
+  get(index: number): ShopOrder | null
+  stageAt(index: number): Stage
+  updatedAt(index: number): Moment
+  placedAt(index: number): Moment
+  /** Those that are there, by last change and then by number. */
+  byChange(): Int32Array
+  byNumber(): Int32Array
+  /** Lays the patch over the order: a new version, at the moment given or now. */
+  change(index: number, patch: OrderPatch, at?: Moment): ShopOrder
+  add(base?: OrderBase, stage?: Stage): ShopOrder
+  remove(index: number): boolean
+  /** The order that an outsider made under that reference. */
+  byReference(reference: string): number | null
+  onNews(listener: (news: OrderNews) => void): void
+}
+
+export interface OrderPatch {
+  stage?: Stage
+  acknowledged?: boolean
+  editNote?: boolean
+  surcharge?: boolean
+  extra?: OrderExtra
+}
+
+interface BookFacts {
+  seed: number
+  count: number
+  goods: readonly Good[]
+  /** The currency of all orders, where the shop has but one. */
+  books: string | null
+  clock: Clock
+}
+
+export function createOrderBook({ seed, count, goods, books, clock }: BookFacts): OrderBook {
+  const extras = new Map<number, OrderExtra>()
+  const references = new Map<string, number>()
+  const listeners: ((news: OrderNews) => void)[] = []
+  let columns = allocate(count + 4096)
+  let size = count
+  let live = count
+  // Changes are always newer than all before them: the sequence is mended by taking the moved out and putting them last.
+  let sequence = new Int32Array(0)
+  const moved = new Set<number>()
+  let numbered: Int32Array | null = null
+
+  const baseOf = (index: number) => extras.get(index)?.made ?? deriveOrder(seed, index, goods, books)
+  fillHistory(columns, seed, count, (index) => index % 3 === 0 && goesInTwo(index, baseOf(index).lines))
+  sequence = Int32Array.from({ length: count }, (_, index) => index).sort(byChangeIn(columns))
+
+  const exists = (index: number) => Number.isInteger(index) && index >= 0 && index < size && columns.gone[index] === 0
+
+  const read = (index: number): ShopOrder => assembleOrder(baseOf(index), stateAt(columns, index), extras.get(index))
+
+  const tell = (news: OrderNews) => {
+    for (const listener of listeners) listener(news)
+  }
+
+  const mend = () => {
+    if (moved.size === 0) return
+    const last = [...moved].filter(exists).sort(byChangeIn(columns))
+    const kept = sequence.filter((index) => !moved.has(index))
+    sequence = new Int32Array(kept.length + last.length)
+    sequence.set(kept)
+    sequence.set(last, kept.length)
+    moved.clear()
+  }
+
+  return {
+    count: () => live,
+    get: (index) => (exists(index) ? read(index) : null),
+    stageAt: (index) => stageOf(columns.stage[index] ?? 0),
+    updatedAt: (index) => columns.updatedAt[index] ?? 0,
+    placedAt: (index) => columns.placedAt[index] ?? 0,
+    byChange: () => {
+      mend()
+      return sequence
+    },
+    byNumber: () => {
+      numbered ??= Int32Array.from({ length: size }, (_, index) => index).filter(exists)
+      return numbered
+    },
+    change(index, patch, at = clock.tick()) {
+      if (patch.stage !== undefined) columns.stage[index] = codeOf(patch.stage)
+      if (patch.acknowledged !== undefined) columns.acknowledged[index] = patch.acknowledged ? 1 : 0
+      if (patch.editNote) columns.noteEdits[index] = (columns.noteEdits[index] ?? 0) + 1
+      if (patch.surcharge) columns.surcharges[index] = (columns.surcharges[index] ?? 0) + 1
+      const cancelled = patch.stage === 'cancelled' ? { cancelledAt: at } : {}
+      if (patch.extra || patch.stage === 'cancelled')
+        extras.set(index, { ...extras.get(index), ...patch.extra, ...cancelled })
+      columns.version[index] = (columns.version[index] ?? 0) + 1
+      columns.updatedAt[index] = at
+      moved.add(index)
+      tell({ kind: newsOf(patch), index })
+      return read(index)
+    },
+    add(base, stage = 'paid') {
+      const index = size++
+      if (index >= columns.stage.length) columns = grow(columns, columns.stage.length * 2)
+      live++
+      if (base) extras.set(index, { made: base })
+      if (base?.reference) references.set(base.reference, index)
+      const at = clock.tick()
+      columns.placedAt[index] = at
+      columns.updatedAt[index] = at
+      columns.version[index] = 1
+      columns.stage[index] = codeOf(stage)
+      moved.add(index)
+      numbered = null
+      tell({ kind: 'created', index })
+      return read(index)
+    },
+    remove(index) {
+      if (!exists(index)) return false
+      columns.gone[index] = 1
+      live--
+      moved.add(index)
+      numbered = null
+      tell({ kind: 'deleted', index })
+      return true
+    },
+    byReference: (reference) => references.get(reference) ?? null,
+    onNews: (listener) => {
+      listeners.push(listener)
+    },
+  }
+}
+
+const newsOf = ({ stage }: OrderPatch): OrderNews['kind'] => {
+  if (stage === 'cancelled') return 'cancelled'
+  return stage === 'sent' ? 'sent' : 'updated'
+}
+
+const stateAt = (columns: OrderColumns, index: number): OrderState => ({
+  index,
+  stage: stageOf(columns.stage[index] ?? 0),
+  version: columns.version[index] ?? 0,
+  placedAt: columns.placedAt[index] ?? 0,
+  updatedAt: columns.updatedAt[index] ?? 0,
+  acknowledged: columns.acknowledged[index] === 1,
+  noteEdits: columns.noteEdits[index] ?? 0,
+  surcharges: columns.surcharges[index] ?? 0,
+})
+
+const byChangeIn =
+  ({ updatedAt }: OrderColumns) =>
+  (a: number, b: number): number =>
+    (updatedAt[a] ?? 0) - (updatedAt[b] ?? 0) || a - b

@@ -1,0 +1,94 @@
+import type { Moment } from '../clock.ts'
+import { day, hour, second } from '../clock.ts'
+import { mix } from '../random.ts'
+import type { Stage } from './order.ts'
+import { stages } from './order.ts'
+
+/** The state of all orders, a number per order and column: 26 bytes each. */
+export interface OrderColumns {
+  placedAt: Float64Array
+  updatedAt: Float64Array
+  version: Uint32Array
+  stage: Uint8Array
+  acknowledged: Uint8Array
+  gone: Uint8Array
+  noteEdits: Uint16Array
+  surcharges: Uint8Array
+}
+
+export const allocate = (capacity: number): OrderColumns => ({
+  placedAt: new Float64Array(capacity),
+  updatedAt: new Float64Array(capacity),
+  version: new Uint32Array(capacity),
+  stage: new Uint8Array(capacity),
+  acknowledged: new Uint8Array(capacity),
+  gone: new Uint8Array(capacity),
+  noteEdits: new Uint16Array(capacity),
+  surcharges: new Uint8Array(capacity),
+})
+
+export function grow(columns: OrderColumns, capacity: number): OrderColumns {
+  const larger = allocate(capacity)
+  larger.placedAt.set(columns.placedAt)
+  larger.updatedAt.set(columns.updatedAt)
+  larger.version.set(columns.version)
+  larger.stage.set(columns.stage)
+  larger.acknowledged.set(columns.acknowledged)
+  larger.gone.set(columns.gone)
+  larger.noteEdits.set(columns.noteEdits)
+  larger.surcharges.set(columns.surcharges)
+  return larger
+}
+
+export const codeOf = (stage: Stage): number => stages.indexOf(stage)
+export const stageOf = (code: number): Stage => stages[code] ?? 'paid'
+
+/** How many of a hundred old orders stand where. */
+const shares: readonly (readonly [Stage, number])[] = [
+  ['unpaid', 6],
+  ['held', 3],
+  ['paid', 20],
+  ['part_sent', 9],
+  ['sent', 17],
+  ['delivered', 33],
+  ['part_refunded', 2],
+  ['refunded', 3],
+  ['cancelled', 7],
+]
+const byPercent = shares.flatMap(([stage, share]) => Array.from({ length: share }, () => stage))
+
+/** One year of trade. Long over, so that what happens from now on is always the newest. */
+export const firstDay: Moment = Date.UTC(2025, 0, 1) * 1000
+export const lastDay: Moment = Date.UTC(2026, 0, 1) * 1000
+
+/**
+ * The history of the first `count` orders. A tenth of them were touched by bulk edits in the night, thousands at the very
+ * same microsecond; the others have times of their own, and many of those agree in the second.
+ */
+export function fillHistory(
+  columns: OrderColumns,
+  seed: number,
+  count: number,
+  inTwo: (index: number) => boolean,
+): void {
+  const year = lastDay - 40 * day - firstDay
+  const gap = Math.max(1, Math.floor(year / Math.max(1, count)))
+  for (let index = 0; index < count; index++) {
+    const chance = mix(mix(seed, 1_000_003), index)
+    const placed = firstDay + index * gap + (chance % gap)
+    let stage = byPercent[chance % 100] ?? 'paid'
+    if (stage === 'part_sent' && !inTwo(index)) stage = 'sent'
+    const days = stage === 'unpaid' || stage === 'paid' ? 0 : 1 + ((chance >>> 8) % 20)
+    const later = days * day + ((chance >>> 4) % 86_400) * second + (chance % 1_000_000)
+    const bulk = (chance >>> 12) % 10 === 0
+    columns.placedAt[index] = placed
+    columns.updatedAt[index] = bulk ? nightAfter(placed + later) : placed + later
+    columns.version[index] = 1
+    columns.stage[index] = codeOf(stage)
+    columns.acknowledged[index] = stage === 'unpaid' || (stage === 'paid' && chance % 2 === 0) ? 0 : 1
+  }
+}
+
+/** Bulk edits run every ten days at two. */
+const nightAfter = (moment: Moment): Moment =>
+  firstDay + Math.ceil((moment - firstDay) / (10 * day)) * 10 * day + 2 * hour

@@ -1,0 +1,114 @@
+import type { Clock, Moment } from '../clock.ts'
+import { toSecond } from '../clock.ts'
+import { type Good, goodsOf, makeProduct, type Product, places, type Variant } from './goods.ts'
+import { firstDay } from './order-columns.ts'
+
+export type ProductNews =
+  | { kind: 'created' | 'updated' | 'deleted'; product: Product }
+  | { kind: 'stock'; product: Product; variant: Variant; place: number }
+
+/** The products of the shop, and how many of each lie where. */
+export interface Stockroom {
+  /** As it was when the shop opened: what old orders are made of. */
+  goods: readonly Good[]
+  /** Those that are there, by last change. */
+  byChange(): readonly Product[]
+  variantsByChange(): readonly Variant[]
+  product(index: number): Product | null
+  bySku(sku: string): Variant | null
+  change(product: Product, patch: Partial<Pick<Product, 'title' | 'html' | 'status' | 'images' | 'tags'>>): Product
+  reprice(variant: Variant, price: number): void
+  setStock(variant: Variant, place: number, quantity: number): void
+  add(draft: ProductInput): Product
+  remove(product: Product): void
+  onNews(listener: (news: ProductNews) => void): void
+}
+
+export interface ProductInput {
+  title: string
+  html: string
+  status: Product['status']
+  vendor?: string
+  type?: string
+  images: Product['images']
+  variants: readonly { sku: string; title: string; price: number; stock: number; barcode?: string }[]
+}
+
+export function createStockroom(facts: { seed: number; count: number; clock: Clock }): Stockroom {
+  const { seed, clock } = facts
+  const products = Array.from({ length: facts.count }, (_, index) => makeProduct(seed, index, toSecond(firstDay)))
+  const skus = new Map(products.flatMap(({ variants }) => variants.map((variant) => [variant.sku, variant] as const)))
+  const listeners: ((news: ProductNews) => void)[] = []
+  const tell = (news: ProductNews) => {
+    for (const listener of listeners) listener(news)
+  }
+  const ofVariant = ({ product }: Variant): Product => {
+    const found = products[product]
+    if (!found) throw new RangeError('A variant without product.')
+    return found
+  }
+  const touch = (product: Product, at: Moment = clock.tick()) => {
+    product.updatedAt = at
+    product.version++
+    tell({ kind: 'updated', product })
+  }
+
+  return {
+    goods: goodsOf(products),
+    byChange: () =>
+      products.filter(({ deleted }) => !deleted).sort((a, b) => a.updatedAt - b.updatedAt || a.index - b.index),
+    variantsByChange: () =>
+      products
+        .flatMap((product) => (product.deleted ? [] : product.variants))
+        .sort((a, b) => a.stockUpdatedAt - b.stockUpdatedAt || a.product - b.product || a.position - b.position),
+    product: (index) => {
+      const found = products[index]
+      return found && !found.deleted ? found : null
+    },
+    bySku: (sku) => skus.get(sku) ?? null,
+    change(product, patch) {
+      Object.assign(product, patch)
+      touch(product)
+      return product
+    },
+    reprice(variant, price) {
+      variant.price = price
+      touch(ofVariant(variant))
+    },
+    setStock(variant, place, quantity) {
+      const at = clock.tick()
+      const product = ofVariant(variant)
+      variant.stock[place] = quantity
+      variant.stockUpdatedAt = at
+      product.updatedAt = at
+      product.version++
+      tell({ kind: 'stock', product, variant, place })
+    },
+    add(draft) {
+      const index = products.length
+      const at = clock.tick()
+      const variants = draft.variants.map(({ sku, title, price, stock, barcode = '' }, position) => ({
+        ...{ product: index, position, sku, barcode, title, options: [], price, compareAt: null, grams: 0 },
+        stock: places.map((_, place) => (place === 0 ? stock : 0)),
+        stockUpdatedAt: at,
+      }))
+      const product: Product = {
+        ...{ index, title: draft.title, html: draft.html, status: draft.status, tags: [], images: draft.images },
+        ...{ vendor: draft.vendor ?? '', type: draft.type ?? '', variants },
+        ...{ createdAt: at, updatedAt: at, version: 1, deleted: false },
+      }
+      products.push(product)
+      for (const variant of variants) skus.set(variant.sku, variant)
+      tell({ kind: 'created', product })
+      return product
+    },
+    remove(product) {
+      product.deleted = true
+      for (const { sku } of product.variants) skus.delete(sku)
+      tell({ kind: 'deleted', product })
+    },
+    onNews: (listener) => {
+      listeners.push(listener)
+    },
+  }
+}

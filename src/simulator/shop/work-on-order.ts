@@ -1,0 +1,94 @@
+import type { Moment } from '../clock.ts'
+import type { Parcel, ShopOrder } from './order.ts'
+import type { OrderBook } from './order-book.ts'
+
+/** What outsiders may do to an order. A refusal is a sentence; whether a repetition is one is for the dialect to say. */
+export type Worked<T> = { ok: true; value: T; changed: boolean } | { ok: false; why: string }
+
+const no = (why: string): { ok: false; why: string } => ({ ok: false, why })
+const done = <T>(value: T): Worked<T> => ({ ok: true, value, changed: true })
+const before = <T>(value: T): Worked<T> => ({ ok: true, value, changed: false })
+
+export function cancelOrder(book: OrderBook, order: ShopOrder, reason: string | null): Worked<ShopOrder> {
+  if (order.stage === 'cancelled') return before(order)
+  if (order.parcels.length > 0) return no('An order that has left, even in part, can not be cancelled.')
+  return done(book.change(order.index, { stage: 'cancelled', extra: { cancelReason: reason } }))
+}
+
+export function acknowledgeOrder(book: OrderBook, order: ShopOrder, at: Moment): Worked<ShopOrder> {
+  if (order.stage === 'cancelled') return no('A cancelled order can not be acknowledged.')
+  if (order.stage === 'unpaid' || order.stage === 'held') return no('The order is not released yet.')
+  if (order.acknowledgedAt !== null) return before(order)
+  return done(book.change(order.index, { acknowledged: true, extra: { acknowledgedAt: at } }))
+}
+
+export interface ParcelInput {
+  carrier: string
+  trackingNumber: string
+  trackingUrl: string | null
+  sentAt: Moment
+  place?: number
+  reference?: string | null
+  /** Null: all that is left. */
+  lines: readonly { line: number; quantity: number }[] | null
+}
+
+export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput): Worked<Parcel> {
+  const { stage } = order
+  if (stage === 'cancelled') return no('A cancelled order can not be sent.')
+  if (stage === 'unpaid' || stage === 'held') return no('The order is not released yet.')
+  const open = order.lines.map(({ line, quantity, sent }) => ({ line, quantity: quantity - sent }))
+  const lines = (input.lines ?? open).filter(({ quantity }) => quantity > 0)
+  if (lines.length === 0) return no('Nothing is left to be sent.')
+  for (const { line, quantity } of lines) {
+    const left = open.find((one) => one.line === line)?.quantity
+    if (left === undefined) return no(`The order has no line ${line}.`)
+    if (quantity > left) return no(`Of line ${line} only ${left} are left to be sent.`)
+  }
+  const { carrier, trackingNumber, trackingUrl, sentAt, place = 0, reference = null } = input
+  const parcel: Parcel = {
+    parcel: order.parcels.length + 1,
+    carrierCode: carrier.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+    ...{ carrier, trackingNumber, trackingUrl, sentAt, place, reference, lines, delivered: false, outside: true },
+  }
+  const sentNow = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const left = open.reduce((sum, { quantity }) => sum + quantity, 0) - sentNow
+  book.change(order.index, {
+    stage: left === 0 ? 'sent' : 'part_sent',
+    acknowledged: true,
+    extra: { parcels: [...order.parcels, parcel] },
+  })
+  return done(parcel)
+}
+
+/** Where a shop keeps tracking as a remark: it says neither what was sent nor that the order is done. */
+export function addTracking(book: OrderBook, order: ShopOrder, input: Omit<ParcelInput, 'lines'>): Parcel {
+  const { carrier, trackingNumber, trackingUrl, sentAt } = input
+  const parcel: Parcel = {
+    parcel: order.parcels.length + 1,
+    carrierCode: carrier.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+    ...{
+      carrier,
+      trackingNumber,
+      trackingUrl,
+      sentAt,
+      place: 0,
+      reference: null,
+      lines: [],
+      delivered: false,
+      outside: true,
+    },
+  }
+  book.change(order.index, { extra: { parcels: [...order.parcels, parcel] } })
+  return parcel
+}
+
+/** A parcel told again under the same reference: its tracking is corrected, nothing is sent twice. */
+export function amendParcel(book: OrderBook, order: ShopOrder, parcel: Parcel, input: ParcelInput): Worked<Parcel> {
+  const { carrier, trackingNumber, trackingUrl } = input
+  if (parcel.carrier === carrier && parcel.trackingNumber === trackingNumber) return before(parcel)
+  const amended = { ...parcel, carrier, trackingNumber, trackingUrl }
+  const parcels = order.parcels.map((one) => (one.parcel === parcel.parcel ? amended : one))
+  book.change(order.index, { extra: { parcels } })
+  return done(amended)
+}

@@ -1,0 +1,101 @@
+import { decimal } from './amounts.ts'
+import { inMicroseconds } from './clock.ts'
+import { places } from './shop/goods.ts'
+import type { Dialect, World } from './world.ts'
+
+/** What the shop really holds, for comparing: in one form for all dialects, past all weather. */
+export interface TruthOrder {
+  remote_id: string
+  number: string
+  /** PENDING, ACKNOWLEDGED, SHIPPED, DELIVERED or CANCELLED, as far as the dialect can tell them apart. */
+  status: string
+  /** The platform's own word. */
+  remote_status: string
+  currency: string
+  total: string
+  refunded: string
+  acknowledged: boolean
+  acknowledge_by: string
+  lines: number
+  parcels: number
+  placed_at: string
+  updated_at: string
+  version: number
+}
+
+export interface TruthProduct {
+  remote_id: string
+  title: string
+  status: string
+  skus: readonly string[]
+  updated_at: string
+  version: number
+}
+
+export interface TruthLevel {
+  sku: string
+  variant_remote_id: string
+  location_remote_id: string | null
+  available: number
+  updated_at: string
+}
+
+export interface Truth {
+  orders(offset?: number, limit?: number): readonly TruthOrder[]
+  products(offset?: number, limit?: number): readonly TruthProduct[]
+  inventory(offset?: number, limit?: number): readonly TruthLevel[]
+}
+
+export function createTruth({ shop }: World, dialect: Dialect): Truth {
+  const { book, stockroom } = shop
+  const time = (moment: number) => inMicroseconds(dialect.shown(moment))
+  return {
+    orders: (offset = 0, limit = Number.POSITIVE_INFINITY) =>
+      Array.from(book.byNumber().subarray(offset, offset + limit), (index) => {
+        const order = book.get(index)
+        if (!order) throw new RangeError('An order without order.')
+        const { currency, lines, parcels, version } = order
+        return {
+          remote_id: dialect.orderId(index),
+          number: dialect.orderNumber(order),
+          ...dialect.orderWords(order),
+          currency,
+          total: decimal(order.total, currency),
+          refunded: decimal(order.refunded, currency),
+          acknowledged: order.acknowledgedAt !== null,
+          acknowledge_by: time(order.acknowledgeBy),
+          lines: lines.length,
+          parcels: parcels.length,
+          placed_at: time(order.placedAt),
+          updated_at: time(order.updatedAt),
+          version,
+        }
+      }),
+    products: (offset = 0, limit = Number.POSITIVE_INFINITY) =>
+      stockroom
+        .byChange()
+        .toSorted((a, b) => a.index - b.index)
+        .slice(offset, offset + limit)
+        .map(({ index, title, status, variants, updatedAt, version }) => ({
+          ...{ remote_id: dialect.productId(index), title, status, skus: variants.map(({ sku }) => sku) },
+          ...{ updated_at: time(updatedAt), version },
+        })),
+    inventory: (offset = 0, limit = Number.POSITIVE_INFINITY) =>
+      stockroom
+        .variantsByChange()
+        .toSorted((a, b) => a.product - b.product || a.position - b.position)
+        .flatMap((variant): TruthLevel[] => {
+          const shared = { sku: variant.sku, variant_remote_id: dialect.variantId(variant) }
+          const updated_at = time(variant.stockUpdatedAt)
+          const { placeId } = dialect
+          if (placeId) {
+            return places.map((_, place) => ({
+              ...{ ...shared, location_remote_id: placeId(place), available: variant.stock[place] ?? 0, updated_at },
+            }))
+          }
+          const available = variant.stock.reduce((sum, count) => sum + count, 0)
+          return [{ ...shared, location_remote_id: null, available, updated_at }]
+        })
+        .slice(offset, offset + limit),
+  }
+}
