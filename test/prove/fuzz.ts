@@ -13,8 +13,6 @@ import { withServers } from './support/server-process.ts'
 import { settingsFor } from './support/settings.ts'
 
 const together = 8
-/** Requests delete records, revoke tokens and deactivate users: after so many the worlds are made anew. */
-const worldLasts = 300
 
 /** Whatever is sent, the answer is never a mistake of ours, and what succeeds looks as documented. */
 export const fuzz = proof({
@@ -32,17 +30,17 @@ export const fuzz = proof({
         const tally: Tally = { statuses: new Map(), reached: new Set(), problems: [] }
         let worlds = await makeWorlds(context, caller)
         for (let sent = 0; sent < requests; sent += together) {
-          if (sent > 0 && sent % worldLasts < together) worlds = await makeWorlds(context, caller)
-          const batch = Array.from({ length: Math.min(together, requests - sent) }, async (_, n) => {
-            const place = drafts[(sent + n) % drafts.length]
-            if (!place) return
-            const [draft] = fc.sample(place.arbitrary, { seed: seed + sent + n, numRuns: 1 })
-            if (draft) await judge(tally, place.endpoint, draft(worlds), caller)
-          })
-          await Promise.all(batch)
+          const batch = Array.from({ length: Math.min(together, requests - sent) }, (_, n) => sent + n)
+          const alive = await Promise.all(
+            batch.map(async (number) => {
+              const { endpoint, arbitrary } = inTurn(drafts, seed, number)
+              const [draft] = fc.sample(arbitrary, { seed: seed + number, numRuns: 1 })
+              return draft === undefined || (await judge(tally, endpoint, draft(worlds), { caller, worlds }))
+            }),
+          )
           lab.progress(`seed ${seed}: requests`, Math.min(sent + together, requests), requests)
-          if (server?.exitCode() !== null)
-            throw new Error(`The server ended. It said: ${server?.printed().slice(-2000)}`)
+          if (server?.exitCode() !== null) throw new Error(`The server ended: ${server?.printed().slice(-2000)}`)
+          if (alive.includes(false)) worlds = await makeWorlds(context, caller)
         }
         await caller.close()
         const counts = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${n} × ${status}`)
@@ -67,26 +65,42 @@ const firstOfEachKind = (problems: Tally['problems']) => [
   ...new Map([...problems].reverse().map((problem) => [problem.kind, problem])).values(),
 ]
 
-async function judge(tally: Tally, endpoint: Endpoint, request: FuzzRequest, caller: Caller): Promise<void> {
+/** Every endpoint once, then every endpoint again in another order. */
+function inTurn<T>(all: readonly T[], seed: number, number: number): T {
+  const cycle = Math.floor(number / all.length)
+  const whole = { minLength: all.length, maxLength: all.length }
+  const [order = []] = fc.sample(fc.shuffledSubarray([...all], whole), { seed: seed + cycle, numRuns: 1 })
+  return order[number % all.length] as T
+}
+
+/** False if the token of the own world opens nothing any more: requests delete users and apps, and revoke clients. */
+async function judge(
+  tally: Tally,
+  endpoint: Endpoint,
+  request: FuzzRequest,
+  { caller, worlds }: { caller: Caller; worlds: Worlds },
+): Promise<boolean> {
   const complain = (what: string, answer: string) =>
     tally.problems.push({ kind: `${nameOf(endpoint)}: ${what}`, request, answer: answer.slice(0, 500) })
   const answer = await caller.send(request).catch((error: unknown) => {
     complain('no answer', error instanceof Error ? error.message : String(error))
     return null
   })
-  if (!answer) return
+  if (!answer) return true
   const { status, text } = answer
   tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
   if (status === 500 || status > 503) complain(String(status), text)
   if (status >= 400 && typeof (answer.json() as { message?: unknown })?.message !== 'string') {
     complain(`${status} without a message`, text)
   }
-  if (status >= 300) return
+  if (status >= 300)
+    return status !== 401 || request.headers['authorization'] !== `Bearer ${worlds.own.tokenFor(endpoint)}`
   tally.reached.add(endpoint)
   const schema = successSchema(endpoint)
-  if (!schema || status === 204) return
+  if (!schema || status === 204) return true
   const [problem] = Value.Errors(schema, answer.json())
   if (problem) complain(`${status} against its schema: ${problem.instancePath} ${problem.message}`, text)
+  return true
 }
 
 interface Caller {

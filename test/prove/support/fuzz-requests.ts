@@ -47,11 +47,11 @@ function paths(endpoint: Endpoint): Arbitrary<(worlds: Worlds) => string> {
   const number = fc.integer({ min: 0, max: 200 }).map(String)
   const odd = fc.record(Object.fromEntries(names.map((name) => [name, fc.oneof(number, hostileText)])))
   const withOdd = fc.tuple(odd, fc.constantFrom(...names)).map(([values, name]) => ({ own }: Worlds) => {
-    const params = { ...own.params(endpoint), [name]: (values[name] ?? '').toWellFormed() }
+    const params = { ...own.params(endpoint), [name]: (values[name] || '0').toWellFormed() }
     return pathWith(endpoint, params)
   })
   const rawOdd = fc
-    .constantFrom('%ff', '%c0%ae', '%', '%zz', '..', '%2e%2e%2f', ';a=b', '%0d%0aX:%201', 'a%00b', '💥', '1/2', '')
+    .constantFrom('%ff', '%c0%ae', '%', '%zz', '..', '%2e%2e%2f', ';a=b', '%0d%0aX:%201', 'a%00b', '💥')
     .map((piece) => (_worlds: Worlds) => fullPath(endpoint).replace(/\{\w+\}/g, encodeAll(piece)))
   return fc.oneof(
     { arbitrary: own, weight: 8 },
@@ -83,7 +83,7 @@ function queries(endpoint: Endpoint): Arbitrary<string> {
     return fc.oneof(page, good.map(queryText), junk.map(queryText))
   }
   const fields = fitting(query as Schema).map((values) =>
-    queryText(Object.entries(values as object).map(([name, each]) => [name, String(each)])),
+    queryText(Object.entries(values as object).map(([name, each]) => [name, plain(each)])),
   )
   return rarely(fields, junk.map(queryText), 4)
 }
@@ -205,9 +205,11 @@ function bodies(endpoint: Endpoint): Arbitrary<(world: World) => Body | undefine
   )
 }
 
+const plain = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
 const asJson = (value: unknown): Body => ({ text: JSON.stringify(value) ?? '', type: json })
 
 const formOrJson = (value: unknown, type: string | undefined) =>
   type?.endsWith('urlencoded')
-    ? queryText(Object.entries(Object(value)).map(([name, each]) => [name, String(each)])).slice(1)
+    ? queryText(Object.entries(Object(value)).map(([name, each]) => [name, plain(each)])).slice(1)
     : JSON.stringify(value)
