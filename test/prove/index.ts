@@ -1,5 +1,6 @@
 import { databaseRestart } from './database-restart.ts'
 import { fuzz } from './fuzz.ts'
+import { massAssignment } from './mass-assignment.ts'
 import { migrateTogether } from './migrate-together.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
@@ -18,4 +19,5 @@ export const proofs: readonly Proof[] = [
   revocation,
   sigterm,
   tenancy,
+  massAssignment,
 ]

@@ -132,13 +132,13 @@ export async function referencesTo(db: Db, world: World): Promise<Record<string,
     join information_schema.tables t using (table_schema, table_name)
     where table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = any(${Object.keys(records)})
       and c.table_name not in ('v1_calls', 'access_tokens', 'refresh_tokens', 'login_addresses')`.execute(db)
-  const counts: Record<string, number> = {}
-  for (const { table, column } of columns) {
-    const { rows } = await sql<{ n: number }>`
-      select count(*) as n from ${sql.table(table)} where ${sql.ref(column)} = ${records[column]}`.execute(db)
-    counts[`${table}.${column}`] = Number(rows[0]?.n)
-  }
-  return counts
+  const looks = columns.map(
+    ({ table, column }) => sql<{ name: string; n: number }>`
+      select ${`${table}.${column}`} as name, count(*) as n from ${sql.table(table)}
+      where ${sql.ref(column)} = ${records[column]}`,
+  )
+  const { rows } = await sql<{ name: string; n: number }>`${sql.join(looks, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
 }
 
 /** Words that a table must hold as they are, or that its rows are found by. */

@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import type { TSchema } from 'typebox'
+import type { Db } from '../../src/runtime/db/connection.ts'
+import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
+import { referencesTo } from '../support/foreign.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { bodyEndpoints, type ValidCall, validCall } from '../support/valid-calls.ts'
+import { callAs, makeWorld, nameOf, type World } from '../support/world.ts'
+import { forms, inject, mark, type Values, valuesFor, words } from './support/marked-fields.ts'
+import { proof } from './support/proof.ts'
+
+/**
+ * Whoever sends more than an endpoint asks for changes nothing by it. Every name of a column goes into every body, in
+ * every way that some framework has once taken for a field; the values are marked, so that one look over all rows tells
+ * whether any has arrived.
+ */
+export const massAssignment = proof({
+  name: 'mass-assignment',
+  asked: 'every column of every table added to every body, each alone and all together: 0 protected columns changed',
+  full: { alone: true },
+  quick: { alone: false },
+  async run({ alone }, lab) {
+    const server = await startTestServer({ databaseUrl: await lab.database('migrated') })
+    try {
+      const foreign = await makeWorld(server)
+      const world = await makeWorld(server)
+      const stage = await setStage(server, world, foreign)
+      const problems: string[] = []
+      for (const [index, endpoint] of bodyEndpoints.entries()) {
+        problems.push(...(await stage.tryTogether(endpoint)))
+        if (alone) problems.push(...(await stage.tryAlone(endpoint)))
+        lab.progress('endpoints', index + 1, bodyEndpoints.length)
+      }
+      return {
+        measured: `${stage.columns} columns into ${bodyEndpoints.length} bodies, ${stage.calls()} calls: ${problems.length} changed something${problems.length > 0 ? `; ${problems.slice(0, 3).join('; ')}` : ''}`,
+        pass: problems.length === 0,
+      }
+    } finally {
+      await server.close()
+    }
+  },
+})
+
+export interface Stage {
+  columns: number
+  calls(): number
+  /** All columns at once, in every form. */
+  tryTogether(endpoint: Endpoint): Promise<string[]>
+  /** One column after the other. */
+  tryAlone(endpoint: Endpoint): Promise<string[]>
+}
+
+export async function setStage(server: TestServer, world: World, foreign: World): Promise<Stage> {
+  const { db } = server.context
+  const columns = await readColumns(db)
+  const ids = { ...foreign.ids, user: foreign.tenant.userId }
+  let calls = 0
+
+  async function send(endpoint: Endpoint, shape: (call: ValidCall) => { text: string; search?: string }) {
+    calls++
+    const call = await validCall(server, world, endpoint, calls)
+    const { text, search = '' } = shape(call)
+    const answer = await callAs(server, world, endpoint, { params: call.params, body: text, search })
+    return { status: answer.status, text: answer.text }
+  }
+
+  /** What came of some calls, seen from the rows. */
+  async function watch(endpoint: Endpoint, taken: ReadonlySet<string>, work: () => Promise<string[]>) {
+    const [flags, references] = [await readFlags(db), await referencesTo(db, foreign)]
+    const problems = await work()
+    problems.push(...(await findMarks(db)))
+    problems.push(...flagsChanged(flags, await readFlags(db), taken))
+    const now = await referencesTo(db, foreign)
+    for (const [column, n] of Object.entries(now)) {
+      if (n !== references[column]) problems.push(`${column}: ${references[column]} → ${n} rows of somebody else`)
+    }
+    return problems.map((problem) => `${nameOf(endpoint)}: ${problem}`)
+  }
+
+  async function tryTogether(endpoint: Endpoint): Promise<string[]> {
+    const taken = takenFields(endpoint)
+    const problems: string[] = []
+    for (const values of valuesFor(columns, ids)) {
+      problems.push(
+        ...(await watch(endpoint, taken, async () => {
+          const failed: string[] = []
+          for (const form of forms) {
+            const { status, text } = await send(endpoint, (call) =>
+              form.write(call.body, without(values, taken), endpoint),
+            )
+            const expected = form.malformed ? [400, 422] : [endpoint.status, ...endpoint.otherStatuses]
+            if (!expected.includes(status)) failed.push(`${form.name}: ${status} ${text.slice(0, 150)}`)
+          }
+          return failed
+        })),
+      )
+    }
+    return problems
+  }
+
+  async function tryAlone(endpoint: Endpoint): Promise<string[]> {
+    const taken = takenFields(endpoint)
+    return await watch(endpoint, taken, async () => {
+      const failed: string[] = []
+      const [values = {}] = valuesFor(columns, ids)
+      for (const [column, value] of Object.entries(without(values, taken))) {
+        const { status, text } = await send(endpoint, (call) => ({
+          text: JSON.stringify(inject(endpoint, call.body, { [column]: value })),
+          search: `?${column}=${encodeURIComponent(String(value))}`,
+        }))
+        const expected = [endpoint.status, ...endpoint.otherStatuses]
+        if (!expected.includes(status)) failed.push(`${column}: ${status} ${text.slice(0, 150)}`)
+      }
+      return failed
+    })
+  }
+
+  return { columns: columns.size, calls: () => calls, tryTogether, tryAlone }
+}
+
+/** What the endpoint says that it takes, on any level; the rest of a body is none of the caller's business. */
+function takenFields(endpoint: Endpoint): ReadonlySet<string> {
+  const taken = new Set<string>()
+  const walk = (schema: TSchema) => {
+    const { properties, items, anyOf } = schema as {
+      properties?: Record<string, TSchema>
+      items?: TSchema
+      anyOf?: TSchema[]
+    }
+    for (const [name, property] of Object.entries(properties ?? {})) {
+      taken.add(name)
+      walk(property)
+    }
+    if (items) walk(items)
+    for (const option of anyOf ?? []) walk(option)
+  }
+  if (endpoint.body) walk(endpoint.body)
+  if (endpoint.bodyDocs) walk(endpoint.bodyDocs.schema)
+  return taken
+}
+
+const without = (values: Values, taken: ReadonlySet<string>): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !taken.has(name)))
+
+/** Name of a column → its type; a name that several tables use has the type of one of them. */
+async function readColumns(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; type: string }>`
+    select column_name as name, udt_name as type from information_schema.columns
+    where table_schema = 'public' order by 1, 2`.execute(db)
+  return new Map(rows.map(({ name, type }) => [name, type]))
+}
+
+const tablesOf = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Rows that hold a marked value. */
+async function findMarks(db: Db): Promise<string[]> {
+  const looks = (await tablesOf(db)).map(
+    (table) => sql<{ row: string }>`
+      select ${table} || ': ' || t::text as row from ${sql.table(table)} t where t::text ~* ${mark.pattern}`,
+  )
+  const { rows } = await sql<{ row: string }>`${sql.join(looks, sql` union all `)}`.execute(db)
+  return rows.map(({ row }) => row.slice(0, 300))
+}
+
+interface Count {
+  name: string
+  yes: number
+  rows: number
+  /** What a new row says by itself. */
+  usual: boolean
+}
+type Flags = ReadonlyMap<string, Count>
+
+/** For each column of yes or no: how many rows say yes; and for columns with words: how many hold the one we send. */
+async function readFlags(db: Db): Promise<Flags> {
+  const { rows: columns } = await sql<{ table: string; column: string; type: string; usual: string | null }>`
+    select c.table_name as table, c.column_name as column, c.udt_name as type, c.column_default as usual
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name <> 'access_tokens'
+      and (c.udt_name = 'bool' or (c.udt_name = 'text' and c.column_name = any(${Object.keys(words)})))`.execute(db)
+  const looks = columns.map(({ table, column, type, usual }) => {
+    // The world's shop is a sandbox, and so are its orders.
+    const byItself = usual === 'true' || `${table}.${column}` === 'orders.sandbox'
+    const holds = type === 'bool' ? sql`${sql.ref(column)}` : sql`${sql.ref(column)} = ${words[column]}`
+    return sql<Count>`
+      select ${`${table}.${column}`} as name, count(*) filter (where ${holds}) as yes, count(*) as rows,
+        ${byItself}::boolean as usual from ${sql.table(table)}`
+  })
+  const { rows } = await sql<Count>`${sql.join(looks, sql` union all `)}`.execute(db)
+  return new Map(rows.map((count) => [count.name, count]))
+}
+
+/** Rows that were there say what they said, and new ones what is usual; values of one run all point one way. */
+function flagsChanged(before: Flags, after: Flags, taken: ReadonlySet<string>): string[] {
+  return [...after].flatMap(([name, { yes, rows, usual }]) => {
+    if (taken.has(name.split('.')[1] ?? '')) return []
+    const was = before.get(name) ?? { yes: 0, rows: 0 }
+    const expected = was.yes + (usual ? rows - was.rows : 0)
+    return yes === expected ? [] : [`${name} is set in ${yes} rows, not in ${expected}`]
+  })
+}

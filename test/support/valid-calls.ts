@@ -1,0 +1,89 @@
+import { endpoints } from '../../src/api/index.ts'
+import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
+import { bodyPointingAt } from './bodies.ts'
+import { askToken } from './identity.ts'
+import type { TestServer } from './server.ts'
+import { nameOf, type World } from './world.ts'
+
+export interface ValidCall {
+  params: Record<string, string>
+  body: Record<string, unknown>
+}
+
+/** Every endpoint that takes a JSON body, and calls of it that succeed: `n` makes what must be unique so. */
+export const bodyEndpoints = endpoints.filter(
+  // Takes what a platform sends along with a state that only the platform was given.
+  (endpoint) => endpoint.body !== undefined && nameOf(endpoint) !== 'POST /api/1.0/app_callback/{channel}',
+)
+
+type Server = Pick<TestServer, 'context' | 'call'>
+
+export async function validCall(server: Server, world: World, endpoint: Endpoint, n: number): Promise<ValidCall> {
+  const special = specials[nameOf(endpoint)]
+  const given = special ? await special(server, world, n) : {}
+  return {
+    params: world.params(endpoint),
+    body: { ...bodyPointingAt(endpoint, world), ...uniques(endpoint, n), ...given },
+  }
+}
+
+function uniques(endpoint: Endpoint, n: number): Record<string, unknown> {
+  const fields = Object.keys((endpoint.body as { properties?: object }).properties ?? {})
+  const makes = endpoint.method === 'POST'
+  return {
+    ...(makes && fields.includes('email') ? { email: `somebody-${n}@example.com` } : {}),
+    ...(makes && /\/(accounts|orders)$/.test(fullPath(endpoint)) ? { remote_id: `unique-${n}` } : {}),
+    ...(fields.includes('tracking_number') ? { tracking_number: `parcel-${n}` } : {}),
+    ...(fields.includes('shop') ? { shop: `shop-${n}.example.com` } : {}),
+  }
+}
+
+/** What stands in the way of a second call, put out of it. */
+const specials: Record<string, (server: Server, world: World, n: number) => Promise<Record<string, unknown>>> = {
+  'POST /oauth/token': async (_, { tenant }) => ({ grant_type: 'client_credentials', ...tenant.appClient }),
+  'POST /api/oauth/token': async (_, { tenant }) => ({ grant_type: 'client_credentials', ...tenant.appClient }),
+  'POST /oauth/revoke': async ({ context }, { tenant }) => ({
+    ...tenant.appClient,
+    token: (await askToken(context, { grant_type: 'client_credentials', ...tenant.appClient })).access_token,
+  }),
+  'POST /oauth/introspect': async (_, { tenant }) => ({ ...tenant.appClient, token: tenant.appToken }),
+  'POST /api/1.0/services': async (_, __, n) => ({ type: `service-${n}` }),
+  'POST /api/1.0/integrations': async (_, { tenant }) => ({
+    app_id: tenant.appId,
+    account_id: null,
+    type: 'sandbox',
+    service_id: null,
+  }),
+  'POST /api/2.0/app/integrations': async () => ({ type: 'sandbox', service_id: null }),
+  'POST /api/2.0/user/apps/{appId}/services': async (server, { tenant }, n) => {
+    const body = { name: 'Own', type: `attached-${n}` }
+    const { json } = await server.call('POST', '/api/1.0/services', { token: tenant.userToken, body })
+    return { service_id: (json['data'] as { id: number }).id }
+  },
+  'PUT /api/2.0/user/apps/{appId}/services-sync': async (_, { ids }) => ({
+    services: [{ id: ids.service, active: true }],
+  }),
+  'PUT /api/2.0/user/apps/{appId}/services/{serviceId}': async () => ({ active: true }),
+  // Ends as it began: the integration must be running for other calls.
+  'PATCH /api/2.0/app/integrations/{integrationKey}/status': async () => ({ status: 'ACTIVE' }),
+  'POST /api/2.0/app/integrations/{integrationId}/action': async () => ({ resource: 'sync_orders' }),
+  'POST /api/2.0/webcomponent/integrations/{integrationId}/actions': async () => ({ resource: 'sync_products' }),
+  'DELETE /api/1.0/schedules-bulk': async (server, world) => ({ ids: [await newSchedule(server, world)] }),
+  'POST /api/1.0/shipments': async (server, world, n) => ({ order_id: await newOrder(server, world, n) }),
+  'PUT /api/1.0/orders/{order}/cancel': async () => ({ reason: 'Out of stock' }),
+}
+
+async function newSchedule({ call }: Server, { tenant, ids }: World): Promise<number> {
+  const body = { integration_id: ids.integration, resource: 'sync_orders', cron: '0 * * * *' }
+  const { json } = await call('POST', '/api/1.0/schedules', { token: tenant.userToken, body })
+  return (json['data'] as { id: number }).id
+}
+
+async function newOrder({ call }: Server, { tenant, gatewayKey }: World, n: number): Promise<number> {
+  const { json } = await call('POST', '/api/1.0/orders', {
+    token: tenant.userToken,
+    headers: { 'x-gateway-key': gatewayKey },
+    body: { remote_id: `to-ship-${n}`, currency: 'EUR', total: '1', items: [{ sku: 'A', quantity: 1, price: '1' }] },
+  })
+  return (json['data'] as { id: number }).id
+}
