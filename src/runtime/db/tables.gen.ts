@@ -95,6 +95,29 @@ export interface CredentialsTable {
   updated_at: Generated<string>
 }
 
+export interface FarewellsTable {
+  integration_id: number
+  app_id: number | null
+  sealed: Buffer
+  key_id: string
+  expires_at: string
+}
+
+export interface FlowRunsTable {
+  id: GeneratedAlways<number>
+  flow_id: number
+  integration_id: number
+  status: string
+  steps: ColumnType<JsonValue, JsonInput, JsonInput>
+  step: Generated<number>
+  run_id: number | null
+  error: string | null
+  created_at: Generated<string>
+  started_at: string | null
+  finished_at: string | null
+  seen_at: Generated<string>
+}
+
 export interface FlowsTable {
   id: GeneratedAlways<number>
   app_id: number | null
@@ -108,6 +131,9 @@ export interface FlowsTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  next_run_at: string | null
+  last_run_at: string | null
+  last_run_status: string | null
 }
 
 export interface GatewayKeysTable {
@@ -187,6 +213,8 @@ export interface IntegrationsTable {
   updated_at: Generated<string>
   deleted_at: string | null
   compared_at: string | null
+  uninstalled_at: string | null
+  purged_at: string | null
 }
 
 export interface IntentTokensTable {
@@ -348,6 +376,11 @@ export interface RowCountersTable {
   n: number
 }
 
+export interface RunTurnsTable {
+  tenant: string
+  turn: number
+}
+
 export interface RunsTable {
   integration_id: number
   id: Generated<number>
@@ -500,6 +533,8 @@ export interface Tables {
   commit_guard: CommitGuardTable
   companies: CompaniesTable
   credentials: CredentialsTable
+  farewells: FarewellsTable
+  flow_runs: FlowRunsTable
   flows: FlowsTable
   gateway_keys: GatewayKeysTable
   inbound_deliveries: InboundDeliveriesTable
@@ -521,6 +556,7 @@ export interface Tables {
   role_permissions: RolePermissionsTable
   roles: RolesTable
   row_counters: RowCountersTable
+  run_turns: RunTurnsTable
   runs: RunsTable
   schedules: SchedulesTable
   services: ServicesTable
