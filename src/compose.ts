@@ -10,7 +10,7 @@ import { createTransport } from './domain/integrations/transport.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/identify-caller.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
-import { jobs, recurring } from './jobs.ts'
+import { jobs, recorder, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
 import { isDatabaseAway, openDatabase } from './runtime/db/connection.ts'
 import { openListener } from './runtime/db/listener.ts'
@@ -64,6 +64,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     reader: database.pool,
     transaction: database.transaction,
     enqueue: queue.enqueue,
+    record: recorder(queue.enqueue),
     keys: options.keys,
     connectors,
     transport: createTransport(egress),

@@ -117,6 +117,15 @@ export const actions = define({
     input: sync,
     offeredBy: ({ inventory }) => inventory !== undefined,
   },
+  reconcile: {
+    summary: 'Compare our copy with the shop, and heal it',
+    long: true,
+    input: object({
+      resources: optional(list(choice(['orders', 'products', 'inventory']), { min: 1, max: 3, unique: true })),
+      updated_since: since,
+    }),
+    offeredBy: ({ orders, products, inventory }) => (orders ?? products ?? inventory) !== undefined,
+  },
 })
 
 export type ActionName = keyof typeof actions

@@ -5,6 +5,7 @@ import type { Db } from '../runtime/db/connection.ts'
 import type { Reader } from '../runtime/db/paginate.ts'
 import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Facts } from './fact.ts'
 import type { Caller } from './tenant.ts'
 
 /** What a use case is handed. It reads no clock, environment or network by itself. */
@@ -17,6 +18,8 @@ export interface Context {
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>
   /** Starts a job in the caller's transaction: it runs if, and only if, that transaction commits. */
   enqueue: Enqueue
+  /** Says what has happened, in the transaction that made it so: the jobs that follow from it run if it commits. */
+  record<Name extends keyof Facts>(trx: Db, fact: Name, about: Facts[Name]): Promise<void>
   /** Seals and opens secrets. */
   keys: KeyRing
   /** What speaks to the shops, by service type. */

@@ -23,6 +23,7 @@ export async function createTestContext(): Promise<TestContext> {
     reader: database.pool,
     transaction: database.transaction,
     enqueue: async () => undefined,
+    record: async () => undefined,
     keys: [{ id: 'test', key: randomBytes(32) }],
     connectors,
     transport: noTransport,

@@ -7,7 +7,7 @@ import { changeIntegration, lockIntegration, markInstalled } from './integration
 
 /** Credentials that the shop has taken: they are kept, and the integration is connected. */
 export async function activateIntegration(
-  context: Pick<Context, 'transaction' | 'keys'>,
+  context: Pick<Context, 'transaction' | 'keys' | 'record'>,
   id: number,
   granted: { credentials: Record<string, unknown>; expiresAt: string | null },
 ): Promise<Integration> {
@@ -22,6 +22,7 @@ export async function activateIntegration(
       event: integration.installed_at === null ? 'integration.installed' : 'integration.reconnected',
       message: `Connected to ${integration.shop}.`,
     })
+    await context.record(trx, 'integration.installed', { integrationId: id })
     return await markInstalled(trx, id)
   })
 }

@@ -11,7 +11,7 @@ import { readIntegration } from './integration-store.ts'
 import { connectorOf, factsOf, remoteFor, shopWith } from './open-remote.ts'
 import { callbackUrl, platformClient } from './start-authorization.ts'
 
-type InstallContext = Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'transport' | 'publicUrl'>
+type InstallContext = Pick<Context, 'db' | 'transaction' | 'record' | 'keys' | 'connectors' | 'transport' | 'publicUrl'>
 
 export interface CompletionInput {
   credentials?: AnyFields | null | undefined

@@ -48,7 +48,7 @@ function typeIn(resource: string): string {
  * without keys the integration waits, for the platform or for the merchant.
  */
 export async function installIntegration(
-  context: Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'transport' | 'publicUrl'>,
+  context: Pick<Context, 'db' | 'transaction' | 'record' | 'keys' | 'connectors' | 'transport' | 'publicUrl'>,
   place: Place,
   { service, input }: { service: Service; input: InstallInput },
 ): Promise<StartedInstallation> {
@@ -73,6 +73,7 @@ export async function installIntegration(
       return { integration, gatewayKey, authorizationUrl }
     }
     await saveCredentials(trx, context.keys, integration, { credentials, expiresAt: null })
+    await context.record(trx, 'integration.installed', { integrationId: integration.id })
     return { integration: await markInstalled(trx, integration.id), gatewayKey, authorizationUrl: null }
   })
 }

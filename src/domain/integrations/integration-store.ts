@@ -228,6 +228,34 @@ export async function touchLastRun(db: Db, id: number): Promise<void> {
   await db.updateTable('integrations').set({ last_run_at: sql<string>`now()` }).where('id', '=', id).execute()
 }
 
+/** What a comparison with the shop has shown. */
+export async function setCompleteness(db: Db, id: number, completeness: object): Promise<void> {
+  await db
+    .updateTable('integrations')
+    .set({ completeness: JSON.stringify(completeness) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Connected integrations of these types that have not been compared with their shop for a day. Marked in the same
+ * statement, so that no other scheduler takes them as well; the longest neglected first.
+ */
+export async function takeUncompared(
+  db: Db,
+  { types, limit }: { types: readonly string[]; limit: number },
+): Promise<{ id: number; completeness: unknown }[]> {
+  const { rows } = await sql<{ id: number; completeness: unknown }>`
+    update integrations set compared_at = now()
+    where id in (
+      select id from integrations
+      where status = 'ACTIVE' and active and deleted_at is null and type = any(${[...types]}::text[])
+        and coalesce(compared_at, installed_at) < now() - interval '1 day'
+      order by coalesce(compared_at, installed_at) limit ${limit} for update skip locked)
+    returning id, completeness`.execute(db)
+  return rows
+}
+
 export async function softDeleteIntegration(db: Db, id: number): Promise<void> {
   await db
     .updateTable('integrations')

@@ -15,7 +15,9 @@ export type ActionResult =
   /** `setAside` are the reasons why records of the page could not be understood. */
   | { kind: 'page'; items: readonly unknown[]; next: string | null; setAside: readonly string[] }
 
-export type LongAction = 'sync_orders' | 'sync_products' | 'sync_inventory'
+export type LongAction = {
+  [Name in ActionName]: (typeof actions)[Name]['long'] extends true ? Name : never
+}[ActionName]
 export type ShortAction = Exclude<ActionName, LongAction>
 
 export const isLong = (name: ActionName): name is LongAction => actions[name].long

@@ -61,11 +61,11 @@ test('a product that the shop does not want does not stop the others', async () 
   })
 })
 
-test('long work waits in a transaction of its own with its job', async () => {
+test('long work waits in a transaction of its own with the fact that starts it', async () => {
   const queued: unknown[] = []
-  context = { ...context, enqueue: async (_trx, { name }, input) => void queued.push([name, input]) }
+  context = { ...context, record: async (_trx, fact, about) => void queued.push([fact, about]) }
   const outcome = await act('sync_orders', { mode: 'full' })
   if (outcome.kind !== 'run') throw new Error('It is no run.')
   expect(outcome.run).toMatchObject({ status: 'queued', input: { mode: 'full' } })
-  expect(queued).toEqual([['run-action', { integrationId: integration.id, runId: outcome.run.id }]])
+  expect(queued).toEqual([['run.queued', { integrationId: integration.id, runId: outcome.run.id }]])
 })

@@ -9,9 +9,8 @@ import { type Integration, isRunning } from './integration.ts'
 import { reportFailure } from './move-integration.ts'
 import { openShop } from './open-remote.ts'
 import { type ActionResult, checkAction, isLong, performAction, type ShortAction } from './perform-action.ts'
+import { queueRun } from './queue-run.ts'
 import type { Run } from './run.ts'
-import { runActionJob } from './run-action-job.ts'
-import { insertRun } from './run-store.ts'
 
 export type ActionOutcome = ActionResult | { kind: 'run'; run: Run }
 
@@ -40,11 +39,7 @@ export async function startAction(
   if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
   if (!isLong(name)) return await performNow(context, integration, { name, fields, under })
   const input = checkAction(name, fields, under)
-  const run = await context.transaction(async (trx) => {
-    const queued = await insertRun(trx, integration.id, { resource: name, input })
-    await context.enqueue(trx, runActionJob, { integrationId: integration.id, runId: queued.id })
-    return queued
-  })
+  const run = await context.transaction((trx) => queueRun(context, trx, integration.id, { resource: name, input }))
   return { kind: 'run', run }
 }
 

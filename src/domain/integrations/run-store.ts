@@ -64,53 +64,130 @@ export async function insertRun(
     .executeTakeFirstOrThrow()
 }
 
+/** Under which a worker may write for a run: whoever takes the run over holds a larger fence. */
+export interface Claim {
+  integrationId: number
+  id: number
+  fence: number
+}
+
 /**
- * Takes the run over and gives the fence under which it may write; null if it is over. Whoever held it before writes
- * nothing from now on.
+ * Takes the run over; null if it is over or its integration is gone. Whoever held it before writes nothing from now on.
+ * Counted here, and not when it fails: a run that kills its worker cannot count by itself.
  */
-export async function takeRun(db: Db, integrationId: number, id: number): Promise<number | null> {
-  const { fence } = await db
-    .updateTable('integration_state')
-    .set({ fence: sql<number>`fence + 1` })
-    .where('integration_id', '=', integrationId)
-    .returning('fence')
-    .executeTakeFirstOrThrow(notFound)
-  const taken = await db
+export async function takeRun(
+  trx: Db,
+  integrationId: number,
+  id: number,
+): Promise<{ claim: Claim; run: Run; attempt: number; waits: number } | null> {
+  const { rows } = await sql<{ fence: number; at: string }>`
+    update integration_state set fence = fence + 1 where integration_id = ${integrationId}
+    returning fence, now() as at`.execute(trx)
+  const [state] = rows
+  if (!state) return null
+  const taken = await trx
     .updateTable('runs')
-    .set({ status: 'running', fence, done: 0, started_at: sql<string>`now()` })
+    .set({
+      status: 'running',
+      fence: state.fence,
+      attempts: sql<number>`attempts + 1`,
+      started_at: sql<string>`coalesce(started_at, ${state.at}::timestamptz)`,
+    })
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
-    .returning('id')
+    .returning([...columns, 'attempts', 'waits'])
+    .$narrowType<{ status: RunStatus }>()
     .executeTakeFirst()
-  return taken ? fence : null
+  if (!taken) return null
+  const { attempts: attempt, waits, ...run } = taken
+  return { claim: { integrationId, id, fence: state.fence }, run, attempt, waits }
 }
 
-export interface RunUpdate {
-  done?: number
-  total?: number | null
-  status?: 'completed' | 'failed'
-  result?: Record<string, unknown>
-  error?: string
-}
-
-/** False if somebody else has taken the run over. */
-export async function reportRun(
-  db: Db,
-  { integrationId, id, fence }: { integrationId: number; id: number; fence: number },
-  { result, status, ...update }: RunUpdate,
-): Promise<boolean> {
-  const reported = await db
+const mine = (db: Db, { integrationId, id, fence }: Claim) =>
+  db
     .updateTable('runs')
-    .set({
-      ...update,
-      ...(result ? { result: JSON.stringify(result) } : {}),
-      ...(status ? { status, finished_at: sql<string>`now()` } : {}),
-    })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .where('status', '=', 'running')
+
+/**
+ * Before a worker writes anything for a run, in the same transaction: until that ends nobody can take the integration
+ * over. Progress puts the counts of vain attempts back. The answer is the transaction's time; null if the fence is no
+ * longer the integration's, or the run is over: then nothing may be written.
+ */
+export async function enterRun(
+  trx: Db,
+  claim: Claim,
+  progress: { done: number; total: number | null },
+): Promise<string | null> {
+  const { rows } = await sql<{ fence: number; at: string }>`
+    select fence, now() as at from integration_state
+    where integration_id = ${claim.integrationId} for no key update`.execute(trx)
+  const [state] = rows
+  if (state?.fence !== claim.fence) return null
+  const entered = await mine(trx, claim)
+    .set({ ...progress, attempts: 0, waits: 0 })
+    .executeTakeFirst()
+  return entered.numUpdatedRows > 0n ? state.at : null
+}
+
+export type RunEnd =
+  | { status: 'completed'; result: Readonly<Record<string, unknown>> }
+  | { status: 'failed' | 'cancelled'; error: string }
+
+/** False if somebody else has taken the run over, or it is over. */
+export async function endRun(trx: Db, claim: Claim, end: RunEnd): Promise<boolean> {
+  const outcome = end.status === 'completed' ? { result: JSON.stringify(end.result) } : { error: end.error }
+  const ended = await mine(trx, claim)
+    .set({ status: end.status, ...outcome, finished_at: sql<string>`now()` })
+    .executeTakeFirst()
+  return ended.numUpdatedRows > 0n
+}
+
+/** The shop is away: that is a wait, and no vain attempt. False as above. */
+export async function putOffRun(db: Db, claim: Claim): Promise<boolean> {
+  const put = await mine(db, claim)
+    .set({ attempts: sql<number>`greatest(attempts - 1, 0)`, waits: sql<number>`waits + 1` })
+    .executeTakeFirst()
+  return put.numUpdatedRows > 0n
+}
+
+/** Whether the claim is still the run's own, though another run may have taken the integration. */
+export async function holdsRun(db: Db, { integrationId, id, fence }: Claim): Promise<boolean> {
+  const held = await db
+    .selectFrom('runs')
+    .select('id')
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
     .where('fence', '=', fence)
     .where('status', '=', 'running')
     .executeTakeFirst()
-  return reported.numUpdatedRows > 0n
+  return held !== undefined
+}
+
+/** Whoever works on it stores nothing more. Null if it is over already. */
+export async function cancelRun(db: Db, integrationId: number, id: number): Promise<Run | null> {
+  const cancelled = await db
+    .updateTable('runs')
+    .set({ status: 'cancelled', finished_at: sql<string>`now()` })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returning(columns)
+    .$narrowType<{ status: RunStatus }>()
+    .executeTakeFirst()
+  return cancelled ?? null
+}
+
+/** Those that wait for their turn. */
+export async function queuedResources(db: Db, integrationId: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('runs')
+    .select('resource')
+    .where('integration_id', '=', integrationId)
+    .where('status', '=', 'queued')
+    .execute()
+  return new Set(rows.map(({ resource }) => resource))
 }

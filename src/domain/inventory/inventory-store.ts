@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import { type InventoryItem, levelKey } from './inventory.ts'
+import { type InventoryItem, levelKey, type SyncedLevel } from './inventory.ts'
 
 /** The keys of the levels that changed; a level that says what we hold already is not written. One of each, please. */
 export async function upsertLevels(
@@ -22,4 +22,42 @@ export async function upsertLevels(
     where i.quantity <> excluded.quantity
     returning sku, location`.execute(db)
   return new Set(rows.map(levelKey))
+}
+
+/** Levels from the shop: one of each, not older than what we hold, and not written where they say the same. */
+export async function upsertSyncedLevels(
+  trx: Db,
+  integrationId: number,
+  levels: readonly SyncedLevel[],
+): Promise<{ inserted: number; updated: number }> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    insert into inventory as i (integration_id, sku, location, quantity, remote_id, remote_version)
+    select s.integration_id, r.sku, r.location, r.quantity, r.remote_id, r.remote_version
+    from integration_state s
+    cross join jsonb_to_recordset(${JSON.stringify(levels)}::jsonb)
+      r(sku text, location text, quantity bigint, remote_id text, remote_version text)
+    where s.integration_id = ${integrationId}
+    on conflict (integration_id, sku, location) do update
+    set quantity = excluded.quantity, remote_id = excluded.remote_id, remote_version = excluded.remote_version,
+      updated_at = excluded.updated_at
+    where (i.quantity, i.remote_id, i.remote_version)
+        is distinct from (excluded.quantity, excluded.remote_id, excluded.remote_version)
+      and not coalesce(excluded.remote_version collate "C" < i.remote_version collate "C", false)
+    returning xmax = 0 as is_new`.execute(trx)
+  const inserted = rows.filter((row) => row.is_new).length
+  return { inserted, updated: rows.length - inserted }
+}
+
+/** The shop has these no longer. A level has no history: it is gone. */
+export async function removeVanishedLevels(
+  trx: Db,
+  integrationId: number,
+  levels: readonly { sku: string; location: string }[],
+): Promise<number> {
+  if (levels.length === 0) return 0
+  const { rows } = await sql`
+    delete from inventory i using jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) r(sku text, location text)
+    where i.integration_id = ${integrationId} and i.sku = r.sku and i.location = r.location
+    returning i.sku`.execute(trx)
+  return rows.length
 }

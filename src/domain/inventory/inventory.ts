@@ -4,6 +4,16 @@ export interface InventoryItem {
   location?: string | null
 }
 
+/** A level as a shop has told it. */
+export interface SyncedLevel {
+  sku: string
+  /** '' where the shop knows only one place. */
+  location: string
+  quantity: number
+  remote_id: string
+  remote_version: string | null
+}
+
 /** What became of one level. */
 export interface InventoryOutcome {
   sku: string

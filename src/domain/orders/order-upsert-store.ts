@@ -10,13 +10,13 @@ import { addHistory } from './order-store.ts'
 export interface UpsertedOrders {
   inserted: number[]
   updated: number[]
-  /** Nothing new in them, older than what we hold, or deleted here. */
+  /** Nothing new in them, older than what we hold, or deleted here (unlike those that the shop had lost for a while). */
   unchanged: number
 }
 
 /**
  * A page of orders from the shop: rows, history and counters in the caller's transaction, each in one statement.
- * `ids` come from `takeIds`, one for each order; those of orders that are known already stay unused.
+ * `ids` come from `takeIds`, one for each order that may be new (`countKnownOrders`).
  */
 export async function upsertOrders(
   trx: Db,
@@ -27,11 +27,12 @@ export async function upsertOrders(
   if (at === null) throw notFound()
   const told = newestOfEach(input.orders)
   const held = await heldOrders(trx, integrationId, [...told.keys()])
-  const rows = [...told.values()].flatMap((order, index) => {
+  const ids = input.ids.values()
+  const rows = [...told.values()].flatMap((order) => {
     const known = held.get(order.remote_id)
-    if (known && (known.deleted || isOlderVersion(order.remote_version, known.remote_version))) return []
+    if (known && (known.removed || isOlderVersion(order.remote_version, known.remote_version))) return []
     const status = known ? statusAfterSync(known.status, order.status) : order.status
-    return [{ ...order, status, id: known?.id ?? input.ids[index] }]
+    return [{ ...order, status, id: known?.id ?? ids.next().value }]
   })
   const written = await writeRows(trx, integrationId, at, rows)
   const changes = written.map((row) => ({ row, was: held.get(row.remote_id) ?? null }))
@@ -69,12 +70,15 @@ function newestOfEach(orders: readonly SyncedOrder[]): Map<string, SyncedOrder> 
 interface HeldOrder extends OrderPlace {
   remote_status: string | null
   remote_version: string | null
+  /** Deleted, and not because the shop had it no longer. */
+  removed: boolean
 }
 
 async function heldOrders(trx: Db, integrationId: number, remoteIds: string[]): Promise<Map<string, HeldOrder>> {
   const { rows } = await sql<HeldOrder & { remote_id: string }>`
     select id, remote_id, status, sandbox, remote_status, remote_version,
-      acknowledged_at is not null as acknowledged, deleted_at is not null as deleted
+      acknowledged_at is not null as acknowledged, deleted_at is not null as deleted,
+      deleted_at is not null and vanished_at is null as removed
     from orders
     where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
   return new Map(rows.map((row) => [row.remote_id, row]))
@@ -124,8 +128,51 @@ async function writeRows(trx: Db, integrationId: number, at: string, rows: reado
       remote_status text, remote_version text, remote_payload jsonb)
     where s.integration_id = ${integrationId}
     on conflict (integration_id, remote_id) do update
-    set ${assignments}, cancelled_at = coalesce(o.cancelled_at, excluded.cancelled_at), updated_at = excluded.updated_at
-    where (${heldColumns}) is distinct from (${newColumns})
+    set ${assignments}, cancelled_at = coalesce(o.cancelled_at, excluded.cancelled_at), updated_at = excluded.updated_at,
+      deleted_at = null, vanished_at = null
+    where o.vanished_at is not null or (${heldColumns}) is distinct from (${newColumns})
     returning id, remote_id, status, sandbox, acknowledged_at is not null as acknowledged, remote_status`.execute(trx)
   return written
+}
+
+/** How many of them we hold, deleted or not: those need no id. */
+export async function countKnownOrders(db: Db, integrationId: number, remoteIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from orders
+    where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[])`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** The shop has them no longer. They leave all lists, and come back if the shop has them again. */
+export async function removeVanishedOrders(
+  trx: Db,
+  integrationId: number,
+  remoteIds: readonly string[],
+): Promise<number> {
+  if (remoteIds.length === 0) return 0
+  const at = await lockCounted(trx, integrationId)
+  if (at === null) throw notFound()
+  const { rows } = await sql<OrderPlace & { remote_status: string | null }>`
+    update orders set deleted_at = ${at}::timestamptz, vanished_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
+    where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[]) and deleted_at is null
+    returning id, status, sandbox, remote_status, acknowledged_at is not null as acknowledged, false as deleted`.execute(
+    trx,
+  )
+  await countRows(
+    trx,
+    integrationId,
+    rows.flatMap((place) => countOrder(place, { ...place, deleted: true })),
+  )
+  await addHistory(
+    trx,
+    integrationId,
+    rows.map(({ id, status, remote_status }) => ({
+      order_id: id,
+      status,
+      remote_status,
+      source: 'shop' as const,
+      note: 'The shop has it no longer.',
+    })),
+  )
+  return rows.length
 }

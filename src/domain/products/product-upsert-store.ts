@@ -24,17 +24,19 @@ export async function upsertProducts(
     if (!other || !isOlderVersion(product.remote_version, other.remote_version)) newest.set(product.remote_id, product)
   }
   const held = await heldProducts(trx, integrationId, [...newest.keys()])
-  const rows = [...newest.values()].flatMap((product, index) => {
+  const ids = input.ids.values()
+  const rows = [...newest.values()].flatMap((product) => {
     const known = held.get(product.remote_id)
-    if (known && (known.deleted || isOlderVersion(product.remote_version, known.remote_version))) return []
-    return [{ ...product, id: known?.id ?? input.ids[index] }]
+    if (known && (known.removed || isOlderVersion(product.remote_version, known.remote_version))) return []
+    return [{ ...product, id: known?.id ?? ids.next().value }]
   })
   const written = await writeRows(trx, integrationId, rows)
   const inserted = written.filter((row) => !held.has(row.remote_id)).map((row) => row.id)
+  const back = written.filter((row) => held.get(row.remote_id)?.deleted === true).map((row) => row.id)
   await countRows(
     trx,
     integrationId,
-    inserted.map((id) => ({ kind: allProducts, id, by: 1 as const })),
+    [...inserted, ...back].map((id) => ({ kind: allProducts, id, by: 1 as const })),
   )
   return {
     inserted,
@@ -48,11 +50,14 @@ interface HeldProduct {
   remote_id: string
   remote_version: string | null
   deleted: boolean
+  /** Deleted, and not because the shop had it no longer. */
+  removed: boolean
 }
 
 async function heldProducts(trx: Db, integrationId: number, remoteIds: string[]): Promise<Map<string, HeldProduct>> {
   const { rows } = await sql<HeldProduct>`
-    select id, remote_id, remote_version, deleted_at is not null as deleted
+    select id, remote_id, remote_version, deleted_at is not null as deleted,
+      deleted_at is not null and vanished_at is null as removed
     from products
     where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
   return new Map(rows.map((row) => [row.remote_id, row]))
@@ -89,8 +94,37 @@ async function writeRows(trx: Db, integrationId: number, rows: readonly object[]
       active boolean, images jsonb, variants jsonb, remote_status text, remote_version text, remote_payload jsonb)
     where s.integration_id = ${integrationId}
     on conflict (integration_id, remote_id) do update
-    set ${assignments}, updated_at = excluded.updated_at
-    where (${heldColumns}) is distinct from (${newColumns})
+    set ${assignments}, updated_at = excluded.updated_at, deleted_at = null, vanished_at = null
+    where p.vanished_at is not null or (${heldColumns}) is distinct from (${newColumns})
     returning id, remote_id`.execute(trx)
   return written
+}
+
+/** As of orders. */
+export async function countKnownProducts(db: Db, integrationId: number, remoteIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from products
+    where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[])`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** As of orders. */
+export async function removeVanishedProducts(
+  trx: Db,
+  integrationId: number,
+  remoteIds: readonly string[],
+): Promise<number> {
+  if (remoteIds.length === 0) return 0
+  const at = await lockCounted(trx, integrationId)
+  if (at === null) throw notFound()
+  const { rows } = await sql<{ id: number }>`
+    update products set deleted_at = ${at}::timestamptz, vanished_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
+    where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[]) and deleted_at is null
+    returning id`.execute(trx)
+  await countRows(
+    trx,
+    integrationId,
+    rows.map(({ id }) => ({ kind: allProducts, id, by: -1 as const })),
+  )
+  return rows.length
 }

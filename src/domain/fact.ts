@@ -1,0 +1,6 @@
+/** What may have happened, and what there is to say about it. `src/jobs.ts` says which jobs each fact starts. */
+export interface Facts {
+  /** The shop has let us in, for the first time or again. */
+  'integration.installed': { integrationId: number }
+  'run.queued': { integrationId: number; runId: number }
+}

@@ -1,0 +1,59 @@
+import { addTo, emptyTally, type Pass, type SyncKind, type Tally } from './sync.ts'
+
+export type Passes = readonly (readonly [SyncKind, Pass])[]
+
+/** What a comparison of our copy with the shop has shown. */
+export interface Completeness {
+  proven_at: string
+  /** When everything was last compared. */
+  whole_at: string | null
+  /** In the order of changes in the shop; null is from the beginning. */
+  window: { from: string | null; to: string }
+  compared: number
+  missing: number
+  stale: number
+  healed: number
+  deleted: number
+  set_aside: number
+  suspicious_deletes: number
+  resources: Readonly<Partial<Record<SyncKind, ReturnType<typeof compared>>>>
+}
+
+export function completenessOf(passes: Passes, { at, before }: { at: string; before: unknown }): Completeness {
+  const total = passes.reduce((sum, [, { tally }]) => addTo(sum, tally), emptyTally)
+  const whole = passes.every(([, { since }]) => since === null)
+  const [from = null] = passes.map(([, { since }]) => since).sort()
+  const to = passes.map(([, { startedAt }]) => startedAt).sort()[0] ?? at
+  return {
+    proven_at: at,
+    whole_at: whole ? at : wholeAt(before),
+    window: { from, to },
+    ...compared(total),
+    resources: Object.fromEntries(passes.map(([kind, { tally }]) => [kind, compared(tally)])),
+  }
+}
+
+const compared = ({ read, missing, stale, inserted, updated, deleted, set_aside, suspicious_deletes }: Tally) => ({
+  compared: read,
+  missing,
+  stale,
+  healed: inserted + updated,
+  deleted,
+  set_aside,
+  suspicious_deletes,
+})
+
+/** When the copy was last compared with all of the shop, as the integration says. */
+export const wholeAt = (completeness: unknown): string | null =>
+  typeof completeness === 'object' &&
+  completeness !== null &&
+  'whole_at' in completeness &&
+  typeof completeness.whole_at === 'string'
+    ? completeness.whole_at
+    : null
+
+/** What a sync of one kind has done, for the result of its run. */
+export function syncResult({ mode, since, tally }: Pass): Record<string, unknown> {
+  const { missing: _, stale: __, ...counts } = tally
+  return { mode, since, ...counts }
+}

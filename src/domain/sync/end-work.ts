@@ -1,0 +1,41 @@
+import type { Context } from '../context.ts'
+import { readIntegration, setCompleteness, touchLastRun } from '../integrations/integration-store.ts'
+import { type Claim, endRun, type RunEnd } from '../integrations/run-store.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { completenessOf, type Passes, syncResult } from './completeness.ts'
+import { isReconciliation, type Plan } from './plan-run.ts'
+import { databaseTime } from './sync-store.ts'
+import { forgetSeen } from './vanished-store.ts'
+
+type Ending = { plan: Plan; passes: Passes } | Exclude<RunEnd, { status: 'completed' }>
+
+/** The run is over: result, log and what the integration shows, together. Nothing happens if somebody else has it. */
+export async function endWork(context: Context, claim: Claim, ending: Ending): Promise<void> {
+  const { integrationId } = claim
+  await context.transaction(async (trx) => {
+    const at = await databaseTime(trx)
+    const completeness =
+      'plan' in ending && isReconciliation(ending.plan)
+        ? completenessOf(ending.passes, { at, before: (await readIntegration(trx, integrationId)).completeness })
+        : null
+    const end: RunEnd =
+      'plan' in ending ? { status: 'completed', result: resultOf(ending.passes, completeness) } : ending
+    if (!(await endRun(trx, claim, end))) return
+    await appendLog(trx, integrationId, {
+      level: end.status === 'failed' ? 'error' : 'info',
+      event: `run.${end.status}`,
+      message: end.status === 'completed' ? 'Done.' : end.error,
+      runId: claim.id,
+      ...(end.status === 'completed' && { context: end.result }),
+    })
+    if (completeness) await setCompleteness(trx, integrationId, completeness)
+    await forgetSeen(trx, integrationId)
+    await touchLastRun(trx, integrationId)
+  })
+}
+
+function resultOf(passes: Passes, completeness: object | null): Readonly<Record<string, unknown>> {
+  if (completeness) return { ...completeness }
+  const [first] = passes
+  return first ? syncResult(first[1]) : {}
+}

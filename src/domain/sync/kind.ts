@@ -1,0 +1,39 @@
+import type { Connector, IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { SyncKind } from './sync.ts'
+
+/** A record of the shop, translated into what is stored. */
+export interface SyncRecord<Row = unknown> {
+  /** What tells it apart from the others of its kind. */
+  key: string
+  updatedAt: string | null
+  row: Row
+}
+
+/** How the records of one kind are read from a shop. */
+export interface ShopReads<Row = unknown> {
+  list(shop: Shop, query: ReadQuery): Promise<RawPage>
+  /** Throws on what it does not understand. */
+  read(raw: unknown, facts: ShopFacts): SyncRecord<Row>
+  get: ((shop: Shop, key: string) => Promise<unknown>) | undefined
+  index: ((shop: Shop, window: IndexWindow) => Promise<IndexPage>) | undefined
+}
+
+export interface Stored {
+  inserted: number
+  updated: number
+  unchanged: number
+}
+
+/** What differs between orders, products and stock levels; everything else about syncing them is the same. */
+export interface Kind<Row = unknown> {
+  name: SyncKind
+  /** Undefined where the service has nothing of the kind. */
+  reads(connector: Connector): ShopReads<Row> | undefined
+  /** Ids for those that may be new; taken before the transaction. */
+  takeIds(db: Db, integrationId: number, input: { keys: readonly string[]; allNew: boolean }): Promise<number[]>
+  store(trx: Db, integrationId: number, batch: { ids: readonly number[]; rows: readonly Row[] }): Promise<Stored>
+  /** They are no longer in the shop. How many went. */
+  remove(trx: Db, integrationId: number, keys: readonly string[]): Promise<number>
+}

@@ -1,0 +1,90 @@
+import type { Db } from '../../runtime/db/connection.ts'
+import { takeIds } from '../../runtime/db/take-ids.ts'
+import type { SyncedLevel } from '../inventory/inventory.ts'
+import { removeVanishedLevels, upsertSyncedLevels } from '../inventory/inventory-store.ts'
+import type { SyncedOrder } from '../orders/order.ts'
+import { countKnownOrders, removeVanishedOrders, upsertOrders } from '../orders/order-upsert-store.ts'
+import { toSynced as syncedOrder } from '../orders/store-orders.ts'
+import type { SyncedProduct } from '../products/product.ts'
+import { countKnownProducts, removeVanishedProducts, upsertProducts } from '../products/product-upsert-store.ts'
+import { toSynced as syncedProduct } from '../products/store-products.ts'
+import type { Kind } from './kind.ts'
+import type { SyncKind } from './sync.ts'
+import { keyOfLevel, levelOfKey, syncedLevel } from './synced-level.ts'
+
+const orders: Kind<SyncedOrder> = {
+  name: 'orders',
+  reads: ({ type, orders: part }) =>
+    part && {
+      list: part.list,
+      get: part.get,
+      index: part.index,
+      read(raw, facts) {
+        const order = part.translate(raw, facts)
+        return { key: order.remote_id, updatedAt: order.remote_updated_at, row: syncedOrder({ type }, order) }
+      },
+    },
+  takeIds: (db, integrationId, { keys, allNew }) =>
+    idsForNew(db, 'orders', keys, async () => (allNew ? 0 : await countKnownOrders(db, integrationId, keys))),
+  async store(trx, integrationId, { ids, rows }) {
+    const { inserted, updated, unchanged } = await upsertOrders(trx, integrationId, { ids, orders: rows })
+    return { inserted: inserted.length, updated: updated.length, unchanged }
+  },
+  remove: removeVanishedOrders,
+}
+
+const products: Kind<SyncedProduct> = {
+  name: 'products',
+  reads: ({ products: part }) =>
+    part && {
+      list: part.list,
+      get: part.get,
+      index: part.index,
+      read(raw, facts) {
+        const product = part.translate(raw, facts)
+        return { key: product.remote_id, updatedAt: product.remote_updated_at, row: syncedProduct(product) }
+      },
+    },
+  takeIds: (db, integrationId, { keys, allNew }) =>
+    idsForNew(db, 'products', keys, async () => (allNew ? 0 : await countKnownProducts(db, integrationId, keys))),
+  async store(trx, integrationId, { ids, rows }) {
+    const { inserted, updated, unchanged } = await upsertProducts(trx, integrationId, { ids, products: rows })
+    return { inserted: inserted.length, updated: updated.length, unchanged }
+  },
+  remove: removeVanishedProducts,
+}
+
+const inventory: Kind<SyncedLevel> = {
+  name: 'inventory',
+  reads: ({ inventory: part }) =>
+    part && {
+      list: part.list,
+      // A level is known here by article and place, in the shop by whatever it likes.
+      get: undefined,
+      index: undefined,
+      read(raw, facts) {
+        const level = part.translate(raw, facts)
+        const row = syncedLevel(level)
+        return { key: keyOfLevel(row), updatedAt: level.updated_at, row }
+      },
+    },
+  takeIds: async () => [],
+  async store(trx, integrationId, { rows }) {
+    const last = new Map(rows.map((level) => [keyOfLevel(level), level]))
+    const { inserted, updated } = await upsertSyncedLevels(trx, integrationId, [...last.values()])
+    return { inserted, updated, unchanged: rows.length - inserted - updated }
+  },
+  remove: (trx, integrationId, keys) => removeVanishedLevels(trx, integrationId, keys.map(levelOfKey)),
+}
+
+export const kinds: Readonly<Record<SyncKind, Kind>> = { orders, products, inventory }
+
+async function idsForNew(
+  db: Db,
+  table: 'orders' | 'products',
+  keys: readonly string[],
+  countKnown: () => Promise<number>,
+): Promise<number[]> {
+  const distinct = new Set(keys).size
+  return distinct === 0 ? [] : await takeIds(db, table, distinct - (await countKnown()))
+}

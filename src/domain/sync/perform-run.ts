@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { type Job, job } from '../../runtime/jobs/job.ts'
+import type { Context } from '../context.ts'
+import type { Facts } from '../fact.ts'
+import { workRun } from './work-run.ts'
+
+/**
+ * Long work on an integration, a turn at a time; one run per integration. How often a run may fail is its own count
+ * (`work-run.ts`), because it is only vain attempts that count: so the queue brings back what a dead worker left as often
+ * as it takes, and soon.
+ */
+export const performRun: Job<Facts['run.queued'], Context> = job({
+  name: 'perform-run',
+  input: Type.Object({ integrationId: Type.Integer(), runId: Type.Integer() }),
+  retry: { attempts: 1000, delaySeconds: 2, longestDelaySeconds: 15 },
+  longestRunSeconds: 3600,
+  oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
+  run: async (context: Context, input, { signal }) => {
+    const seconds = await workRun(context, input, signal)
+    if (seconds === null) return
+    // Waiting holds no worker, and a turn that is over lets the others go first.
+    await context.transaction((trx) => context.enqueue(trx, performRun, input, { startAfterSeconds: seconds }))
+  },
+})

@@ -1,0 +1,119 @@
+import { enterRun } from '../integrations/run-store.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { isPlainRefusal } from './fetch-page.ts'
+import type { ShopReads } from './kind.ts'
+import { readRecords } from './read-records.ts'
+import { type Place, storeBatch } from './store-batch.ts'
+import { type Cursor, isWhole, looksWrong, marksSeen, type Pass, watermarkAfter } from './sync.ts'
+import { saveCursor } from './sync-store.ts'
+import { countCovered, countSeen, countUnseen, tellsVanished, unseenKeys } from './vanished-store.ts'
+import { mayGoOn, type Work } from './work.ts'
+
+type Settling = Place & { reads: ShopReads }
+
+const mostRounds = 2
+/** Each of them is asked for by itself. */
+const askedAtOnce = 25
+const removedAtOnce = 1000
+
+/**
+ * After the last page, one step at a time: is that all the shop has, and is what we hold still there? Null if the run is
+ * ours no longer.
+ */
+export async function settlePass(work: Work, settling: Settling): Promise<Cursor | null> {
+  const { pass, kind } = settling
+  const { context, claim } = work
+  if (await isShort(work, settling)) {
+    const tally = { ...pass.tally, read: 0, unchanged: 0, set_aside: 0 }
+    return await save(work, settling, { ...pass, stage: 'reading', next: null, rounds: pass.rounds + 1, tally })
+  }
+  if (!marksSeen(pass) || !tellsVanished(kind.name, pass)) return await finish(work, settling, pass)
+  const counts = await countUnseen(context.db, claim.integrationId, { kind: kind.name, pass })
+  if (counts.unseen === 0) return await finish(work, settling, pass)
+  // What was removed in an earlier step counts as well, or a mistake would get through in small helpings.
+  const gone = { held: counts.held + pass.tally.deleted, unseen: counts.unseen + pass.tally.deleted }
+  if (looksWrong(gone) || (!settling.reads.get && (await isDoubtful(work, settling)))) {
+    const tally = { ...pass.tally, suspicious_deletes: counts.unseen }
+    return await finish(work, settling, { ...pass, tally }, counts)
+  }
+  return await removeSome(work, settling)
+}
+
+/** Pages that are counted by their number slip when records move between them: then the shop is read once more. */
+async function isShort({ context, claim }: Work, { kind, pass }: Settling): Promise<boolean> {
+  if (!isWhole(pass) || pass.total === null || pass.rounds >= mostRounds || pass.tally.deleted > 0) return false
+  const about = { kind: kind.name, runId: claim.id }
+  const count = marksSeen(pass) ? countSeen : countCovered
+  return (await count(context.db, claim.integrationId, about)) < pass.total
+}
+
+/** Without a way to ask for a single record: any sign that not all of the shop was seen is enough to delete nothing. */
+async function isDoubtful({ context, claim }: Work, { kind, pass }: Settling): Promise<boolean> {
+  if (pass.tally.set_aside > 0) return true
+  const seen = await countSeen(context.db, claim.integrationId, { kind: kind.name, runId: claim.id })
+  return pass.total !== null && seen < pass.total
+}
+
+/** Each is asked for by name where the shop can be asked: what is still there was only passed over, and is stored. */
+async function removeSome(work: Work, settling: Settling): Promise<Cursor | null> {
+  const { kind, pass, reads } = settling
+  const { context, claim, open } = work
+  const limit = reads.get ? askedAtOnce : removedAtOnce
+  const keys = await unseenKeys(context.db, claim.integrationId, { kind: kind.name, pass, limit })
+  const gone: string[] = []
+  const raws: unknown[] = []
+  for (const key of keys) {
+    const raw = reads.get ? await ask(work, reads.get, key) : null
+    if (raw === null) gone.push(key)
+    else if (raw !== undefined) raws.push(raw)
+  }
+  const { records, setAside } = readRecords(reads, raws, open.shop)
+  const seen = keys.filter((key) => !gone.includes(key))
+  return await storeBatch(work, settling, { records, setAside, seen, gone, count: {} }, (now) => now)
+}
+
+/** Null: it is gone. Undefined: the shop does not say. */
+async function ask(work: Work, get: NonNullable<ShopReads['get']>, key: string): Promise<unknown> {
+  await mayGoOn(work)
+  try {
+    return await get(work.open.shop, key)
+  } catch (error) {
+    if (isPlainRefusal(error)) return undefined
+    throw error
+  }
+}
+
+async function finish(
+  work: Work,
+  settling: Settling,
+  pass: Pass,
+  doubt?: { held: number; unseen: number },
+): Promise<Cursor | null> {
+  return await save(work, settling, { ...pass, stage: 'done' }, doubt)
+}
+
+async function save(
+  { context, claim, before }: Work,
+  { kind, cursor }: Settling,
+  pass: Pass,
+  doubt?: { held: number; unseen: number },
+): Promise<Cursor | null> {
+  const watermark = pass.stage === 'done' ? watermarkAfter(cursor.watermark, pass) : cursor.watermark
+  const saved = { watermark, pass }
+  const done = before + pass.tally.read
+  return await context.transaction(async (trx) => {
+    const total = pass.total === null ? null : Math.max(done, before + pass.total)
+    if ((await enterRun(trx, claim, { done, total })) === null) return null
+    await saveCursor(trx, claim.integrationId, kind.name, saved)
+    if (doubt) {
+      await appendLog(trx, claim.integrationId, {
+        level: 'warning',
+        event: 'run.suspicious_deletes',
+        message: `${doubt.unseen} of ${doubt.held} ${kind.name} were not found in the shop; nothing was deleted.`,
+        context: doubt,
+        runId: claim.id,
+      })
+    }
+    return saved
+  })
+}

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { offers } from '../../commerce/action.ts'
+import { job } from '../../runtime/jobs/job.ts'
+import type { Context } from '../context.ts'
+import { readIntegration } from '../integrations/integration-store.ts'
+import type { LongAction } from '../integrations/perform-action.ts'
+import { queueRun } from '../integrations/queue-run.ts'
+import { queuedResources } from '../integrations/run-store.ts'
+
+const first: readonly LongAction[] = ['sync_orders', 'sync_products', 'sync_inventory']
+
+/** A shop that has let us in is read without anybody asking. What waits already is not queued twice. */
+export const startFirstSync = job({
+  name: 'start-first-sync',
+  input: Type.Object({ integrationId: Type.Integer() }),
+  run: async (context: Context, { integrationId }) => {
+    const { type } = await readIntegration(context.db, integrationId)
+    const connector = context.connectors.get(type)
+    if (!connector) return
+    await context.transaction(async (trx) => {
+      const queued = await queuedResources(trx, integrationId)
+      for (const resource of first) {
+        if (!offers(connector, resource) || queued.has(resource)) continue
+        await queueRun(context, trx, integrationId, { resource, input: {} })
+      }
+    })
+  },
+})

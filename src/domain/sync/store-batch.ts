@@ -1,0 +1,147 @@
+import { sqlState } from '../../runtime/db/connection.ts'
+import { enterRun } from '../integrations/run-store.ts'
+import { appendLog } from '../logs/log-store.ts'
+import type { Kind, Stored, SyncRecord } from './kind.ts'
+import { clean, reasonOf, textOf } from './read-records.ts'
+import { addTo, type Cursor, marksSeen, type Pass, type Tally } from './sync.ts'
+import { type SetAside, saveCursor, setAside, takeBack } from './sync-store.ts'
+import { markSeen } from './vanished-store.ts'
+import type { Work } from './work.ts'
+
+/** What one page of the shop comes to. */
+export interface Batch<Row = unknown> {
+  records: readonly SyncRecord<Row>[]
+  setAside: readonly SetAside[]
+  /** Records that are in the shop although they were not read in full. */
+  seen: readonly string[]
+  /** Records that are not. */
+  gone: readonly string[]
+  /** What it adds to the count beside what storing it shows. */
+  count: Partial<Tally>
+}
+
+export interface Place {
+  kind: Kind
+  cursor: Cursor
+  pass: Pass
+  /** Whether records of this kind had been set aside before: they may be among the good ones now. */
+  hasSetAside: boolean
+}
+
+/**
+ * Rows, counters, history, what was seen, cursor and progress: all of it in one transaction, so that a crash repeats one
+ * page at most and loses nothing. `move` says where the pass stands afterwards. Null if the run is ours no longer: then
+ * nothing was written.
+ */
+export async function storeBatch(
+  work: Work,
+  place: Place,
+  batch: Batch,
+  move: (pass: Pass, stored: Stored) => Pass,
+): Promise<Cursor | null> {
+  try {
+    return await write(work, place, batch, move)
+  } catch (error) {
+    if (!isRefusal(error) || batch.records.length === 0) throw error
+  }
+  const { good, bad } = await sift(work, place, batch.records)
+  return await write(work, place, { ...batch, records: good, setAside: [...batch.setAside, ...bad] }, move)
+}
+
+async function write(
+  work: Work,
+  { kind, cursor, pass, hasSetAside }: Place,
+  batch: Batch,
+  move: (pass: Pass, stored: Stored) => Pass,
+): Promise<Cursor | null> {
+  const { context, claim, before } = work
+  const { integrationId, id: runId } = claim
+  const about = { integrationId, kind: kind.name, runId }
+  const keys = batch.records.map(({ key }) => key)
+  const ids = await kind.takeIds(context.db, integrationId, {
+    keys,
+    allNew: pass.mode === 'initial' && pass.rounds === 0,
+  })
+  const done = before + pass.tally.read + (batch.count.read ?? 0)
+  const total = pass.total === null ? null : Math.max(done, before + pass.total)
+  return await context.transaction(async (trx) => {
+    if ((await enterRun(trx, claim, { done, total })) === null) return null
+    const rows = batch.records.map(({ row }) => row)
+    const stored = rows.length > 0 ? await kind.store(trx, integrationId, { ids, rows }) : nothingStored
+    const deleted = await kind.remove(trx, integrationId, batch.gone)
+    if (marksSeen(pass)) {
+      await markSeen(trx, about, [...keys, ...batch.seen, ...batch.setAside.map(({ key }) => key)])
+    }
+    if (keys.length > 0 && hasSetAside) await takeBack(trx, integrationId, { kind: kind.name, keys })
+    await setAside(trx, about, batch.setAside)
+    await logSetAside(trx, about, batch.setAside)
+    const more = { ...stored, deleted, set_aside: batch.setAside.length }
+    const tally = addTo(addTo(pass.tally, more), batch.count)
+    const moved = move({ ...pass, tally }, stored)
+    const after = { watermark: cursor.watermark, pass: moved }
+    await saveCursor(trx, integrationId, kind.name, after)
+    return after
+  })
+}
+
+const nothingStored: Stored = { inserted: 0, updated: 0, unchanged: 0 }
+
+/** The database does not take the data (22, 23) or its size (54): no other try would help. */
+const isRefusal = (error: unknown): boolean => /^(22|23|54)/.test(sqlState(error) ?? '')
+
+/** Finds the records that the database refuses, by halving. Nothing of it stays: the page that follows stores the rest. */
+async function sift(
+  work: Work,
+  place: Place,
+  records: readonly SyncRecord[],
+): Promise<{ good: SyncRecord[]; bad: SetAside[] }> {
+  const reason = await rehearse(work, place, records)
+  if (reason === null) return { good: [...records], bad: [] }
+  const [first] = records
+  if (first && records.length === 1) {
+    return { good: [], bad: [{ key: clean(first.key), reason, payload: textOf(first.row) }] }
+  }
+  const middle = records.length >> 1
+  const left = await sift(work, place, records.slice(0, middle))
+  const right = await sift(work, place, records.slice(middle))
+  return { good: [...left.good, ...right.good], bad: [...left.bad, ...right.bad] }
+}
+
+const rehearsed = new Error('It would work, and is taken back.')
+
+/** The reason why they cannot be stored, or null. */
+async function rehearse(
+  { context, claim: { integrationId } }: Work,
+  { kind }: Place,
+  records: readonly SyncRecord[],
+): Promise<string | null> {
+  const keys = records.map(({ key }) => key)
+  try {
+    const ids = await kind.takeIds(context.db, integrationId, { keys, allNew: false })
+    return await context.transaction(async (trx) => {
+      await kind.store(trx, integrationId, { ids, rows: records.map(({ row }) => row) })
+      throw rehearsed
+    })
+  } catch (error) {
+    if (error === rehearsed) return null
+    if (!isRefusal(error)) throw error
+    return reasonOf(error)
+  }
+}
+
+const mostNamed = 10
+
+async function logSetAside(
+  trx: Parameters<typeof appendLog>[0],
+  { integrationId, kind, runId }: { integrationId: number; kind: string; runId: number },
+  records: readonly SetAside[],
+): Promise<void> {
+  if (records.length === 0) return
+  await appendLog(trx, integrationId, {
+    level: 'warning',
+    event: 'run.set_aside',
+    message: `${records.length} of the ${kind} could not be stored and were set aside.`,
+    context: { records: records.slice(0, mostNamed).map(({ key, reason }) => ({ remote_id: key, reason })) },
+    runId,
+  })
+}

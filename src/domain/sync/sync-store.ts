@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Cursor, SyncKind } from './sync.ts'
+
+/** How far we are, per kind of record; one small document in the anchor of the integration's data. */
+export async function readCursor(db: Db, integrationId: number, kind: SyncKind): Promise<Cursor> {
+  const { rows } = await sql<{ cursor: Partial<Cursor> | null }>`
+    select cursor -> ${kind} as cursor from integration_state where integration_id = ${integrationId}`.execute(db)
+  return { watermark: rows[0]?.cursor?.watermark ?? null, pass: rows[0]?.cursor?.pass ?? null }
+}
+
+/** Part of a transaction that `enterRun` has let in. */
+export async function saveCursor(trx: Db, integrationId: number, kind: SyncKind, cursor: Cursor): Promise<void> {
+  await sql`
+    update integration_state set cursor = cursor || ${JSON.stringify({ [kind]: cursor })}::jsonb
+    where integration_id = ${integrationId}`.execute(trx)
+}
+
+export interface SetAside {
+  /** The shop's id, or what stands for it. */
+  key: string
+  reason: string
+  payload: string
+}
+
+export async function setAside(
+  trx: Db,
+  { integrationId, kind, runId }: { integrationId: number; kind: SyncKind; runId: number },
+  records: readonly SetAside[],
+): Promise<void> {
+  const one = new Map(records.map((record) => [record.key, record]))
+  if (one.size === 0) return
+  await sql`
+    insert into set_aside as a (integration_id, kind, remote_id, run_id, reason, payload)
+    select s.integration_id, ${kind}, r.key, ${runId}, r.reason, r.payload
+    from integration_state s
+    cross join jsonb_to_recordset(${JSON.stringify([...one.values()])}::jsonb) r(key text, reason text, payload text)
+    where s.integration_id = ${integrationId}
+    on conflict (integration_id, kind, remote_id) do update
+    set run_id = excluded.run_id, reason = excluded.reason, payload = excluded.payload,
+      updated_at = excluded.updated_at`.execute(trx)
+}
+
+export async function hasSetAside(db: Db, integrationId: number, kind: SyncKind): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from set_aside where integration_id = ${integrationId} and kind = ${kind}) as found`.execute(
+    db,
+  )
+  return rows[0]?.found ?? false
+}
+
+/** What could be stored after all. */
+export async function takeBack(
+  trx: Db,
+  integrationId: number,
+  { kind, keys }: { kind: SyncKind; keys: readonly string[] },
+): Promise<void> {
+  await sql`
+    delete from set_aside
+    where integration_id = ${integrationId} and kind = ${kind} and remote_id = any(${[...keys]}::text[])`.execute(trx)
+}
+
+/** The time of the transaction. */
+export async function databaseTime(db: Db): Promise<string> {
+  const { rows } = await sql<{ at: string }>`select now() as at`.execute(db)
+  return rows[0]?.at ?? ''
+}

@@ -1,0 +1,118 @@
+import { toTimestamp } from '../../lib/timestamp.ts'
+
+/** What is kept of a shop. */
+export const syncKinds = ['orders', 'products', 'inventory'] as const
+export type SyncKind = (typeof syncKinds)[number]
+
+/**
+ * `initial`: nothing has been read yet. `incremental`: what changed since. `full`: everything again, to find what is
+ * gone. `compare`: as full, or from a given time, to prove that the copy is complete.
+ */
+export type PassMode = 'initial' | 'incremental' | 'full' | 'compare'
+
+export interface Tally {
+  read: number
+  inserted: number
+  updated: number
+  unchanged: number
+  set_aside: number
+  deleted: number
+  /** So many were missing that nothing was deleted. */
+  suspicious_deletes: number
+  /** Found by a comparison: not held at all, or in an older version. */
+  missing: number
+  stale: number
+}
+
+export const emptyTally: Tally = {
+  read: 0,
+  inserted: 0,
+  updated: 0,
+  unchanged: 0,
+  set_aside: 0,
+  deleted: 0,
+  suspicious_deletes: 0,
+  missing: 0,
+  stale: 0,
+}
+
+/** One reading of one kind of record: all that a worker needs to go on where another one stopped. */
+export interface Pass {
+  run: number
+  mode: PassMode
+  /** The shop is asked for what changed at or after this time; null is everything. */
+  since: string | null
+  /** The database's time. */
+  startedAt: string
+  stage: 'reading' | 'settling' | 'done'
+  /** Where the next page begins, in the connector's own words; null at the start. */
+  next: string | null
+  /** The newest change seen, in the shop's time. */
+  newest: string | null
+  total: number | null
+  /** How often everything has been read anew because the shop moved below us. */
+  rounds: number
+  tally: Tally
+}
+
+/** How far one kind of record has been read. */
+export interface Cursor {
+  /** Every change in the shop before this time is held, or was when it was read. */
+  watermark: string | null
+  pass: Pass | null
+}
+
+/** Clocks and late commits in the shop are this far apart at most; what is read twice is not written twice. */
+const overlapMs = 10 * 60_000
+
+export function beginPass(
+  cursor: Cursor,
+  asked: { run: number; mode: 'incremental' | 'full' | 'compare'; since: string | null; at: string },
+): Pass {
+  const { run, at } = asked
+  const begun = { run, startedAt: at, stage: 'reading', next: null, newest: null, total: null, rounds: 0 } as const
+  if (asked.mode !== 'incremental' || asked.since !== null) {
+    return { ...begun, mode: asked.mode, since: asked.since, tally: emptyTally }
+  }
+  const since = cursor.watermark === null ? null : earlier(cursor.watermark, overlapMs)
+  return { ...begun, mode: since === null ? 'initial' : 'incremental', since, tally: emptyTally }
+}
+
+const earlier = (time: string, byMs: number): string => toTimestamp(new Date(Date.parse(time) - byMs))
+
+/** Whether the pass writes down what it has seen, so that what is gone can be told. */
+export const marksSeen = ({ mode }: Pass): boolean => mode === 'full' || mode === 'compare'
+
+/** Whether the pass reads everything. */
+export const isWhole = ({ since }: Pass): boolean => since === null
+
+/**
+ * Where the next incremental pass may begin. The newest change seen is in the shop's own time, whatever our clock says;
+ * but what changed while we read may have been passed over, so it is never later than the start of the pass. A pass that
+ * left out what lies between the old mark and its own beginning moves nothing.
+ */
+export function watermarkAfter(watermark: string | null, { since, newest, startedAt }: Pass): string | null {
+  const reaches = since === null || (watermark !== null && Date.parse(since) <= Date.parse(watermark))
+  if (!reaches || newest === null) return watermark
+  const safe = Date.parse(newest) < Date.parse(startedAt) ? newest : startedAt
+  return later(watermark, safe)
+}
+
+/** What is no time at all counts as never. */
+export function later(one: string | null, other: string | null): string | null {
+  if (other === null || Number.isNaN(Date.parse(other))) return one
+  return one === null || Date.parse(other) > Date.parse(one) ? other : one
+}
+
+const fewMayVanish = 10
+const shareMayVanish = 0.2
+
+/** A shop that loses a fifth of its orders has more likely lost its mind, or we our way. */
+export const looksWrong = ({ held, unseen }: { held: number; unseen: number }): boolean =>
+  unseen > fewMayVanish && unseen > held * shareMayVanish
+
+export function addTo(tally: Tally, more: Partial<Tally>): Tally {
+  const sum = { ...tally }
+  for (const name of Object.keys(emptyTally) as (keyof Tally)[]) sum[name] += more[name] ?? 0
+  return sum
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Pass, SyncKind } from './sync.ts'
+
+/** What a run has come across in the shop, and what of ours it has not. Only reads the tables of the records. */
+
+export async function markSeen(
+  trx: Db,
+  { integrationId, kind, runId }: { integrationId: number; kind: SyncKind; runId: number },
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    insert into sync_seen (integration_id, run_id, kind, remote_id)
+    select s.integration_id, ${runId}, ${kind}, r.key
+    from integration_state s cross join unnest(${[...new Set(keys)]}::text[]) r(key)
+    where s.integration_id = ${integrationId}
+    on conflict do nothing`.execute(trx)
+}
+
+/** Of this run and of those that ended before they could. */
+export async function forgetSeen(trx: Db, integrationId: number): Promise<void> {
+  await sql`delete from sync_seen where integration_id = ${integrationId}`.execute(trx)
+}
+
+interface Copy {
+  table: string
+  key: string
+  /** Rows that the shop has told us of. */
+  told: string
+  /** Those that are still there. */
+  present: string
+  /** Whether a row must show up among what changed since; null where that cannot be said. */
+  within: string | null
+}
+
+const copies: Readonly<Record<SyncKind, Copy>> = {
+  orders: {
+    table: 'orders',
+    key: 'c.remote_id',
+    told: 'c.remote_version is not null and c.vanished_at is null',
+    present: 'c.deleted_at is null',
+    // What was placed since has changed since.
+    within: 'c.placed_at',
+  },
+  products: {
+    table: 'products',
+    key: 'c.remote_id',
+    told: 'c.remote_version is not null and c.vanished_at is null',
+    present: 'c.deleted_at is null',
+    within: null,
+  },
+  inventory: {
+    table: 'inventory',
+    key: 'c.location || chr(10) || c.sku',
+    told: 'c.remote_id is not null',
+    present: 'true',
+    within: null,
+  },
+}
+
+/** Whether a pass over this part of the shop can tell what is gone. */
+export const tellsVanished = (kind: SyncKind, { since }: Pass): boolean =>
+  since === null || copies[kind].within !== null
+
+/** The rows that a pass should have seen: what has come since it began, it could have missed. */
+function expected(integrationId: number, kind: SyncKind, { run, since, startedAt }: Pass) {
+  const { table, key, told, present, within } = copies[kind]
+  const made = kind === 'inventory' ? 'updated_at' : 'created_at'
+  return sql`
+    from ${sql.table(table)} c
+    left join sync_seen s on s.integration_id = c.integration_id and s.run_id = ${run} and s.kind = ${kind}
+      and s.remote_id = ${sql.raw(key)}
+    where c.integration_id = ${integrationId} and ${sql.raw(told)} and ${sql.raw(present)}
+      and c.${sql.raw(made)} < ${startedAt}::timestamptz
+      ${since === null || within === null ? sql`` : sql`and ${sql.raw(within)} >= ${since}::timestamptz`}`
+}
+
+export async function countUnseen(
+  db: Db,
+  integrationId: number,
+  { kind, pass }: { kind: SyncKind; pass: Pass },
+): Promise<{ held: number; unseen: number }> {
+  const { rows } = await sql<{ held: number; unseen: number }>`
+    select count(*) as held, count(*) filter (where s.remote_id is null) as unseen
+    ${expected(integrationId, kind, pass)}`.execute(db)
+  return rows[0] ?? { held: 0, unseen: 0 }
+}
+
+export async function unseenKeys(
+  db: Db,
+  integrationId: number,
+  { kind, pass, limit }: { kind: SyncKind; pass: Pass; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select ${sql.raw(copies[kind].key)} as key ${expected(integrationId, kind, pass)} and s.remote_id is null
+    order by 1 limit ${limit}`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+/** How many records of the shop we know of after a pass over all of it: held, or set aside by this run. */
+export async function countCovered(
+  db: Db,
+  integrationId: number,
+  { kind, runId }: { kind: SyncKind; runId: number },
+): Promise<number> {
+  const { table, told } = copies[kind]
+  const { rows } = await sql<{ n: number }>`
+    select (select count(*) from ${sql.table(table)} c where c.integration_id = ${integrationId} and ${sql.raw(told)})
+      + (select count(*) from set_aside where integration_id = ${integrationId} and kind = ${kind} and run_id = ${runId})
+      as n`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+export async function countSeen(
+  db: Db,
+  integrationId: number,
+  { kind, runId }: { kind: SyncKind; runId: number },
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from sync_seen
+    where integration_id = ${integrationId} and run_id = ${runId} and kind = ${kind}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** The versions that we hold of these; those not named are missing. Without levels, which have no index. */
+export async function heldVersions(
+  db: Db,
+  integrationId: number,
+  { kind, keys }: { kind: 'orders' | 'products'; keys: readonly string[] },
+): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ key: string; version: string | null }>`
+    select remote_id as key, remote_version as version from ${sql.table(kind)}
+    where integration_id = ${integrationId} and remote_id = any(${[...keys]}::text[]) and vanished_at is null`.execute(
+    db,
+  )
+  return new Map(rows.map(({ key, version }) => [key, version]))
+}

@@ -1,0 +1,137 @@
+import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import { Fault } from '../../lib/fault.ts'
+import { isDatabaseAway } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { isRunning } from '../integrations/integration.ts'
+import { readIntegration } from '../integrations/integration-store.ts'
+import { reportFailure } from '../integrations/move-integration.ts'
+import { openShop } from '../integrations/open-remote.ts'
+import type { Run } from '../integrations/run.ts'
+import { type Claim, holdsRun, putOffRun, takeRun } from '../integrations/run-store.ts'
+import { appendLog } from '../logs/log-store.ts'
+import type { Passes } from './completeness.ts'
+import { endWork } from './end-work.ts'
+import { kinds } from './kinds.ts'
+import { type Plan, planOf } from './plan-run.ts'
+import { beginPass, type SyncKind } from './sync.ts'
+import { syncPass } from './sync-pass.ts'
+import { stopped, type Work } from './work.ts'
+
+/** Pages, so that a large shop does not keep a worker from the others. */
+const pagesInATurn = 100
+/** Claims in a row without anything stored; crashes count. */
+const mostAttempts = 5
+/** Times in a row that the shop may be away: about an hour in all. */
+const mostWaits = 12
+/** Another run has the integration at the moment. */
+const busySeconds = 5
+
+/**
+ * One turn on a run. The answer is when it should have the next one, in seconds; null when it needs none. All that it
+ * has to remember is in the database: whoever has the next turn goes on from there.
+ */
+export async function workRun(
+  context: Context,
+  { integrationId, runId }: { integrationId: number; runId: number },
+  signal: AbortSignal,
+): Promise<number | null> {
+  const taken = await context.transaction((trx) => takeRun(trx, integrationId, runId))
+  if (!taken) return null
+  const { claim, attempt, waits } = taken
+  try {
+    if (attempt > mostAttempts) throw new Fault('upstream_refused', 'It was begun again and again, and never got on.')
+    const end = await work(context, taken, signal)
+    if (end === 'paused') return 0
+    if (end === 'lost') return (await holdsRun(context.db, claim)) ? busySeconds : null
+    await endWork(context, claim, end)
+    return null
+  } catch (error) {
+    // Given back, or no database to write to: the queue starts it again.
+    if (signal.aborted || isDatabaseAway(error)) throw error
+    return await afterFailure(context, claim, { error, attempt, waits })
+  }
+}
+
+interface Worked {
+  plan: Plan
+  passes: Passes
+}
+
+async function work(
+  context: Context,
+  { claim, run }: { claim: Claim; run: Run },
+  signal: AbortSignal,
+): Promise<Worked | 'paused' | 'lost'> {
+  const integration = await readIntegration(context.db, claim.integrationId)
+  if (!isRunning(integration)) throw stopped()
+  const plan = planOf(run)
+  const open = await openShop(context, integration)
+  const parts = (plan?.kinds ?? []).flatMap((name) => {
+    const reads = kinds[name].reads(open.connector)
+    return reads ? [{ kind: kinds[name], reads }] : []
+  })
+  if (!plan || parts.length === 0) throw new Fault('upstream_refused', 'The service cannot do this.')
+  const turn = { pages: pagesInATurn }
+  const passes: [SyncKind, Exclude<Awaited<ReturnType<typeof syncPass>>, string>][] = []
+  let before = 0
+  for (const part of parts) {
+    const at = run.started_at ?? run.created_at
+    const mine: Work = { context, claim, open, signal, turn, before }
+    const end = await syncPass(mine, {
+      ...part,
+      begin: (cursor) => beginPass(cursor, { run: run.id, mode: plan.mode, since: plan.since, at }),
+    })
+    if (end === 'paused' || end === 'lost') return end
+    passes.push([part.kind.name, end])
+    before += end.tally.read
+  }
+  return { plan, passes }
+}
+
+/** What may pass is tried again later, and nothing of what was stored is lost; what may not ends the run. */
+async function afterFailure(
+  context: Context,
+  claim: Claim,
+  { error, attempt, waits }: { error: unknown; attempt: number; waits: number },
+): Promise<number | null> {
+  if (!(error instanceof Fault)) {
+    context.log.error({ err: error, run: claim.id, integration: claim.integrationId }, 'a run failed')
+    if (attempt < mostAttempts) return delay(attempt)
+    await endWork(context, claim, { status: 'failed', error: 'Something went wrong on our side.' })
+    return null
+  }
+  if (error.kind === 'upstream_retryable' || error.kind === 'unavailable') {
+    if (waits < mostWaits) return await putOff(context, claim, { error, waits })
+  }
+  const status = error.kind === 'forbidden' || error.kind === 'not_found' ? 'cancelled' : 'failed'
+  await endWork(context, claim, { status, error: error.message })
+  if (isCredentialsRefusal(error)) {
+    const { message } = error
+    await reportFailure(context, claim.integrationId, { reason: 'credentials_rejected', message })
+  }
+  return null
+}
+
+/** Never sooner than the shop has asked for. */
+async function putOff(
+  context: Context,
+  claim: Claim,
+  { error, waits }: { error: Fault; waits: number },
+): Promise<number | null> {
+  const seconds = Math.max(error.retryAfterSeconds ?? 0, delay(waits + 1))
+  return await context.transaction(async (trx) => {
+    if (!(await putOffRun(trx, claim))) return null
+    await appendLog(trx, claim.integrationId, {
+      level: 'warning',
+      event: 'run.waiting',
+      message: `The shop is away or busy; it is asked again in ${seconds} s.`,
+      runId: claim.id,
+    })
+    return seconds
+  })
+}
+
+const firstDelaySeconds = 5
+const longestDelaySeconds = 900
+
+const delay = (times: number): number => Math.min(longestDelaySeconds, firstDelaySeconds * 2 ** (times - 1))
