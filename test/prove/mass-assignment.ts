@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Db } from '../../src/runtime/db/connection.ts'
 import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
 import { referencesTo } from '../support/foreign.ts'
+import { columnsOf } from '../support/rows.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { bodyEndpoints, type ValidCall, validCall } from '../support/valid-calls.ts'
 import { callAs, makeWorld, nameOf, type World } from '../support/world.ts'
@@ -52,7 +53,7 @@ export interface Stage {
 
 export async function setStage(server: TestServer, world: World, foreign: World): Promise<Stage> {
   const { db } = server.context
-  const columns = await readColumns(db)
+  const columns = new Map((await columnsOf(db)).map(({ column, type }) => [column, type]))
   const ids = { ...foreign.ids, user: foreign.tenant.userId }
   let calls = 0
 
@@ -142,24 +143,9 @@ function takenFields(endpoint: Endpoint): ReadonlySet<string> {
 const without = (values: Values, taken: ReadonlySet<string>): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !taken.has(name)))
 
-/** Name of a column → its type; a name that several tables use has the type of one of them. */
-async function readColumns(db: Db): Promise<Map<string, string>> {
-  const { rows } = await sql<{ name: string; type: string }>`
-    select column_name as name, udt_name as type from information_schema.columns
-    where table_schema = 'public' order by 1, 2`.execute(db)
-  return new Map(rows.map(({ name, type }) => [name, type]))
-}
-
-const tablesOf = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db)
-  return rows.map(({ name }) => name)
-}
-
 /** Rows that hold a marked value. */
 async function findMarks(db: Db): Promise<string[]> {
-  const looks = (await tablesOf(db)).map(
+  const looks = [...new Set((await columnsOf(db)).map(({ table }) => table))].map(
     (table) => sql<{ row: string }>`
       select ${table} || ': ' || t::text as row from ${sql.table(table)} t where t::text ~* ${mark.pattern}`,
   )
@@ -178,11 +164,10 @@ type Flags = ReadonlyMap<string, Count>
 
 /** For each column of yes or no: how many rows say yes; and for columns with words: how many hold the one we send. */
 async function readFlags(db: Db): Promise<Flags> {
-  const { rows: columns } = await sql<{ table: string; column: string; type: string; usual: string | null }>`
-    select c.table_name as table, c.column_name as column, c.udt_name as type, c.column_default as usual
-    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-    where table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name <> 'access_tokens'
-      and (c.udt_name = 'bool' or (c.udt_name = 'text' and c.column_name = any(${Object.keys(words)})))`.execute(db)
+  const columns = (await columnsOf(db)).filter(
+    ({ table, column, type }) =>
+      table !== 'access_tokens' && (type === 'bool' || (type === 'text' && words[column] !== undefined)),
+  )
   const looks = columns.map(({ table, column, type, usual }) => {
     // The world's shop is a sandbox, and so are its orders.
     const byItself = usual === 'true' || `${table}.${column}` === 'orders.sandbox'

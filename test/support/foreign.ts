@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/runtime/db/connection.ts'
 import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
 import { bodyPointingAt } from './bodies.ts'
+import { columnsOf } from './rows.ts'
 import type { TestServer } from './server.ts'
 import { callAs, nameOf, type World } from './world.ts'
 
@@ -114,6 +115,9 @@ const isOpen = ({ group, path }: Endpoint) => group.caller === null && !path.sta
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
+/** These come and go with every login and call. */
+const ofTokens = new Set(['v1_calls', 'access_tokens', 'refresh_tokens', 'login_addresses'])
+
 /** How many rows of which table point to the records of this world: none may be added to them either. */
 export async function referencesTo(db: Db, world: World): Promise<Record<string, number>> {
   const { ids } = world
@@ -127,11 +131,7 @@ export async function referencesTo(db: Db, world: World): Promise<Record<string,
     order_id: ids.order,
     client_id: ids.client,
   }
-  const { rows: columns } = await sql<{ table: string; column: string }>`
-    select c.table_name as table, c.column_name as column from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = any(${Object.keys(records)})
-      and c.table_name not in ('v1_calls', 'access_tokens', 'refresh_tokens', 'login_addresses')`.execute(db)
+  const columns = (await columnsOf(db)).filter(({ table, column }) => column in records && !ofTokens.has(table))
   const looks = columns.map(
     ({ table, column }) => sql<{ name: string; n: number }>`
       select ${`${table}.${column}`} as name, count(*) as n from ${sql.table(table)}
@@ -155,11 +155,9 @@ const common = new Set(['migrations', 'roles', 'role_permissions', 'signing_keys
  * to everybody. What a check or a key of the table refuses stays as it is. Returns how many columns carry it.
  */
 export async function fillCanaries(db: Db, canary: string): Promise<number> {
-  const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
-    select c.table_name as table, c.column_name as column, c.udt_name as type from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where table_schema = 'public' and t.table_type = 'BASE TABLE' and c.udt_name in ('text', '_text', 'jsonb')
-      and c.table_name not like 'integration_logs_%'`.execute(db)
+  const columns = (await columnsOf(db)).filter(
+    ({ table, type }) => ['text', '_text', 'jsonb'].includes(type) && !table.startsWith('integration_logs_'),
+  )
   const owned: Record<string, string> = { services: 'user_id is not null', flows: 'app_id is not null' }
   let filled = 0
   for (const { table, column, type } of columns) {

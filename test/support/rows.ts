@@ -33,10 +33,26 @@ export function changedRows(before: Snapshot, after: Snapshot): string[] {
   return changed
 }
 
-export const columnsOf = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`
-    select distinct column_name as name from information_schema.columns where table_schema = 'public' order by 1`.execute(
-    db,
-  )
-  return rows.map(({ name }) => name)
+export interface Column {
+  table: string
+  column: string
+  type: string
+  /** The text of the default, null where there is none. */
+  usual: string | null
+}
+
+const known = new WeakMap<Db, Promise<Column[]>>()
+
+/** Every column of every table; asked once of each database, because the catalogue answers slowly. */
+export function columnsOf(db: Db): Promise<Column[]> {
+  const columns =
+    known.get(db) ??
+    sql<Column>`
+      select c.table_name as table, c.column_name as column, c.udt_name as type, c.column_default as usual
+      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+      where table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, c.ordinal_position`
+      .execute(db)
+      .then(({ rows }) => rows)
+  known.set(db, columns)
+  return columns
 }
