@@ -30,6 +30,7 @@ export function createControl(facts: ControlFacts): (call: Call) => Answer | nul
         seed: settings.seed,
         orders: shop.book.count(),
         products: shop.stockroom.byChange().length,
+        rss: process.memoryUsage.rss(),
         time: inMicroseconds(clock.now()),
       }),
     '/_truth/orders': (call) => page(call, shop.book.count(), truth.orders),

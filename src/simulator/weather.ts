@@ -90,16 +90,19 @@ export interface Sky {
 
 export function createSky(seed: number, weather: Weather): Sky {
   let now = weather
+  // A row of its own for requests: how they are answered does not change what the next ones meet.
+  let faults = draws(mix(seed, 9_000_017))
   let dice = draws(mix(seed, 9_000_011))
   return {
     now: () => now,
     set(next) {
       now = next
       // The same weather set twice does the same twice.
+      faults = draws(mix(seed, 9_000_017))
       dice = draws(mix(seed, 9_000_011))
     },
     forRequest() {
-      let roll = dice.next()
+      let roll = faults.next()
       for (const fault of requestFaults) {
         roll -= now[fault]
         if (roll < 0) return fault
