@@ -5,7 +5,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
-import v8 from 'node:v8'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -19,8 +18,6 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     spawnSync(process.execPath, [here('entrepot.js'), 'help'], { stdio: 'ignore' })
   }
   module.enableCompileCache(cache)
-  // Our requests leave little behind; Node's larger default only makes an idle process look busy.
-  v8.setFlagsFromString('--max-semi-space-size=8')
   await import('../src/main.ts')
 } else {
   const node = here('../node_modules/node/bin/node')
@@ -28,7 +25,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     process.stderr.write(`Entrepot needs Node 22.18 or newer; this is ${process.versions.node}. Run "npm ci" first.\n`)
     process.exit(1)
   }
-  const child = spawn(node, [here('entrepot.js'), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, ['--max-semi-space-size=4', here('entrepot.js'), ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
