@@ -5,21 +5,22 @@ import type { Context } from '../domain/context.ts'
 import { createClient } from '../domain/oauth/create-client.ts'
 import { createUser } from '../domain/users/create-user.ts'
 import { operator } from '../domain/users/user.ts'
-import { anyUser } from '../domain/users/user-store.ts'
+import { otherActiveAdmin } from '../domain/users/user-store.ts'
 import { randomSecret } from '../lib/secret.ts'
 
 /**
  * A new person should have something to log in with after the first start. Only with the embedded database, and only
- * while there is no user at all: an administrator and a client for the password grant are made, and written to a file
+ * while there is no administrator: one and a client for the password grant are made, and written to a file
  * of the data folder that a shell can read in.
  */
 export async function firstLogin(context: Context, config: Config): Promise<string | null> {
   const path = join(config.dataDir, 'first-steps.env')
   if (config.databaseUrl) {
-    const empty = !(await anyUser(context.db))
-    return empty ? 'There is no user yet: npm run entrepot -- create-user --email you@example.com --roles admin' : null
+    return (await hasAdmin(context))
+      ? null
+      : 'There is no administrator yet: npm run entrepot -- create-user --email you@example.com --roles admin'
   }
-  if (await anyUser(context.db)) return `First login: see ${path}`
+  if (await hasAdmin(context)) return `First login: see ${path}`
   const email = 'admin@entrepot.local'
   const password = randomSecret(20)
   await createUser(context, operator, { name: 'Administrator', email, password, roles: ['admin'] })
@@ -38,3 +39,5 @@ export async function firstLogin(context: Context, config: Config): Promise<stri
   await writeFile(path, `${text.join('\n')}\n`, { mode: 0o600 })
   return `First login (also in ${path}):\n  email     ${email}\n  password  ${password}`
 }
+
+const hasAdmin = (context: Context) => context.transaction((trx) => otherActiveAdmin(trx, 0))

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { createClientCommand } from './create-client.ts'
 import { createUserCommand } from './create-user.ts'
+import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { migrateCommand } from './migrate.ts'
 import { openApiCommand } from './openapi.ts'
@@ -13,6 +14,7 @@ export const commands: readonly Command[] = [
   startCommand,
   workerCommand,
   migrateCommand,
+  demoCommand,
   createUserCommand,
   createClientCommand,
   rotateKeysCommand,

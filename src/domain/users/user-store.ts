@@ -187,11 +187,3 @@ export async function otherActiveAdmin(db: Db, userId: number): Promise<boolean>
     .executeTakeFirst()
   return other !== undefined
 }
-
-/** Whether anybody could log in at all. */
-export async function anyUser(db: Db): Promise<boolean> {
-  return (
-    (await db.selectFrom('users').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst()) !==
-    undefined
-  )
-}
