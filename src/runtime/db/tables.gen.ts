@@ -93,6 +93,8 @@ export interface CredentialsTable {
   lease_until: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
+  failures: Generated<number>
+  failed_at: string | null
 }
 
 export interface FarewellsTable {
@@ -278,6 +280,25 @@ export interface OauthClientsTable {
   updated_at: Generated<string>
 }
 
+export interface OperationsTable {
+  integration_id: number
+  id: Generated<number>
+  kind: string
+  key: string
+  generation: Generated<number>
+  status: string
+  input: ColumnType<JsonValue, JsonInput, JsonInput>
+  result: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  error: string | null
+  attempts: Generated<number>
+  holder: string | null
+  lease_until: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  sent_at: string | null
+  settled_at: string | null
+}
+
 export interface OrderHistoryTable {
   integration_id: number
   id: Generated<number>
@@ -335,6 +356,18 @@ export interface ProductsTable {
   updated_at: Generated<string>
   deleted_at: string | null
   vanished_at: string | null
+}
+
+export interface RateBudgetsTable {
+  key: string
+  capacity: number
+  per_second: number
+  tokens: number
+  refilled_at: Generated<string>
+  granted: Generated<number>
+  leased: Generated<number>
+  leased_until: string | null
+  blocked_until: string | null
 }
 
 export interface RateWindowsTable {
@@ -548,9 +581,11 @@ export interface Tables {
   login_addresses: LoginAddressesTable
   logos: LogosTable
   oauth_clients: OauthClientsTable
+  operations: OperationsTable
   order_history: OrderHistoryTable
   orders: OrdersTable
   products: ProductsTable
+  rate_budgets: RateBudgetsTable
   rate_windows: RateWindowsTable
   refresh_tokens: RefreshTokensTable
   role_permissions: RolePermissionsTable
