@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { makeIntegration } from '../../../test/support/gateway.ts'
+import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test/support/scripted-shop.ts'
+import { answer } from '../../connectors/sandbox/in-process-shop.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { readIntegration } from '../integrations/integration-store.ts'
+import { queueComparisons } from './queue-comparisons.ts'
+import { startFirstSync } from './start-first-sync.ts'
+import { syncNow } from './sync-now.ts'
+
+let tested: TestContext
+beforeAll(async () => {
+  tested = await createTestContext()
+})
+afterAll(() => tested.close())
+
+async function connected(shop: ScriptedShop): Promise<{ context: Context; integration: Integration }> {
+  const context = { ...tested.context, connectors: new Map([['sandbox', shop.connector]]) }
+  const { integration } = await makeIntegration(context, { appId: null })
+  return { context, integration }
+}
+
+const versions = async ({ id }: Integration) =>
+  Object.fromEntries(
+    (
+      await tested.database.query<{ remote_id: string; remote_version: string }>(
+        'select remote_id, remote_version from orders where integration_id = $1 and deleted_at is null order by id',
+        [id],
+      )
+    ).map((row) => [row.remote_id, row.remote_version]),
+  )
+
+const truth = (shop: ScriptedShop) =>
+  Object.fromEntries([...shop.orders.values()].map(({ id, updated }) => [id, updated]))
+
+const forget = async ({ id }: Integration, remoteIds: string[]) =>
+  await tested.database.query('delete from orders where integration_id = $1 and remote_id = any($2)', [id, remoteIds])
+
+const only = { resources: ['orders'] }
+
+describe('a comparison with the shop', () => {
+  test('finds what is missing, outdated or gone, heals it, and says so', async () => {
+    const shop = scriptedShop(60)
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_orders')
+    await forget(integration, ['o10', 'o20', 'o30'])
+    for (const id of ['o40', 'o41']) putOrder(shop, { id, updated: minute(90) })
+    shop.orders.delete('o50')
+    const run = await syncNow(context, integration, 'reconcile', only)
+    expect(run.status).toBe('completed')
+    const shown = { compared: 59, missing: 3, stale: 2, healed: 5, deleted: 1, set_aside: 0, suspicious_deletes: 0 }
+    expect(run.result).toMatchObject(shown)
+    expect(await versions(integration)).toEqual(truth(shop))
+    const { completeness } = await readIntegration(context.db, integration.id)
+    expect(completeness).toEqual(run.result)
+    expect(completeness).toMatchObject({ window: { from: null, to: run.started_at }, resources: { orders: shown } })
+    const again = await syncNow(context, integration, 'reconcile', only)
+    expect(again.result).toMatchObject({ compared: 59, missing: 0, stale: 0, healed: 0, deleted: 0 })
+  })
+
+  test('over a window leaves alone what lies before it', async () => {
+    const shop = scriptedShop(60)
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_orders')
+    await forget(integration, ['o5', 'o55'])
+    for (const id of ['o6', 'o56']) shop.orders.delete(id)
+    const whole = await readIntegration(context.db, integration.id)
+    expect(whole.completeness).toBeNull()
+    const run = await syncNow(context, integration, 'reconcile', { ...only, updated_since: minute(31) })
+    expect(run.result).toMatchObject({
+      compared: 29,
+      missing: 1,
+      deleted: 1,
+      whole_at: null,
+      window: { from: minute(31) },
+    })
+    expect(Object.keys(await versions(integration))).toContain('o6')
+    const all = await syncNow(context, integration, 'reconcile', only)
+    expect(all.result).toMatchObject({ missing: 1, deleted: 1 })
+    expect(await versions(integration)).toEqual(truth(shop))
+  })
+
+  test('takes the cheaper way where the platform has one', async () => {
+    const shop = scriptedShop(60)
+    const { orders } = shop.connector
+    if (!orders) throw new Error('There are no orders.')
+    const pages: (string | null)[] = []
+    shop.connector = {
+      ...shop.connector,
+      orders: {
+        ...orders,
+        index: async (_, { from, to, cursor }) => {
+          pages.push(cursor)
+          const all = [...shop.orders.values()].filter(({ updated }) => updated >= from && updated < to)
+          const start = Number(cursor ?? 0)
+          const items = all.slice(start, start + 25).map(({ id, updated }) => ({ remoteId: id, version: updated }))
+          return { items, next: start + 25 < all.length ? String(start + 25) : null }
+        },
+      },
+    }
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_orders')
+    await forget(integration, ['o10'])
+    putOrder(shop, { id: 'o40', updated: minute(90) })
+    shop.orders.delete('o50')
+    shop.asked.length = 0
+    const run = await syncNow(context, integration, 'reconcile', only)
+    expect(run.result).toMatchObject({ compared: 59, missing: 1, stale: 1, healed: 2, deleted: 1 })
+    expect([shop.asked.length, pages]).toEqual([0, [null, '25', '50']])
+    expect(shop.got.sort()).toEqual(['o10', 'o40', 'o50'])
+    expect(await versions(integration)).toEqual(truth(shop))
+  })
+
+  test('does not believe a shop that has lost everything', async () => {
+    const shop = scriptedShop(60)
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_orders')
+    shop.orders.clear()
+    const run = await syncNow(context, integration, 'reconcile', only)
+    expect(run.result).toMatchObject({ compared: 0, deleted: 0, suspicious_deletes: 60 })
+    expect(Object.keys(await versions(integration))).toHaveLength(60)
+  })
+})
+
+describe('a sandbox shop', () => {
+  const stock = (integration: Integration, sku: string, quantity: number) =>
+    answer(
+      { method: 'PUT', path: '/inventory', headers: { 'x-api-key': 'any' }, body: { items: [{ sku, quantity }] } },
+      { shop: integration.shop, settings: { seed: integration.shop, orders: 5 } },
+    )
+
+  test('is held whole: orders, products and stock, and a second time nothing is written', async () => {
+    const { context } = tested
+    const { integration } = await makeIntegration(context, { appId: null })
+    const tables = async () =>
+      await tested.database.query(
+        `select 'o' as t, xmin::text, ctid::text from orders where integration_id = $1
+        union all select 'p', xmin::text, ctid::text from products where integration_id = $1
+        union all select 'i', xmin::text, ctid::text from inventory where integration_id = $1`,
+        [integration.id],
+      )
+    for (const [resource, inserted] of [
+      ['sync_orders', 5],
+      ['sync_products', 40],
+      ['sync_inventory', 40],
+    ] as const) {
+      const run = await syncNow(context, integration, resource)
+      expect(run).toMatchObject({ status: 'completed', result: { inserted, set_aside: 0 } })
+    }
+    const before = await tables()
+    expect(before).toHaveLength(85)
+    for (const resource of ['sync_orders', 'sync_products', 'sync_inventory'] as const) {
+      for (const mode of ['incremental', 'full']) {
+        const { result } = await syncNow(context, integration, resource, { mode })
+        expect(result).toMatchObject({ inserted: 0, updated: 0, deleted: 0, set_aside: 0 })
+      }
+    }
+    const proof = await syncNow(context, integration, 'reconcile')
+    expect(proof).toMatchObject({ status: 'completed', done: 85, total: 85 })
+    expect(proof.result).toMatchObject({ compared: 85, missing: 0, stale: 0, healed: 0, deleted: 0 })
+    expect(await tables()).toEqual(before)
+  })
+
+  test('changed stock comes along, and levels that the shop no longer has go', async () => {
+    const { context } = tested
+    const { integration } = await makeIntegration(context, { appId: null })
+    await syncNow(context, integration, 'sync_inventory')
+    await stock(integration, 'MUG-RED', 777)
+    await tested.database.query(
+      `insert into inventory (integration_id, sku, quantity, remote_id, updated_at)
+      values ($1, 'GONE', 1, 'p99', '2026-01-01'), ($1, 'OURS', 1, null, '2026-01-01')`,
+      [integration.id],
+    )
+    expect((await syncNow(context, integration, 'sync_inventory')).result).toMatchObject({ updated: 1 })
+    const full = await syncNow(context, integration, 'sync_inventory', { mode: 'full' })
+    expect(full.result).toMatchObject({ deleted: 1 })
+    const rows = await tested.database.query<{ sku: string; quantity: number }>(
+      `select sku, quantity from inventory where integration_id = $1 and sku in ('MUG-RED', 'GONE', 'OURS') order by sku`,
+      [integration.id],
+    )
+    expect(rows).toEqual([
+      { sku: 'MUG-RED', quantity: 777 },
+      { sku: 'OURS', quantity: 1 },
+    ])
+  })
+})
+
+describe('what starts by itself', () => {
+  /** The runs of an integration, and the facts that were recorded. */
+  function recording() {
+    const facts: unknown[] = []
+    const context: Context = { ...tested.context, record: async (_, fact, about) => void facts.push([fact, about]) }
+    const runs = (id: number) =>
+      context.db
+        .selectFrom('runs')
+        .select(['id', 'resource', 'input'])
+        .where('integration_id', '=', id)
+        .orderBy('id')
+        .execute()
+    return { context, facts, runs }
+  }
+  const running = { attempt: 1, signal: new AbortController().signal }
+
+  test('a new integration is read, once', async () => {
+    const { context, facts, runs } = recording()
+    const { integration } = await makeIntegration(context, { appId: null })
+    for (let n = 0; n < 2; n++) await startFirstSync.run(context, { integrationId: integration.id }, running)
+    const made = await runs(integration.id)
+    expect(made.map(({ resource }) => resource)).toEqual(['sync_orders', 'sync_products', 'sync_inventory'])
+    expect(facts).toEqual(made.map(({ id }) => ['run.queued', { integrationId: integration.id, runId: id }]))
+  })
+
+  test('a copy is compared once a day, and once a week with everything', async () => {
+    const { context, runs } = recording()
+    const { integration } = await makeIntegration(context, { appId: null })
+    const change = (columns: string) =>
+      tested.database.query(`update integrations set ${columns} where id = $1`, [integration.id])
+    await change(`installed_at = now()`)
+    await queueComparisons.run(context, {}, running)
+    expect(await runs(integration.id)).toHaveLength(0)
+    await change(`installed_at = now() - interval '2 days'`)
+    for (let n = 0; n < 2; n++) await queueComparisons.run(context, {}, running)
+    expect(await runs(integration.id)).toMatchObject([{ resource: 'reconcile', input: { updated_since: null } }])
+    await change(`compared_at = now() - interval '2 days',
+      completeness = jsonb_build_object('whole_at', to_char(now() - interval '3 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))`)
+    await queueComparisons.run(context, {}, running)
+    const [, second] = await runs(integration.id)
+    expect(second?.input).toMatchObject({ updated_since: expect.stringMatching(/^\d{4}-/) })
+  })
+})
