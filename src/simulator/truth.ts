@@ -7,7 +7,7 @@ import type { Dialect, World } from './world.ts'
 export interface TruthOrder {
   remote_id: string
   number: string
-  /** PENDING, ACKNOWLEDGED, SHIPPED, DELIVERED or CANCELLED, as far as the dialect can tell them apart. */
+  /** PENDING, SHIPPED, DELIVERED or CANCELLED, as far as the dialect can tell them apart. */
   status: string
   /** The platform's own word. */
   remote_status: string

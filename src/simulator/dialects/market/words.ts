@@ -19,12 +19,10 @@ export function statusOf({ stage, acknowledgedAt }: ShopOrder): string {
   }
 }
 
-const ours: Readonly<Record<string, string | undefined>> = {
-  CREATED: 'PENDING',
-  PARTIALLY_SHIPPED: 'ACKNOWLEDGED',
-}
+/** Whether an order has been acknowledged is told apart from how far it has come. */
+const open: readonly string[] = ['CREATED', 'ACKNOWLEDGED', 'PARTIALLY_SHIPPED']
 
 export function orderWords(order: ShopOrder): { status: string; remote_status: string } {
   const remote_status = statusOf(order)
-  return { status: ours[remote_status] ?? remote_status, remote_status }
+  return { status: open.includes(remote_status) ? 'PENDING' : remote_status, remote_status }
 }
