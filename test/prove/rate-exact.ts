@@ -51,8 +51,9 @@ async function floods(options: Flood & { servers: readonly ServerProcess[]; what
   const passed: number[] = []
   for (let round = 1; round <= rounds; round++) {
     const http = httpClient(requests)
-    const tokens = await severalTokens(context)
-    passed.push(await flood({ http, servers, tokens, requests }))
+    // So that connections to the database are open, as they are in a server that has been running.
+    await flood({ http, servers, tokens: await severalTokens(context), requests: 40 })
+    passed.push(await flood({ http, servers, tokens: await severalTokens(context), requests }))
     await http.close()
     lab.progress(what, round, rounds)
   }

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Endpoint, fullPath, paramNames } from '../../../src/runtime/http/endpoint.ts'
 import type { ListOptions } from '../../../src/runtime/http/list-query.ts'
-import { bodyPointingAt } from '../../support/bodies.ts'
 import { pathWith, type World } from '../../support/world.ts'
-import { fitting, hostile, hostileText, type Schema } from './fuzz-values.ts'
+import { bodies } from './fuzz-bodies.ts'
+import { fitting, hostileText, plain, queryText, type Schema } from './fuzz-values.ts'
 
 /** A request before anybody knows whose records it will name. */
 export type Draft = (worlds: Worlds) => FuzzRequest
@@ -17,7 +17,7 @@ export interface FuzzRequest {
   method: string
   path: string
   headers: Record<string, string>
-  body: string | undefined
+  body: string | Buffer | undefined
 }
 
 /** Requests to one endpoint, from well-formed to hostile, in every part. */
@@ -31,7 +31,7 @@ export function requestsTo(endpoint: Endpoint): Arbitrary<Draft> {
         method: endpoint.method,
         path: path(worlds) + query,
         headers: { ...type, ...headers(worlds) },
-        body: sent?.text,
+        body: sent?.content,
       }
     })
 }
@@ -88,11 +88,6 @@ function queries(endpoint: Endpoint): Arbitrary<string> {
   return rarely(fields, junk.map(queryText), 4)
 }
 
-const queryText = (pairs: readonly (readonly [string, string])[]): string =>
-  pairs.length === 0
-    ? ''
-    : `?${pairs.map(([name, value]) => `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`).join('&')}`
-
 function headersFor(endpoint: Endpoint): Arbitrary<(worlds: Worlds) => Record<string, string>> {
   const { group } = endpoint
   const token = rarely(
@@ -135,81 +130,3 @@ function headersFor(endpoint: Endpoint): Arbitrary<(worlds: Worlds) => Record<st
     }
   })
 }
-
-interface Body {
-  text: string
-  type: string | undefined
-}
-
-const json = 'application/json'
-
-function bodies(endpoint: Endpoint): Arbitrary<(world: World) => Body | undefined> {
-  const nothing: Arbitrary<(world: World) => Body | undefined> = fc.constant(() => undefined)
-  const broken = fc
-    .constantFrom(
-      '{',
-      '[1,',
-      '{"a":',
-      'null',
-      '[]',
-      '"x"',
-      '1',
-      '',
-      '\ufeff{}',
-      '{"a":1}{"a":2}',
-      '['.repeat(10_000),
-      `{"a":"${'x'.repeat(70_000)}"}`,
-    )
-    .map((text) => () => ({ text, type: json }))
-  const schema = (endpoint.bodyDocs?.schema ?? endpoint.body) as Schema | undefined
-  if (!schema) return rarely(nothing, broken)
-  const fields = Object.keys(schema.properties ?? {})
-  const field = fc.oneof(fc.constantFrom(...(fields.length > 0 ? fields : ['x'])), hostileText)
-  const valid = fitting(schema).map((value) => () => asJson(value))
-  const pointing = fc.constant((world: World) => asJson(bodyPointingAt(endpoint, world)))
-  const mixed = fitting(schema).chain((value) =>
-    fc.subarray(fields).map((kept) => (world: World) => {
-      const all = value as Record<string, unknown>
-      const some = Object.fromEntries(kept.filter((name) => name in Object(all)).map((name) => [name, all[name]]))
-      return asJson({ ...bodyPointingAt(endpoint, world), ...some })
-    }),
-  )
-  const spoiled = fc
-    .tuple(fc.array(fc.tuple(field, hostile), { minLength: 1, maxLength: 2 }))
-    .map(([changes]) => (world: World) => {
-      const body = { ...bodyPointingAt(endpoint, world) }
-      for (const [name, value] of changes) body[name] = value
-      return asJson(body)
-    })
-  const inOddType = fc
-    .tuple(
-      fitting(schema),
-      fc.constantFrom(
-        'text/plain',
-        'application/xml',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-        'x',
-        undefined,
-      ),
-    )
-    .map(([value, type]) => () => ({ text: formOrJson(value, type), type }))
-  return fc.oneof(
-    { arbitrary: pointing, weight: 3 },
-    { arbitrary: valid, weight: 3 },
-    { arbitrary: mixed, weight: 4 },
-    { arbitrary: spoiled, weight: 4 },
-    { arbitrary: inOddType, weight: 1 },
-    { arbitrary: broken, weight: 1 },
-    { arbitrary: nothing, weight: 1 },
-  )
-}
-
-const plain = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
-
-const asJson = (value: unknown): Body => ({ text: JSON.stringify(value) ?? '', type: json })
-
-const formOrJson = (value: unknown, type: string | undefined) =>
-  type?.endsWith('urlencoded')
-    ? queryText(Object.entries(Object(value)).map(([name, each]) => [name, plain(each)])).slice(1)
-    : JSON.stringify(value)

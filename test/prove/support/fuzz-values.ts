@@ -135,3 +135,10 @@ export const hostile: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }),
   fc.constantFrom<unknown>({ __proto__: { admin: true } }, { $ref: '#' }, { length: 1e9 }, Array(200).fill('x')),
 )
+
+export const plain = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+export const queryText = (pairs: readonly (readonly [string, string])[]): string =>
+  pairs.length === 0
+    ? ''
+    : `?${pairs.map(([name, value]) => `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`).join('&')}`
