@@ -1,5 +1,6 @@
 import { databaseRestart } from './database-restart.ts'
 import { fuzz } from './fuzz.ts'
+import { listOracle } from './list-oracle.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { migrateTogether } from './migrate-together.ts'
 import { rateExact } from './rate-exact.ts'
@@ -20,4 +21,5 @@ export const proofs: readonly Proof[] = [
   sigterm,
   tenancy,
   massAssignment,
+  listOracle,
 ]

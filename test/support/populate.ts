@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Context } from '../../src/domain/context.ts'
+import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
+import { upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
+import type { Db } from '../../src/runtime/db/connection.ts'
+import { takeIds } from '../../src/runtime/db/take-ids.ts'
+import { toldOrder } from './orders.ts'
+import type { World } from './world.ts'
+
+/** Few different words and moments, so that rows tie in every order and several share a filter. */
+export const names = ['Alder', 'birch', 'Cedar', 'Ähre', 'élan', '100%', 'a_b']
+const named = sql.raw(`(array['${names.join("','")}'])[1 + n % ${names.length}]`)
+const moment = sql.raw(`timestamptz '2026-01-01 00:00:00Z' + make_interval(hours => n % 5)`)
+const times = sql`${moment}, ${moment} + interval '1 day'`
+
+/** Gives a world `count` more of everything that lists show. */
+export async function populate(context: Pick<Context, 'db' | 'transaction'>, world: World, count: number) {
+  const { db } = context
+  const { tenant, ids, canary } = world
+  const { companyId, userId, appId, accountId } = tenant
+  const rows = sql`from generate_series(1, ${count}::int) n`
+  await sql`insert into users (company_id, created_by, name, email, active, created_at, updated_at)
+    select ${companyId}, ${userId}, ${named}, ${canary} || n || '@example.com', n % 3 > 0, ${times} ${rows}`.execute(db)
+  await sql`insert into companies (user_id, name, active, created_at, updated_at)
+    select ${userId}, ${named}, n % 3 > 0, ${times} ${rows}`.execute(db)
+  await sql`insert into apps (user_id, company_id, name, active, created_at, updated_at)
+    select ${userId}, ${companyId}, ${named}, n % 3 > 0, ${times} ${rows}`.execute(db)
+  await sql`insert into oauth_clients (user_id, company_id, app_id, name, secret_hash, grant_types, created_at, updated_at)
+    select ${userId}, ${companyId}, case when n % 2 = 0 then ${appId}::bigint end, ${named}, '\\x00', '{password}', ${times}
+    ${rows}`.execute(db)
+  await sql`insert into v1_calls (client_id, method, route, calls, first_called_at, last_called_at)
+    select ${ids.client}, 'GET', '/api/1.0/' || n, n % 4, ${times} ${rows}`.execute(db)
+  await sql`insert into accounts (app_id, remote_id, name, active, created_at, updated_at)
+    select ${appId}, ${canary} || n, ${named}, n % 3 > 0, ${times} ${rows}`.execute(db)
+  await sql`insert into services (user_id, company_id, type, name, auth_type, active, created_at, updated_at)
+    select ${userId}, ${companyId}, ${canary} || '-' || n, ${named}, (array['basic', 'none'])[1 + n % 2], n % 3 > 0, ${times}
+    ${rows}`.execute(db)
+  await sql`insert into app_services (app_id, service_id, active, created_at, updated_at)
+    select ${appId}, id, id % 4 > 0, created_at, updated_at from services where type like ${`${canary}-%`}`.execute(db)
+  await sql`insert into flows (app_id, service_id, name, type, active, created_at, updated_at)
+    select ${appId}, ${ids.service}, ${named}, (array['manual', 'schedule'])[1 + n % 2], n % 3 > 0, ${times} ${rows}`.execute(
+    db,
+  )
+  await populateIntegrations(db, world, rows)
+  await sql`insert into schedules (integration_id, name, resource, cron, active, created_at, updated_at, next_run_at)
+    select id, ${named}, (array['sync_orders', 'sync_products'])[1 + n % 2], '0 * * * *', n % 3 > 0, ${times}, ${moment}
+    from generate_series(1, 2) n cross join integrations
+    where app_id = ${appId} and account_id = ${accountId}`.execute(db)
+  await sql`insert into runs (integration_id, resource, status, created_at)
+    select ${ids.integration}, 'sync_orders', (array['completed', 'failed'])[1 + n % 2], ${moment} ${rows}`.execute(db)
+  await sql`insert into integration_logs (integration_id, at, run_id, level, event, message)
+    select ${ids.integration}, ${moment}, n, (array['info', 'error'])[1 + n % 2], 'event.' || n % 3, ${canary} ${rows}`.execute(
+    db,
+  )
+  await populateShop(context, world, count)
+}
+
+/** Of the account, of the app only, and of nobody but the user. */
+async function populateIntegrations(db: Db, { tenant, ids }: World, rows: ReturnType<typeof sql>): Promise<void> {
+  const { appId, accountId, userId, companyId } = tenant
+  await sql`
+    with made as (
+      insert into integrations (app_id, account_id, user_id, company_id, service_id, name, type, shop, status, active,
+        created_at, updated_at)
+      select case when n % 5 > 0 then ${appId}::bigint end, case when n % 5 > 1 then ${accountId}::bigint end,
+        ${userId}, ${companyId}, ${ids.service}, ${named}, 'sandbox', 'shop-' || n || '.example.com',
+        (array['ACTIVE', 'PENDING', 'ERROR', 'INACTIVE'])[1 + n % 4], n % 3 > 0, ${times} ${rows}
+      returning id, app_id
+    )
+    insert into integration_state (integration_id, app_id) select id, app_id from made`.execute(db)
+}
+
+async function populateShop(context: Pick<Context, 'db' | 'transaction'>, { ids, canary }: World, count: number) {
+  const each = Array.from({ length: count }, (_, n) => n)
+  const statuses = ['PENDING', 'SHIPPED', 'CANCELLED'] as const
+  const orderIds = await takeIds(context.db, 'orders', count)
+  const productIds = await takeIds(context.db, 'products', count)
+  const orders = each.map((n) =>
+    toldOrder(`${canary}-${n}`, {
+      number: `#${n % 4}`,
+      status: statuses[n % 3] ?? 'PENDING',
+      placed_at: `2026-01-01T0${n % 5}:00:00.000000Z`,
+      sandbox: n % 2 === 0,
+    }),
+  )
+  const products = each.map((n) => ({
+    remote_id: `${canary}-${n}`,
+    sku: `sku-${n % 6}`,
+    name: names[n % names.length] ?? '',
+    description: null,
+    price: '1.00',
+    currency: 'EUR',
+    quantity: n,
+    active: n % 3 > 0,
+    images: [],
+    variants: [],
+    remote_status: null,
+    remote_version: '1',
+  }))
+  await context.transaction(async (trx) => {
+    await upsertOrders(trx, ids.integration, { ids: orderIds, orders })
+    await upsertProducts(trx, ids.integration, { ids: productIds, products })
+  })
+}
