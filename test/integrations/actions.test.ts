@@ -143,7 +143,7 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
 
 describe('long actions', () => {
   test('answer with a run that goes on by itself', async () => {
-    const answer = await act('sync_products')
+    const answer = await act('sync_products', { mode: 'full' })
     expect(answer.status).toBe(200)
     const run = data(answer)
     expect(run).toMatchObject({ resource: 'sync_products', status: 'queued', progress: { done: 0, total: null } })
@@ -152,6 +152,27 @@ describe('long actions', () => {
     expect(rows(await merchant.asApp('GET', `${path}/runs`))[0]).toMatchObject({ id: run['id'] })
     expect((await merchant.asApp('GET', `${path}/runs/999999`)).status).toBe(404)
     expect(data(await merchant.asApp('GET', path))['last_run_at']).not.toBeNull()
+  })
+
+  test('keep the orders, and can be proved and cancelled', async () => {
+    const { id, gateway_key } = await installed(merchant, { orders: 30 })
+    const of = `/integrations/${id}`
+    const first = async () => rows(await merchant.asApp('GET', `${of}/runs?sort=id`))
+    await expect.poll(async () => (await first()).map(({ status }) => status)).toEqual(Array(3).fill('completed'))
+    expect((await first()).map(({ resource }) => resource)).toEqual(['sync_orders', 'sync_products', 'sync_inventory'])
+    const orders = await server.call('GET', '/api/1.0/orders?acknowledged=all', {
+      token: merchant.userToken,
+      headers: { 'x-gateway-key': String(gateway_key) },
+    })
+    expect(meta(orders)['total']).toBe(30)
+    const proof = await finished(
+      data(await merchant.asApp('POST', `${of}/action`, { resource: 'reconcile' }))['id'],
+      of,
+    )
+    expect(proof).toMatchObject({ status: 'completed', result: { missing: 0, stale: 0, healed: 0, deleted: 0 } })
+    expect(data(await merchant.asApp('GET', of))['completeness']).toEqual(proof['result'])
+    const over = await merchant.asApp('POST', `${of}/runs/${proof['id']}/cancel`)
+    expect([over.status, errors(over)]).toEqual([422, { status: ['The run is over.'] }])
   })
 
   test('end as failed when the shop refuses the keys', async () => {
@@ -208,8 +229,13 @@ describe('GET /api/2.0/webcomponent/integrations/{integrationId}/logs', () => {
     const { id } = await installed(merchant)
     await merchant.asApp('PATCH', `/integrations/${id}/status`, { status: 'INACTIVE' })
     const all = await merchant.asAccount('GET', `/integrations/${id}/logs`)
-    expect(rows(all).map(({ event }) => event)).toEqual(['integration.status_changed', 'integration.created'])
-    expect(meta(all)['total']).toBe(2)
+    // The first sync, which began by itself, has something to say as well.
+    const events = rows(all).map(({ event }) => String(event))
+    expect(events.filter((event) => !event.startsWith('run.'))).toEqual([
+      'integration.status_changed',
+      'integration.created',
+    ])
+    expect(meta(all)['total']).toBe(events.length)
     const some = await merchant.asAccount('GET', `/integrations/${id}/logs?event=integration.created&level=info`)
     expect(rows(some)).toHaveLength(1)
   })

@@ -48,7 +48,7 @@ export async function findRun(db: Db, integrationId: number, id: number): Promis
 export async function insertRun(
   db: Db,
   integrationId: number,
-  { resource, input, scheduleId }: { resource: string; input: Record<string, unknown>; scheduleId?: number | null },
+  { resource, input, scheduleId }: { resource: string; input: object; scheduleId?: number | null },
 ): Promise<Run> {
   return await db
     .insertInto('runs')

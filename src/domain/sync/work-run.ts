@@ -2,8 +2,6 @@ import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { isRunning } from '../integrations/integration.ts'
-import { readIntegration } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { openShop } from '../integrations/open-remote.ts'
 import type { Run } from '../integrations/run.ts'
@@ -15,7 +13,7 @@ import { kinds } from './kinds.ts'
 import { type Plan, planOf } from './plan-run.ts'
 import { beginPass, type SyncKind } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
-import { stopped, type Work } from './work.ts'
+import { mayGoOn, type Work } from './work.ts'
 
 /** Pages, so that a large shop does not keep a worker from the others. */
 const pagesInATurn = 100
@@ -62,8 +60,7 @@ async function work(
   { claim, run }: { claim: Claim; run: Run },
   signal: AbortSignal,
 ): Promise<Worked | 'paused' | 'lost'> {
-  const integration = await readIntegration(context.db, claim.integrationId)
-  if (!isRunning(integration)) throw stopped()
+  const integration = await mayGoOn({ context, claim, signal })
   const plan = planOf(run)
   const open = await openShop(context, integration)
   const parts = (plan?.kinds ?? []).flatMap((name) => {

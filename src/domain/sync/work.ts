@@ -1,6 +1,6 @@
 import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
-import { isRunning } from '../integrations/integration.ts'
+import { type Integration, isRunning } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import type { OpenShop } from '../integrations/open-remote.ts'
 import type { Claim } from '../integrations/run-store.ts'
@@ -17,11 +17,18 @@ export interface Work {
   before: number
 }
 
-/** The run ends without having failed: nobody wants it any longer. */
-export const stopped = () => new Fault('forbidden', 'The integration is not active.')
-
-/** Before every call to the shop: the merchant may have left, or the worker may have to. */
-export async function mayGoOn({ context, claim, signal }: Work): Promise<void> {
+/**
+ * A merchant who has left, or rests, ends the run without its having failed. The same before every call to the shop, so
+ * that nothing is asked after that; and a worker that has to stop does.
+ */
+export async function mayGoOn({
+  context,
+  claim,
+  signal,
+}: Pick<Work, 'context' | 'claim' | 'signal'>): Promise<Integration> {
   signal.throwIfAborted()
-  if (!isRunning(await readIntegration(context.db, claim.integrationId))) throw stopped()
+  const integration = await readIntegration(context.db, claim.integrationId)
+  if (isRunning(integration)) return integration
+  if (integration.status === 'ERROR') throw new Fault('upstream_refused', 'The integration is out of order.')
+  throw new Fault('forbidden', 'The integration is not active.')
 }

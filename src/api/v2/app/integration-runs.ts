@@ -1,6 +1,7 @@
 import { findIntegrationOfApp } from '../../../domain/integrations/integration-store.ts'
 import { runAction } from '../../../domain/integrations/run-action.ts'
 import { findRun, runList, runScope } from '../../../domain/integrations/run-store.ts'
+import { stopRun } from '../../../domain/integrations/stop-run.ts'
 import type { ClientCaller } from '../../../domain/tenant.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
@@ -22,7 +23,7 @@ const action = endpoint({
   scope: 'app:integration-action',
   summary: 'Execute an action',
   description:
-    'Short actions answer with their result, `sync_…` with a run that goes on by itself. What can be run is in the capabilities of the service.',
+    'Short actions answer with their result, `sync_…` and `reconcile` with a run that goes on by itself. What can be run is in the capabilities of the service.',
   status: 200,
   find,
   ...actionBody,
@@ -44,6 +45,11 @@ const list = endpoint({
   handle: ({ context, found, query }) => listOf(context, runList, runScope(found.id), query, runView),
 })
 
+async function findOwnRun(input: Finding<ClientCaller, 'integrationId' | 'run'>) {
+  const integration = await find(input)
+  return await findRun(input.context.db, integration.id, recordId(input.params.run))
+}
+
 const get = endpoint({
   group: groups.app,
   method: 'GET',
@@ -51,12 +57,23 @@ const get = endpoint({
   scope: 'app:integration-read',
   summary: 'Get a run',
   extension: true,
-  async find(input: Finding<ClientCaller, 'integrationId' | 'run'>) {
-    const integration = await find(input)
-    return await findRun(input.context.db, integration.id, recordId(input.params.run))
-  },
+  find: findOwnRun,
   returns: record(runSchema),
   handle: async ({ found }) => runView(found),
 })
 
-export const appIntegrationRuns = [action, list, get]
+const cancel = endpoint({
+  group: groups.app,
+  method: 'POST',
+  path: '/integrations/{integrationId}/runs/{run}/cancel',
+  scope: 'app:integration-action',
+  summary: 'Cancel a run',
+  description: 'What it has stored stays. A run that is over cannot be cancelled.',
+  extension: true,
+  status: 200,
+  find: findOwnRun,
+  returns: record(runSchema),
+  handle: async ({ context, found }) => runView(await stopRun(context, found)),
+})
+
+export const appIntegrationRuns = [action, list, get, cancel]
