@@ -1,0 +1,152 @@
+import { glob, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readMigrations } from '../src/runtime/db/migration-files.ts'
+import { createTestContext, type TestContext } from './support/context.ts'
+import { type SourceStatement, statementsNaming } from './support/sql-statements.ts'
+
+/** What must stay true so that the data plane can be distributed by integration (docs/decisions). */
+
+let it: TestContext
+let dataPlane: string[]
+let statements: SourceStatement[]
+
+/** Tables of the same migrations that stay where they are: who may do what, and in which order. */
+const controlPlane = ['commit_guard', 'rate_budgets', 'run_turns', 'flow_runs', 'farewells']
+
+beforeAll(async () => {
+  it = await createTestContext()
+  const migrations = await readMigrations()
+  dataPlane = migrations
+    .filter(({ name }) => name >= '0005')
+    .flatMap((migration) => [...migration.sql.matchAll(/^create table (\w+) \(/gm)].map(([, table = '']) => table))
+    .filter((table) => !controlPlane.includes(table))
+  statements = await statementsNaming(dataPlane)
+})
+afterAll(() => it.close())
+
+interface Key {
+  table: string
+  kind: 'p' | 'u' | 'f'
+  columns: string[]
+  target: string | null
+  target_columns: string[] | null
+}
+
+async function readKeys(): Promise<Key[]> {
+  const { rows } = await sql<Key>`
+    select c.conrelid::regclass::text as table, c.contype as kind, c.confrelid::regclass::text as target,
+      array(select a.attname::text from unnest(c.conkey) with ordinality k(n, place)
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.n order by place) as columns,
+      array(select a.attname::text from unnest(c.confkey) with ordinality k(n, place)
+        join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.n order by place) as target_columns
+    from pg_constraint c where c.connamespace = 'public'::regnamespace and c.contype in ('p', 'u', 'f')
+    union all
+    select i.indrelid::regclass::text, 'u', null,
+      array(select a.attname::text from unnest(i.indkey::int2[]) k(n)
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.n), null
+    from pg_index i where i.indisunique and i.indrelid::regclass::text = any(${dataPlane})`.execute(it.context.db)
+  return rows
+}
+
+describe('every table of the data plane', () => {
+  test('is known', () => {
+    expect(dataPlane).toEqual(
+      expect.arrayContaining(['integration_state', 'orders', 'integration_logs', 'row_counters']),
+    )
+    expect(dataPlane.length).toBeGreaterThanOrEqual(11)
+  })
+
+  test('has its integration in every key', async () => {
+    const keys = (await readKeys()).filter(({ table, kind }) => dataPlane.includes(table) && kind !== 'f')
+    expect(new Set(keys.map(({ table }) => table)).size).toBe(dataPlane.length)
+    expect(keys.filter(({ columns }) => !columns.includes('integration_id'))).toEqual([])
+  })
+
+  test('refers to its own plane only, with the integration on both sides of each key', async () => {
+    const references = (await readKeys()).filter(({ kind }) => kind === 'f')
+    const inside = references.filter(({ table }) => dataPlane.includes(table))
+    const wrong = inside.filter(
+      ({ target, columns, target_columns: there }) =>
+        !dataPlane.includes(target ?? '') || columns.indexOf('integration_id') !== there?.indexOf('integration_id'),
+    )
+    expect(wrong).toEqual([])
+    expect(inside.length).toBeGreaterThan(5)
+    expect(
+      references.filter(({ table, target }) => !dataPlane.includes(table) && dataPlane.includes(target ?? '')),
+    ).toEqual([])
+  })
+
+  test('has no trigger', async () => {
+    const { rows } = await sql`
+      select tgrelid::regclass::text as table, tgname as trigger from pg_trigger
+      where not tgisinternal and tgrelid::regclass::text = any(${dataPlane})`.execute(it.context.db)
+    expect(rows).toEqual([])
+  })
+
+  test('has a plain sequence where it counts, and integrations as bigint everywhere', async () => {
+    const { rows } = await sql<{ table: string; column: string; type: string; identity: string }>`
+      select table_name as table, column_name as column, udt_name as type, is_identity as identity
+      from information_schema.columns where table_schema = 'public' and table_name = any(${dataPlane})`.execute(
+      it.context.db,
+    )
+    expect(rows.filter(({ identity }) => identity === 'YES')).toEqual([])
+    const integrations = rows.filter(({ column }) => column === 'integration_id')
+    expect(integrations.filter(({ type }) => type !== 'int8')).toEqual([])
+    expect(integrations).toHaveLength(dataPlane.length)
+  })
+})
+
+describe('every statement on the data plane', () => {
+  test('is found', () => {
+    expect(statements.length).toBeGreaterThan(30)
+    expect(new Set(statements.flatMap(({ tables }) => tables)).size).toBeGreaterThan(8)
+  })
+
+  test('names the integration once for each table in it', () => {
+    const short = statements.filter(({ text, tables, where }) => {
+      if (saidOtherwise[where.replace(/:\d+$/, '')]?.test(text)) return false
+      return (text.match(/integration_?id/gi) ?? []).length < tables.length
+    })
+    expect(
+      short.map(({ where, tables, text }) => `${where} (${tables}): ${text.replace(/\s+/g, ' ').slice(0, 200)}`),
+    ).toEqual([])
+  })
+
+  test('takes no time from the server where Citus refuses it', () => {
+    const refused =
+      /do update set[^`]*\bnow\(\)|coalesce\([^()]*now\(\)|\bcase\b[^`]*\bnow\(\)[^`]*\bend\b|clock_timestamp|gen_random_uuid/i
+    expect(statements.filter(({ text }) => refused.test(text)).map(({ where }) => where)).toEqual([])
+  })
+
+  test('joins no table of the control plane', () => {
+    const control = /\b(from|join)\s+(users|companies|apps|accounts|integrations|services|schedules|oauth_clients)\b/
+    expect(statements.filter(({ text }) => control.test(text)).map(({ where }) => where)).toEqual([])
+  })
+})
+
+/** Says it once for all its parts; and what removes old rows everywhere, in the background, by their age alone. */
+const saidOtherwise: Record<string, RegExp> = {
+  'src/runtime/db/paginate-buckets.ts': /where \$\{mine\}/,
+  'src/domain/operations/operation-store.ts': /^`delete from operations where updated_at < now\(\) - interval/,
+}
+
+async function sourcesWith(pattern: RegExp): Promise<string[]> {
+  const found: string[] = []
+  for await (const path of glob('src/**/*.ts')) {
+    if (!path.endsWith('.test.ts') && pattern.test(await readFile(path, 'utf8'))) found.push(path)
+  }
+  return found
+}
+
+describe('nothing in the source', () => {
+  test('asks an error for its constraint or table: on Citus these are names of shards', async () => {
+    const asking =
+      /\b(error|err|cause|e)\??\.(constraint|table)\b|\[['"]constraint['"]\]|\{[^}]*\bconstraint\b[^}]*\} = (error|err)/
+    expect(await sourcesWith(asking)).toEqual([])
+  })
+
+  test('finds rows by their place on the disk', async () => {
+    expect(await sourcesWith(/\bctid\b/)).toEqual([])
+  })
+})
