@@ -25,7 +25,9 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     process.stderr.write(`Entrepot needs Node 22.18 or newer; this is ${process.versions.node}. Run "npm ci" first.\n`)
     process.exit(1)
   }
-  const child = spawn(node, ['--max-semi-space-size=4', here('entrepot.js'), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, ['--max-semi-space-size=4', here('entrepot.js'), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
