@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test/support/scripted-shop.ts'
+import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test/support/order-shop.ts'
 import { answer } from '../../connectors/sandbox/in-process-shop.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'

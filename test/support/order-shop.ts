@@ -1,0 +1,133 @@
+import type { Connector, RawPage, ReadQuery } from '../../src/commerce/connector.ts'
+import type { RemoteOrder } from '../../src/commerce/order.ts'
+import { sandbox } from '../../src/connectors/sandbox/index.ts'
+
+/** A shop whose orders a test writes down, and which does what the test says before each answer. */
+export interface ScriptedShop {
+  connector: Connector
+  orders: Map<string, ScriptedOrder>
+  /** Every question for a page. */
+  asked: ReadQuery[]
+  got: string[]
+  /** May throw, or change the shop. */
+  beforePage: (query: ReadQuery, nth: number) => void | Promise<void>
+  pageSize: number
+  /** Null: the shop does not tell. */
+  total: ((n: number) => number | null) | null
+}
+
+export interface ScriptedOrder {
+  id: string
+  updated: string
+  total: string
+  status: RemoteOrder['status']
+  fulfillment: RemoteOrder['fulfillment_status']
+  placed: string
+  /** Cannot be translated. */
+  broken?: boolean
+  note?: string
+}
+
+/** Minutes after the first of September. */
+export const minute = (n: number): string => new Date(Date.UTC(2026, 8, 1, 0, n)).toISOString().replace('Z', '000Z')
+
+export function scriptedShop(count: number, { pageSize = 10 }: { pageSize?: number } = {}): ScriptedShop {
+  const shop: ScriptedShop = {
+    connector: sandbox,
+    orders: new Map(),
+    asked: [],
+    got: [],
+    beforePage: () => undefined,
+    pageSize,
+    total: (n) => n,
+  }
+  for (let n = 1; n <= count; n++) putOrder(shop, { id: `o${n}`, updated: minute(n), placed: minute(n) })
+  const { orders: own, ...rest } = sandbox
+  if (!own) throw new Error('The sandbox has no orders.')
+  shop.connector = {
+    ...rest,
+    orders: {
+      list: async (_, query) => await list(shop, query),
+      get: async (_, id) => {
+        shop.got.push(id)
+        return structuredClone(shop.orders.get(id) ?? null)
+      },
+      translate: (raw) => translate(raw as ScriptedOrder),
+    },
+  }
+  return shop
+}
+
+export function putOrder(shop: ScriptedShop, order: Partial<ScriptedOrder> & { id: string }): void {
+  const held = shop.orders.get(order.id)
+  shop.orders.set(order.id, {
+    updated: minute(0),
+    placed: minute(0),
+    total: '10.00',
+    status: 'open',
+    fulfillment: 'unfulfilled',
+    ...held,
+    ...order,
+  })
+}
+
+/** Oldest change first; the cursor is the last change and id of the page before, so nothing slips. */
+async function list(shop: ScriptedShop, query: ReadQuery): Promise<RawPage> {
+  shop.asked.push(query)
+  await shop.beforePage(query, shop.asked.length)
+  const place = (order: ScriptedOrder) => `${order.updated}|${order.id}`
+  const rows = [...shop.orders.values()]
+    .filter(({ updated }) => query.updatedSince === null || updated >= query.updatedSince)
+    .sort((a, b) => (place(a) < place(b) ? -1 : 1))
+  const left = rows.filter((order) => query.cursor === null || place(order) > query.cursor)
+  const items = left.slice(0, Math.min(query.limit, shop.pageSize))
+  const last = items.at(-1)
+  return {
+    items: structuredClone(items),
+    next: last && items.length < left.length ? place(last) : null,
+    total: shop.total?.(rows.length) ?? null,
+  }
+}
+
+function translate(raw: ScriptedOrder): RemoteOrder {
+  if (raw.broken) throw new TypeError('The order makes no sense.')
+  const money = { amount: raw.total, currency: 'EUR' }
+  const none = { amount: '0.00', currency: 'EUR' }
+  return {
+    remote_id: raw.id,
+    number: `#${raw.id}`,
+    channel: 'scripted',
+    marketplace: null,
+    status: raw.status,
+    payment_status: 'paid',
+    fulfillment_status: raw.fulfillment,
+    remote_status: raw.status,
+    currency: 'EUR',
+    subtotal: money,
+    discount_total: none,
+    shipping_total: none,
+    tax_total: none,
+    total: money,
+    refunded_total: null,
+    prices_include_tax: true,
+    customer: null,
+    billing_address: null,
+    shipping_address: null,
+    shipping_method: null,
+    lines: [],
+    shipments: [],
+    note: raw.note ?? null,
+    tags: [],
+    external_reference: null,
+    acknowledged: null,
+    test: false,
+    placed_at: raw.placed,
+    ship_by: null,
+    cancelled_at: null,
+    cancel_reason: null,
+    remote_created_at: raw.placed,
+    remote_updated_at: raw.updated,
+    remote_version: raw.updated,
+    raw,
+  }
+}
