@@ -80,6 +80,11 @@ export interface EnqueueOptions {
   startAfterSeconds?: number
   /** While a job with this key waits, another one with the same key is not added. */
   key?: string
+  /**
+   * Seconds since 1970; now, unless told. Of the jobs with `oneAtATime` that could start, the one with the earliest turn
+   * does: later turns for those who ask for much keep the way free for the others.
+   */
+  turn?: number
 }
 
 /** A job that the clock starts. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Db } from '../db/connection.ts'
 import { sessionSettings } from '../db/connection.ts'
@@ -86,7 +86,7 @@ async function send<Input>(
   trx: Db,
   job: Job<Input>,
   input: Input,
-  { key, startAfterSeconds }: NonNullable<Parameters<Enqueue>[3]>,
+  { key, startAfterSeconds, turn }: NonNullable<Parameters<Enqueue>[3]>,
 ): Promise<void> {
   const db = inTransaction(trx)
   const data = key === undefined ? { input } : { input, key }
@@ -100,8 +100,18 @@ async function send<Input>(
     const waiting = await boss.findJobs(job.name, { db, key: singletonKey, data: { key }, queued: true })
     if (waiting.length > 0) return
   }
+  const priority = turnsBegin - (turn ?? (await readSeconds(trx)))
   // The group keeps a waiting job of a busy key from standing in the way of the others.
-  await boss.send(job.name, data, { db, ...startAfter, singletonKey, group: { id: singletonKey } })
+  await boss.send(job.name, data, { db, ...startAfter, priority, singletonKey, group: { id: singletonKey } })
+}
+
+/** 2026, so that turns fit into 32 bits; the earliest one has the highest priority. */
+const turnsBegin = Date.UTC(2026, 0) / 1000
+
+/** The database's clock: those of the processes may be apart. */
+async function readSeconds(trx: Db): Promise<number> {
+  const { rows } = await sql<{ now: number }>`select floor(extract(epoch from now()))::bigint as now`.execute(trx)
+  return rows[0]?.now ?? turnsBegin
 }
 
 const inTransaction = (trx: Db): BossDb => ({
