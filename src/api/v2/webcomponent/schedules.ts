@@ -1,5 +1,6 @@
 import { createSchedule } from '../../../domain/schedules/create-schedules.ts'
 import { deleteSchedule } from '../../../domain/schedules/delete-schedules.ts'
+import { runSchedule } from '../../../domain/schedules/run-schedule.ts'
 import { findScheduleBelow } from '../../../domain/schedules/schedule-store.ts'
 import { updateSchedule } from '../../../domain/schedules/update-schedules.ts'
 import type { AccountCaller } from '../../../domain/tenant.ts'
@@ -8,6 +9,7 @@ import { recordId } from '../../../lib/record-id.ts'
 import { nothing, record } from '../../../runtime/http/endpoint.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
+import { runSchema, runView } from '../views/run.ts'
 import { scheduleSchema, scheduleView } from '../views/schedule.ts'
 import { findOwn } from './integrations.ts'
 
@@ -65,4 +67,17 @@ const remove = endpoint({
   handle: ({ context, found }) => deleteSchedule(context, found.id),
 })
 
-export const webcomponentSchedules = [create, update, remove]
+const runNow = endpoint({
+  group: groups.webcomponent,
+  method: 'POST',
+  path: '/integrations/{integrationId}/schedule/{scheduleId}/run',
+  scope: 'webcomponent:integration-schedule',
+  summary: 'Run a schedule now',
+  description: 'Out of turn, also while it is paused (`active: false`). Its next appointment stays.',
+  extension: true,
+  find,
+  returns: record(runSchema),
+  handle: async ({ context, found }) => runView(await runSchedule(context, found.id)),
+})
+
+export const webcomponentSchedules = [create, update, remove, runNow]

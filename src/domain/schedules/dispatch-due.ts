@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import { Fault } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { job } from '../../runtime/jobs/job.ts'
+import type { Context } from '../context.ts'
+import { isRunning } from '../integrations/integration.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { type Appointment, claimDue, type Due, keepAppointments } from './due-store.ts'
+import { nextRunAt } from './schedule.ts'
+import { readClock } from './schedule-store.ts'
+import { startStep } from './start-step.ts'
+import { type UnfinishedRun, unfinishedRuns } from './step-store.ts'
+
+type Needs = Pick<Context, 'transaction' | 'connectors' | 'record' | 'enqueue'>
+
+const atOnce = 50
+
+/** Starts what is due. Any number of workers may do so at the same time. */
+export const dispatchDue = job({
+  name: 'dispatch-due',
+  input: Type.Object({}),
+  retry: { attempts: 1 },
+  longestRunSeconds: 120,
+  run: async (context: Needs, _input, { signal }) => {
+    while (!signal.aborted && (await dispatchBatch(context)) === atOnce);
+  },
+})
+
+/**
+ * Claim, run and next appointment in one transaction: a crash repeats all or nothing. The next appointment is the first
+ * one from now, by the database's clock, so that those missed while nobody was there come to one run.
+ */
+export const dispatchBatch = (context: Needs, limit = atOnce): Promise<number> =>
+  context.transaction(async (trx) => {
+    const due = await claimDue(trx, limit)
+    if (due.length === 0) return 0
+    const now = await readClock(trx)
+    const unfinished = await unfinishedRuns(trx, [...new Set(due.map((schedule) => schedule.integration_id))])
+    const appointments: Appointment[] = []
+    for (const schedule of due) appointments.push(await keep(context, trx, { schedule, now, unfinished }))
+    await keepAppointments(trx, appointments)
+    return due.length
+  })
+
+async function keep(
+  context: Needs,
+  trx: Db,
+  { schedule, now, unfinished }: { schedule: Due; now: Date; unfinished: UnfinishedRun[] },
+): Promise<Appointment> {
+  const { id, integration } = schedule
+  // Sleeps until the shop lets us in again.
+  if (integration.deleted || integration.status === 'UNINSTALLED') return { id, nextRunAt: null, ran: false }
+  const next = nextRunAt({ ...schedule, active: true }, now)
+  if (!isRunning(integration)) return { id, nextRunAt: next, ran: false }
+  if (isBusy(schedule, unfinished)) {
+    await tell(trx, schedule, 'warning', 'schedule.skipped', 'Left out, because the run before it is not over yet.')
+    return { id, nextRunAt: next, ran: false }
+  }
+  try {
+    await startStep(context, trx, integration, {
+      action: schedule.resource,
+      fields: fieldsOf(schedule.payload),
+      scheduleId: id,
+    })
+  } catch (error) {
+    // Refused before anything was written: by a connector that has lost an action, or a payload that no longer fits.
+    if (!(error instanceof Fault)) throw error
+    await tell(trx, schedule, 'error', 'schedule.failed', error.message)
+    return { id, nextRunAt: next, ran: false }
+  }
+  unfinished.push({ integration_id: integration.id, resource: schedule.resource, schedule_id: id })
+  return { id, nextRunAt: next, ran: true }
+}
+
+/** Whether a run of the schedule, or another one that does the same, is still under way. */
+export const isBusy = (
+  { id, integration_id, resource }: Pick<Due, 'id' | 'integration_id' | 'resource'>,
+  unfinished: readonly UnfinishedRun[],
+): boolean =>
+  unfinished.some(
+    (run) => run.integration_id === integration_id && (run.schedule_id === id || run.resource === resource),
+  )
+
+export const fieldsOf = (payload: unknown): Record<string, unknown> =>
+  typeof payload === 'object' && payload !== null ? { ...payload } : {}
+
+const tell = (
+  trx: Db,
+  { id, integration_id, resource }: Due,
+  level: 'warning' | 'error',
+  event: string,
+  message: string,
+): Promise<void> => appendLog(trx, integration_id, { level, event, message, context: { schedule_id: id, resource } })

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { IntegrationStatus } from '../integrations/integration.ts'
+import type { Schedule } from './schedule.ts'
+
+/** The integration that a due schedule is for, as far as that matters. */
+export interface DueIntegration {
+  id: number
+  type: string
+  status: IntegrationStatus
+  active: boolean
+  deleted: boolean
+}
+
+export interface Due extends Pick<Schedule, 'id' | 'integration_id' | 'resource' | 'payload' | 'cron' | 'timezone'> {
+  integration: DueIntegration
+}
+
+/** Seconds over which those of the same minute are spread; less than the shortest time between two runs. */
+const spreadSeconds = 30
+
+/**
+ * Those whose time has come, held until the transaction ends; what somebody else holds is left to him. In the order of
+ * their tenants, so that two who take turns for many never wait crosswise. The spread keeps the shops and us from the
+ * rush at every full hour; it hangs on the id, so that the times between two runs stay even.
+ */
+export async function claimDue(trx: Db, limit: number): Promise<Due[]> {
+  const { rows } = await sql<Omit<Due, 'integration'> & Omit<DueIntegration, 'id'>>`
+    select due.*, i.type, i.status, i.active, i.deleted_at is not null as deleted
+    from (
+      select id, integration_id, resource, payload, cron, timezone from schedules
+      where active and deleted_at is null and next_run_at <= now()
+        and next_run_at <= now() - make_interval(secs => id % ${sql.lit(spreadSeconds)})
+      order by next_run_at limit ${limit}
+      for no key update skip locked
+    ) due
+    join integrations i on i.id = due.integration_id
+    order by i.app_id, i.id, due.id`.execute(trx)
+  return rows.map(({ type, status, active, deleted, ...due }) => ({
+    ...due,
+    integration: { id: due.integration_id, type, status, active, deleted },
+  }))
+}
+
+export interface Appointment {
+  id: number
+  nextRunAt: string | null
+  ran: boolean
+}
+
+export async function keepAppointments(trx: Db, appointments: readonly Appointment[]): Promise<void> {
+  if (appointments.length === 0) return
+  await sql`
+    update schedules set next_run_at = kept.next, last_run_at = case when kept.ran then now() else last_run_at end
+    from unnest(${appointments.map(({ id }) => id)}::bigint[],
+      ${appointments.map(({ nextRunAt }) => nextRunAt)}::timestamptz[],
+      ${appointments.map(({ ran }) => ran)}::boolean[]) as kept (id, next, ran)
+    where schedules.id = kept.id`.execute(trx)
+}
+
+export async function markRun(trx: Db, id: number): Promise<void> {
+  await trx.updateTable('schedules').set({ last_run_at: sql<string>`now()` }).where('id', '=', id).execute()
+}
+
+/** Those that have slept while their integration was uninstalled. */
+export async function sleeping(
+  trx: Db,
+  integrationId: number,
+): Promise<Pick<Schedule, 'id' | 'cron' | 'timezone' | 'active'>[]> {
+  return await trx
+    .selectFrom('schedules')
+    .select(['id', 'cron', 'timezone', 'active'])
+    .where('integration_id', '=', integrationId)
+    .where('active', '=', true)
+    .where('next_run_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}

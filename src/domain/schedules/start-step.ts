@@ -1,0 +1,32 @@
+import { offers } from '../../commerce/action.ts'
+import { invalidField } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { checkAction, isLong } from '../integrations/perform-action.ts'
+import { queueRun } from '../integrations/queue-run.ts'
+import type { Run } from '../integrations/run.ts'
+import { insertRun } from '../integrations/run-store.ts'
+import { takeTurn } from '../integrations/turn-store.ts'
+import { performStep } from './perform-step.ts'
+import { setFlow } from './step-store.ts'
+
+/** Starts an action that nobody waits for, long or short: a run in the caller's transaction, with what will work on it. */
+export async function startStep(
+  context: Pick<Context, 'connectors' | 'record' | 'enqueue'>,
+  trx: Db,
+  integration: { id: number; type: string },
+  step: { action: string; fields: Record<string, unknown>; scheduleId?: number; flowId?: number },
+): Promise<Run> {
+  const { action, fields, scheduleId = null, flowId } = step
+  const connector = context.connectors.get(integration.type)
+  if (!connector || !offers(connector, action)) throw invalidField('resource', 'The selected resource is invalid.')
+  const { id: integrationId } = integration
+  const wanted = { resource: action, input: checkAction(action, fields), scheduleId }
+  const run = isLong(action)
+    ? await queueRun(context, trx, integrationId, wanted)
+    : await insertRun(trx, integrationId, wanted)
+  const place = { integrationId, runId: run.id }
+  if (!isLong(action)) await context.enqueue(trx, performStep, place, { turn: await takeTurn(trx, integrationId) })
+  if (flowId !== undefined) await setFlow(trx, place, flowId)
+  return run
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { JsonValue } from '../../runtime/db/tables.gen.ts'
+import type { RunStatus } from '../integrations/run.ts'
+
+/** A run that is not over. */
+export interface UnfinishedRun {
+  integration_id: number
+  resource: string
+  schedule_id: number | null
+}
+
+export async function unfinishedRuns(db: Db, integrationIds: readonly number[]): Promise<UnfinishedRun[]> {
+  if (integrationIds.length === 0) return []
+  return await db
+    .selectFrom('runs')
+    .select(['integration_id', 'resource', 'schedule_id'])
+    .where('integration_id', 'in', integrationIds)
+    .where('status', 'in', ['queued', 'running'])
+    .execute()
+}
+
+interface Place {
+  integrationId: number
+  runId: number
+}
+
+const at = (db: Db, { integrationId, runId }: Place) =>
+  db.updateTable('runs').where('integration_id', '=', integrationId).where('id', '=', runId)
+
+export async function setFlow(db: Db, place: Place, flowId: number): Promise<void> {
+  await at(db, place).set({ flow_id: flowId }).execute()
+}
+
+export interface Step {
+  resource: string
+  status: RunStatus
+  input: JsonValue
+  /** Somebody had begun it already. */
+  begunBefore: boolean
+}
+
+/** Begins a run that is one short action. Null if it is over. */
+export async function beginStep(db: Db, place: Place): Promise<Step | null> {
+  const { rows } = await sql<Step>`
+    update runs set status = 'running', started_at = coalesce(runs.started_at, now())
+    from (
+      select integration_id, id, status = 'running' as begun from runs
+      where integration_id = ${place.integrationId} and id = ${place.runId} for no key update
+    ) was
+    where runs.integration_id = ${place.integrationId} and was.integration_id = runs.integration_id and runs.id = was.id
+      and runs.status in ('queued', 'running')
+    returning runs.resource, runs.status, runs.input, was.begun as "begunBefore"`.execute(db)
+  return rows[0] ?? null
+}
+
+export type StepEnd =
+  | { status: 'completed'; result: Readonly<Record<string, unknown>> }
+  | { status: 'failed' | 'cancelled'; error: string }
+
+/** False if it is over already. */
+export async function endStep(db: Db, place: Place, end: StepEnd): Promise<boolean> {
+  const outcome =
+    end.status === 'completed' ? { result: JSON.stringify(end.result), done: 1, total: 1 } : { error: end.error }
+  const ended = await at(db, place)
+    .set({ status: end.status, ...outcome, finished_at: sql<string>`now()` })
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return ended.numUpdatedRows > 0n
+}
+
+/** How the runs stand, by their id. */
+export async function runEnds(
+  db: Db,
+  places: readonly Place[],
+): Promise<Map<number, { status: RunStatus; error: string | null }>> {
+  if (places.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; status: RunStatus; error: string | null }>`
+    select runs.id, runs.status, runs.error from runs
+    where (integration_id, id) in (
+      select * from unnest(${places.map(({ integrationId }) => integrationId)}::bigint[],
+        ${places.map(({ runId }) => runId)}::bigint[])
+    )`.execute(db)
+  return new Map(rows.map(({ id, status, error }) => [id, { status, error }]))
+}
