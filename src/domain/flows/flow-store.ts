@@ -15,6 +15,9 @@ const columns = [
   'trigger',
   'steps',
   'active',
+  'next_run_at',
+  'last_run_at',
+  'last_run_status',
   'created_at',
   'updated_at',
 ] as const
@@ -74,14 +77,17 @@ async function offersService(db: Db, tenant: AppTenant, serviceId: number | null
   return offered !== undefined
 }
 
-const stored = ({ trigger, steps, ...flow }: FlowDefinition) => ({
+/** With its next appointment; left out, that stays as it is. */
+type StoredFlow = FlowDefinition & { next_run_at?: string | null }
+
+const stored = ({ trigger, steps, ...flow }: StoredFlow) => ({
   ...flow,
   trigger: triggerOf({ type: flow.type, trigger }),
   steps: JSON.stringify(steps.map(({ action, parameters = {} }) => ({ action, parameters }))),
 })
 
 /** Without a tenant the flow belongs to the catalogue. */
-export async function insertFlow(db: Db, tenant: AppTenant | null, flow: FlowDefinition): Promise<Flow> {
+export async function insertFlow(db: Db, tenant: AppTenant | null, flow: StoredFlow): Promise<Flow> {
   return await db
     .insertInto('flows')
     .values({ app_id: tenant?.appId ?? null, ...stored(flow) })
@@ -90,11 +96,7 @@ export async function insertFlow(db: Db, tenant: AppTenant | null, flow: FlowDef
     .executeTakeFirstOrThrow()
 }
 
-export async function replaceFlow(
-  db: Db,
-  tenant: AppTenant,
-  input: { id: number; flow: FlowDefinition },
-): Promise<Flow> {
+export async function replaceFlow(db: Db, tenant: AppTenant, input: { id: number; flow: StoredFlow }): Promise<Flow> {
   return await db
     .updateTable('flows')
     .set({ ...stored(input.flow), updated_at: sql<string>`now()` })

@@ -22,6 +22,11 @@ export interface Flow {
   trigger: FlowTrigger
   steps: FlowStep[]
   active: boolean
+  /** Null unless the clock starts it. */
+  next_run_at: string | null
+  last_run_at: string | null
+  /** How the latest of its runs stands. */
+  last_run_status: string | null
   created_at: string
   updated_at: string
 }
@@ -59,6 +64,12 @@ export function triggerOf({ type, trigger }: Pick<FlowDefinition, 'type' | 'trig
   if (type === 'schedule') return { cron: trigger.cron ?? '', timezone: trigger.timezone ?? 'UTC' }
   return type === 'webhook' ? { event: trigger.event ?? '' } : {}
 }
+
+/** Null while it rests, and for those that the clock does not start. */
+export const nextFlowRun = (
+  { type, trigger, active }: Pick<FlowDefinition, 'type' | 'trigger' | 'active'>,
+  now: Date,
+) => (type === 'schedule' && active ? nextRun(trigger.cron ?? '', trigger.timezone ?? 'UTC', now) : null)
 
 /** `connector` is that of the flow's service; without a service, or a connector, any action of the list will do. */
 export function flowErrors(flow: FlowDefinition, connector: Connector | null): FieldErrors {

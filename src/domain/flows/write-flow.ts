@@ -1,9 +1,10 @@
 import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
+import { readClock } from '../schedules/schedule-store.ts'
 import { readAttached } from '../services/app-service-store.ts'
 import type { AppTenant } from '../tenant.ts'
-import { type Flow, type FlowDefinition, flowErrors } from './flow.ts'
+import { type Flow, type FlowDefinition, flowErrors, nextFlowRun } from './flow.ts'
 import { insertFlow, lockFlow, replaceFlow } from './flow-store.ts'
 
 export type FlowInput = Pick<FlowDefinition, 'name' | 'type' | 'steps'> & Partial<FlowChanges>
@@ -15,7 +16,7 @@ export async function createFlow(context: Needs, tenant: AppTenant, input: FlowI
   const flow = { description: null, service_id: null, trigger: {}, active: true, ...given(input) }
   return await context.transaction(async (trx) => {
     await check(context, trx, tenant, flow)
-    return await insertFlow(trx, tenant, flow)
+    return await insertFlow(trx, tenant, { ...flow, next_run_at: nextFlowRun(flow, await readClock(trx)) })
   })
 }
 
@@ -26,11 +27,20 @@ export async function updateFlow(
   input: { id: number; changes: FlowChanges },
 ): Promise<Flow> {
   return await context.transaction(async (trx) => {
-    const flow = { ...definitionOf(await lockFlow(trx, tenant, input.id)), ...given(input.changes) }
+    const before = definitionOf(await lockFlow(trx, tenant, input.id))
+    const flow = { ...before, ...given(input.changes) }
     await check(context, trx, tenant, flow)
-    return await replaceFlow(trx, tenant, { id: input.id, flow })
+    // A flow that is merely renamed keeps its appointment.
+    const appointment = sameTiming(before, flow) ? {} : { next_run_at: nextFlowRun(flow, await readClock(trx)) }
+    return await replaceFlow(trx, tenant, { id: input.id, flow: { ...flow, ...appointment } })
   })
 }
+
+const sameTiming = (a: FlowDefinition, b: FlowDefinition): boolean =>
+  a.type === b.type &&
+  a.active === b.active &&
+  a.trigger.cron === b.trigger.cron &&
+  (a.trigger.timezone ?? 'UTC') === (b.trigger.timezone ?? 'UTC')
 
 async function check(context: Needs, db: Db, tenant: AppTenant, flow: FlowDefinition): Promise<void> {
   const errors = flowErrors(flow, await connectorOf(context, db, tenant, flow.service_id))

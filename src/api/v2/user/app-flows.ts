@@ -1,7 +1,9 @@
 import { findApp, findMutableApp } from '../../../domain/apps/app-store.ts'
 import { deleteFlow } from '../../../domain/flows/delete-flow.ts'
 import { flowEvents, flowTypes } from '../../../domain/flows/flow.ts'
-import { findOwnFlow, flowList, ownFlowScope } from '../../../domain/flows/flow-store.ts'
+import { flowRunList, flowRunScope } from '../../../domain/flows/flow-run-store.ts'
+import { findFlow as findOpenFlow, findOwnFlow, flowList, ownFlowScope } from '../../../domain/flows/flow-store.ts'
+import { startFlow } from '../../../domain/flows/start-flow.ts'
 import { createFlow, updateFlow } from '../../../domain/flows/write-flow.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { choice, flag, freeObject, id, list, maybe, object, optional, partial, text } from '../../../lib/fields.ts'
@@ -12,6 +14,7 @@ import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
 import { flowSchema, flowView } from '../views/flow.ts'
+import { flowRunSchema, flowRunView } from '../views/flow-run.ts'
 
 const trigger = object({
   cron: maybe(text({ description: 'Five fields; for type schedule' })),
@@ -122,4 +125,37 @@ const remove = endpoint({
   handle: ({ context, found }) => deleteFlow(context, { appId: found.appId }, found.flow.id),
 })
 
-export const userAppFlows = [listFlows, create, get, update, remove]
+const runNow = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/apps/{appId}/flows/{flowId}/run',
+  summary: 'Run a flow now',
+  description: 'On one integration of the app. Flows of the catalogue can be run where the app offers their service.',
+  extension: true,
+  async find(input: FindingFlow) {
+    const { id: appId } = await findMutable(input)
+    return { appId, flow: await findOpenFlow(input.context.db, { appId }, recordId(input.params.flowId)) }
+  },
+  body: object({ integration_id: id('Where it runs') }),
+  example: { integration_id: 1 },
+  returns: record(flowRunSchema),
+  handle: async ({ context, found, body }) =>
+    flowRunView(
+      await startFlow(context, { appId: found.appId }, { flow: found.flow, integrationId: body.integration_id }),
+    ),
+})
+
+const listRuns = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/flows/{flowId}/runs',
+  summary: 'List the runs of a flow',
+  description: 'Newest first.',
+  extension: true,
+  find: findFlow,
+  query: listQuery({ filter: ['status', 'integration_id'], sort: ['id', 'created_at'] }),
+  returns: page(flowRunSchema),
+  handle: ({ context, found, query }) => listOf(context, flowRunList, flowRunScope(found.flow.id), query, flowRunView),
+})
+
+export const userAppFlows = [listFlows, create, get, update, remove, runNow, listRuns]

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Flow } from '../../../domain/flows/flow.ts'
-import { idField, nullableId, nullableText, objectField, timestamps } from './record.ts'
+import { idField, nullableId, nullableText, nullableTimestamp, objectField, timestamps } from './record.ts'
 
 export const flowSchema = Type.Object({
   id: idField,
@@ -12,6 +12,9 @@ export const flowSchema = Type.Object({
   trigger: objectField,
   steps: Type.Array(Type.Object({ action: Type.String(), parameters: objectField })),
   active: Type.Boolean(),
+  next_run_at: nullableTimestamp,
+  last_run_at: nullableTimestamp,
+  last_run_status: nullableText,
   ...timestamps,
 })
 
@@ -25,6 +28,9 @@ export const flowView = (flow: Flow): Static<typeof flowSchema> => ({
   trigger: flow.trigger,
   steps: flow.steps.map(({ action, parameters = {} }) => ({ action, parameters })),
   active: flow.active,
+  next_run_at: flow.next_run_at,
+  last_run_at: flow.last_run_at,
+  last_run_status: flow.last_run_status,
   created_at: flow.created_at,
   updated_at: flow.updated_at,
 })

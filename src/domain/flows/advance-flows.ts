@@ -1,0 +1,90 @@
+import { Fault } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { isRunning } from '../integrations/integration.ts'
+import type { Run } from '../integrations/run.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { startStep } from '../schedules/start-step.ts'
+import { runEnds } from '../schedules/step-store.ts'
+import { brokenAt, type FlowRunEnd } from './flow-run.ts'
+import { claimOpen, clock, endFlowRun, enterStep, type OpenFlowRun, showLatest } from './flow-run-store.ts'
+
+type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'enqueue'>
+
+const atOnce = 50
+
+/**
+ * Looks at every flow under way once. Asked for and not told of, so that no end of a run can get lost; any number of
+ * workers may look at the same time.
+ */
+export async function advanceFlows(context: Needs, signal: AbortSignal = new AbortController().signal): Promise<void> {
+  const before = await clock(context.db)
+  while (!signal.aborted) {
+    const looked = await context.transaction((trx) => advanceBatch(context, trx, before))
+    if (looked < atOnce) return
+  }
+}
+
+async function advanceBatch(context: Needs, trx: Db, before: string): Promise<number> {
+  const open = await claimOpen(trx, { before, limit: atOnce })
+  const places = open.flatMap(({ integration_id: integrationId, run_id: runId }) =>
+    runId === null ? [] : [{ integrationId, runId }],
+  )
+  const ends = await runEnds(trx, places)
+  const statuses = new Map<number, string>()
+  for (const flowRun of open) {
+    const run = flowRun.run_id === null ? undefined : ends.get(flowRun.run_id)
+    const status = await advance(context, trx, flowRun, run)
+    if (status) statuses.set(flowRun.flow_id, status)
+  }
+  // In order, so that two who show the same flows never wait crosswise.
+  for (const [flowId, status] of [...statuses].sort(([a], [b]) => a - b)) await showLatest(trx, flowId, status)
+  return open.length
+}
+
+/** How it stands now, if that has changed. */
+async function advance(
+  context: Needs,
+  trx: Db,
+  flowRun: OpenFlowRun,
+  run: Pick<Run, 'status' | 'error'> | undefined,
+): Promise<string | null> {
+  if (flowRun.waits) return null
+  const underWay = run?.status === 'queued' || run?.status === 'running'
+  if (underWay) return null
+  if (!isRunning(flowRun.integration)) {
+    return await end(trx, flowRun, { status: 'cancelled', error: 'The integration is not active.' })
+  }
+  if (flowRun.status === 'queued') return await enter(context, trx, flowRun, 0)
+  if (run?.status !== 'completed') {
+    return await end(trx, flowRun, { status: 'failed', error: brokenAt(flowRun, run?.error ?? null) })
+  }
+  const next = flowRun.step + 1
+  if (next >= flowRun.steps.length) return await end(trx, flowRun, { status: 'completed' })
+  return await enter(context, trx, flowRun, next)
+}
+
+async function enter(context: Needs, trx: Db, flowRun: OpenFlowRun, step: number): Promise<string> {
+  const { action = '', parameters: fields = {} } = flowRun.steps[step] ?? {}
+  try {
+    const run = await startStep(context, trx, flowRun.integration, { action, fields, flowId: flowRun.flow_id })
+    await enterStep(trx, flowRun.id, { step, runId: run.id })
+    return 'running'
+  } catch (error) {
+    // Refused before anything was written: the service cannot do it, or not with these parameters.
+    if (!(error instanceof Fault)) throw error
+    return await end(trx, flowRun, { status: 'failed', error: brokenAt({ ...flowRun, step }, error.message) })
+  }
+}
+
+async function end(trx: Db, flowRun: OpenFlowRun, how: FlowRunEnd): Promise<string> {
+  await endFlowRun(trx, flowRun.id, how)
+  await appendLog(trx, flowRun.integration_id, {
+    level: how.status === 'failed' ? 'error' : 'info',
+    event: `flow.${how.status}`,
+    message: how.status === 'completed' ? 'Done.' : how.error,
+    context: { flow_id: flowRun.flow_id, flow_run_id: flowRun.id },
+    runId: flowRun.run_id,
+  })
+  return how.status
+}

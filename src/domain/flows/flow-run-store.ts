@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { IntegrationStatus } from '../integrations/integration.ts'
+import type { Flow } from './flow.ts'
+import type { FlowRun, FlowRunEnd } from './flow-run.ts'
+
+const columns = [
+  'id',
+  'flow_id',
+  'integration_id',
+  'status',
+  'steps',
+  'step',
+  'run_id',
+  'error',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const
+
+export const flowRunList: ListPlan = {
+  name: 'flow-runs',
+  from: 'flow_runs',
+  columns: columns.join(', '),
+  filters: {
+    status: { column: 'status', type: 'text' },
+    integration_id: { column: 'integration_id', type: 'bigint' },
+  },
+  sorts: { id: 'id', created_at: 'created_at' },
+  defaultSort: [{ field: 'id', descending: true }],
+}
+
+export const flowRunScope = (flowId: number): ListScope => ({ key: 'flow', sql: 'flow_id = ?', params: [flowId] })
+
+/** The integrations that a flow of an app is for. */
+const itsIntegrations = sql`i.app_id = f.app_id and (f.service_id is null or f.service_id = i.service_id)
+  and i.status = 'ACTIVE' and i.active and i.deleted_at is null`
+
+const unfinished = sql`select from flow_runs r
+  where r.flow_id = f.id and r.integration_id = i.id and r.status in ('queued', 'running')`
+
+export interface DueFlow extends Pick<Flow, 'id' | 'type' | 'trigger' | 'active'> {}
+
+/** Those whose time has come, held until the transaction ends. */
+export async function claimDueFlows(trx: Db, limit: number): Promise<DueFlow[]> {
+  const { rows } = await sql<DueFlow>`
+    select id, type, trigger, active from flows
+    where active and deleted_at is null and next_run_at <= now()
+    order by next_run_at limit ${limit} for no key update skip locked`.execute(trx)
+  return rows
+}
+
+/** Queues the flow on each of its integrations; the answer is those where it has not ended yet, which are left out. */
+export async function queueEverywhere(trx: Db, flowId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select i.id from flows f join integrations i on ${itsIntegrations}
+    where f.id = ${flowId} and exists (${unfinished})`.execute(trx)
+  await sql`
+    insert into flow_runs (flow_id, integration_id, status, steps)
+    select f.id, i.id, 'queued', f.steps from flows f join integrations i on ${itsIntegrations}
+    where f.id = ${flowId} and not exists (${unfinished})
+    order by i.id
+    on conflict do nothing`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Those that wait for the event and are for this integration. One that waits to begin anyway is not queued twice. */
+export async function queueForEvent(trx: Db, integrationId: number, event: string): Promise<void> {
+  await sql`
+    with begun as (
+      insert into flow_runs (flow_id, integration_id, status, steps)
+      select f.id, i.id, 'queued', f.steps from integrations i join flows f on ${itsIntegrations}
+      where i.id = ${integrationId} and f.type = 'webhook' and f.trigger ->> 'event' = ${event}
+        and f.active and f.deleted_at is null
+      order by f.id
+      on conflict do nothing returning flow_id
+    )
+    update flows set last_run_at = now(), last_run_status = 'queued' from begun where flows.id = begun.flow_id`.execute(
+    trx,
+  )
+}
+
+export async function isUnfinished(trx: Db, flowId: number, integrationId: number): Promise<boolean> {
+  const found = await trx
+    .selectFrom('flow_runs')
+    .select('id')
+    .where('flow_id', '=', flowId)
+    .where('integration_id', '=', integrationId)
+    .where('status', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function insertFlowRun(
+  trx: Db,
+  { flow, integrationId, runId }: { flow: Flow; integrationId: number; runId: number },
+): Promise<FlowRun> {
+  return await trx
+    .insertInto('flow_runs')
+    .values({
+      flow_id: flow.id,
+      integration_id: integrationId,
+      status: 'running',
+      steps: JSON.stringify(flow.steps),
+      run_id: runId,
+      started_at: sql<string>`now()`,
+    })
+    .returning(columns)
+    .$castTo<FlowRun>()
+    .executeTakeFirstOrThrow()
+}
+
+/** What has begun or waits, with its integration. */
+export interface OpenFlowRun extends Pick<FlowRun, 'id' | 'flow_id' | 'integration_id' | 'steps' | 'step' | 'run_id'> {
+  status: 'queued' | 'running'
+  integration: { id: number; type: string; status: IntegrationStatus; active: boolean }
+  /** The same flow is already under way on the same integration. */
+  waits: boolean
+}
+
+/** Those that nobody has looked at since `before`, the longest unseen first; held until the transaction ends. */
+export async function claimOpen(trx: Db, { before, limit }: { before: string; limit: number }): Promise<OpenFlowRun[]> {
+  const { rows } = await sql<
+    Omit<OpenFlowRun, 'integration'> & { type: string; integration_status: IntegrationStatus; active: boolean }
+  >`
+    with seen as (
+      update flow_runs set seen_at = clock_timestamp()
+      where id in (
+        select id from flow_runs where status in ('queued', 'running') and seen_at < ${before}
+        order by seen_at limit ${limit} for no key update skip locked
+      )
+      returning id, flow_id, integration_id, status, steps, step, run_id
+    )
+    select seen.*, i.type, i.status as integration_status, i.active and i.deleted_at is null as active,
+      seen.status = 'queued' and exists (
+        select from flow_runs r where r.integration_id = seen.integration_id and r.flow_id = seen.flow_id
+          and r.status = 'running'
+      ) as waits
+    from seen join integrations i on i.id = seen.integration_id
+    order by i.app_id, i.id, seen.id`.execute(trx)
+  return rows.map(({ type, integration_status: status, active, ...run }) => ({
+    ...run,
+    integration: { id: run.integration_id, type, status, active },
+  }))
+}
+
+export async function enterStep(trx: Db, id: number, { step, runId }: { step: number; runId: number }): Promise<void> {
+  await trx
+    .updateTable('flow_runs')
+    .set({ status: 'running', step, run_id: runId, started_at: sql<string>`coalesce(started_at, now())` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function endFlowRun(trx: Db, id: number, end: FlowRunEnd): Promise<void> {
+  await trx
+    .updateTable('flow_runs')
+    .set({ status: end.status, error: 'error' in end ? end.error : null, finished_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What the list of flows shows. Those of the catalogue belong to everybody, and show nothing of anybody. */
+export async function showLatest(trx: Db, flowId: number, status: string): Promise<void> {
+  await trx
+    .updateTable('flows')
+    .set({ last_run_status: status, ...(status === 'running' ? { last_run_at: sql<string>`now()` } : {}) })
+    .where('id', '=', flowId)
+    .where('app_id', 'is not', null)
+    .execute()
+}
+
+export async function keepAppointment(trx: Db, id: number, nextRunAt: string | null): Promise<void> {
+  await trx.updateTable('flows').set({ next_run_at: nextRunAt }).where('id', '=', id).execute()
+}
+
+/** The database's clock, to the microsecond. */
+export async function clock(db: Db): Promise<string> {
+  const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db)
+  return rows[0]?.at ?? ''
+}
