@@ -1,11 +1,10 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
-import { destroyCredentials } from './credentials-store.ts'
 import { destroyGatewayKeys } from './gateway-key-store.ts'
-import { destroyStates } from './install-state-store.ts'
 import type { Integration } from './integration.ts'
 import { changeIntegration, lockIntegration, softDeleteIntegration } from './integration-store.ts'
+import { leaveShop } from './uninstall-store.ts'
 import { mutable } from './update-integration.ts'
 
 /** From here on nothing opens the shop: the credentials are gone, not only put aside. */
@@ -15,8 +14,7 @@ export const uninstallIntegration = (context: Pick<Context, 'transaction'>, id: 
 /** Part of a transaction that holds the integration. */
 export async function uninstall(trx: Db, integration: Integration): Promise<Integration> {
   const { id } = integration
-  await destroyCredentials(trx, id)
-  await destroyStates(trx, id)
+  await leaveShop(trx, id)
   if (integration.status === 'UNINSTALLED') return integration
   await appendLog(trx, id, {
     level: 'info',

@@ -1,10 +1,42 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 
+/** Seconds in which our webhooks may still be removed from a shop that we have left. After that nothing is sent there. */
+export const farewellSeconds = 5
+
 /**
- * Ends all integrations of an owner at once: no credentials, no gateway keys, no trip to a platform under way. `remove`
- * also takes the records away, for an owner that is gone itself.
+ * Nothing opens the shop any longer. The credentials go out of the integration's reach in the statement that destroys
+ * them there: what is left of them can only be used to say goodbye (`say-farewell.ts`), and only for some seconds. No trip
+ * to the platform is under way any longer, and what is being run or waits to be run is over: whoever works on it
+ * stores nothing more, because its fence is no longer the integration's.
  */
+export const leaveShop = (trx: Db, integrationId: number): Promise<void> =>
+  leaveShops(trx, sql<SqlBool>`id = ${integrationId}`)
+
+async function leaveShops(trx: Db, which: RawBuilder<SqlBool>): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select id from integrations where ${which} order by id`.execute(trx)
+  if (rows.length === 0) return
+  const ids = sql`any(${rows.map(({ id }) => id)}::bigint[])`
+  await sql`
+    with gone as (delete from credentials where integration_id = ${ids} returning integration_id, sealed, key_id)
+    insert into farewells (integration_id, app_id, sealed, key_id, expires_at)
+    select gone.integration_id, i.app_id, gone.sealed, gone.key_id, now() + make_interval(secs => ${farewellSeconds}::int)
+    from gone join integrations i on i.id = gone.integration_id
+    where i.status not in ('PENDING', 'UNINSTALLED')
+    on conflict (integration_id) do update set app_id = excluded.app_id, sealed = excluded.sealed,
+      key_id = excluded.key_id, expires_at = excluded.expires_at`.execute(trx)
+  await sql`delete from install_states where integration_id = ${ids}`.execute(trx)
+  await sql`update integration_state set fence = fence + 1 where integration_id = ${ids}`.execute(trx)
+  await sql`
+    update runs set status = 'cancelled', error = 'The integration was uninstalled.', finished_at = now()
+    where integration_id = ${ids} and status in ('queued', 'running')`.execute(trx)
+  await sql`
+    update integrations set purged_at = null,
+      uninstalled_at = case when status = 'UNINSTALLED' then coalesce(uninstalled_at, now()) else now() end
+    where id = ${ids}`.execute(trx)
+}
+
+/** Ends all integrations of an owner at once. `remove` also takes the records away, for an owner that is gone itself. */
 export async function uninstallAll(
   db: Db,
   owner: { app_id: number } | { account_id: number },
@@ -12,6 +44,7 @@ export async function uninstallAll(
 ): Promise<void> {
   const own =
     'app_id' in owner ? sql<SqlBool>`app_id = ${owner.app_id}` : sql<SqlBool>`account_id = ${owner.account_id}`
+  await leaveShops(db, sql<SqlBool>`${own} and deleted_at is null`)
   await db
     .updateTable('integrations')
     .set({
@@ -23,8 +56,7 @@ export async function uninstallAll(
     .where(own)
     .where('deleted_at', 'is', null)
     .execute()
+  if (!remove) return
   const theirs = db.selectFrom('integrations').select('id').where(own)
-  await db.deleteFrom('credentials').where('integration_id', 'in', theirs).execute()
-  await db.deleteFrom('install_states').where('integration_id', 'in', theirs).execute()
-  if (remove) await db.deleteFrom('gateway_keys').where('integration_id', 'in', theirs).execute()
+  await db.deleteFrom('gateway_keys').where('integration_id', 'in', theirs).execute()
 }
