@@ -23,10 +23,13 @@ export interface ListPlan {
   defaultSort?: readonly SortField[]
 }
 
-export interface FilterColumn {
-  column: string
-  type: 'text' | 'bigint' | 'boolean'
-}
+export type FilterColumn =
+  /** One of the values. */
+  | { column: string; type: 'text' | 'bigint' | 'boolean'; match?: undefined }
+  /** The text is somewhere in it, in capitals or not. */
+  | { column: string; type: 'text'; match: 'contains' }
+  /** Not before, or before. */
+  | { column: string; type: 'timestamptz'; match: 'from' | 'to' }
 
 /** Which rows the tenant may see. `?` stands for the params in order; the same `key` must mean the same SQL. */
 export interface ListScope {
@@ -89,11 +92,20 @@ export async function paginate<Row>(
 const isEmptyRow = (row: object) => 'list_row' in row && row.list_row === null
 
 function filterValues(filter: FilterColumn | undefined, values: readonly string[]): unknown {
+  // Commas part values elsewhere; here they belong to the text.
+  if (filter?.match === 'contains') return values.join(',')
+  if (filter?.match) return timeOf(values.at(-1))
   if (filter?.type === 'bigint') return values.filter((value) => /^\d{1,15}$/.test(value))
   if (filter?.type === 'boolean') {
     return values.flatMap((value) => (/^(true|1)$/.test(value) ? [true] : /^(false|0)$/.test(value) ? [false] : []))
   }
   return values
+}
+
+/** Null, which no time is before or after, if it names none. */
+function timeOf(text = ''): string | null {
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : null
+  return at === null || Number.isNaN(at.getTime()) ? null : at.toISOString()
 }
 
 function statementFor(
@@ -136,6 +148,8 @@ function buildStatement(
 
 function filterSql(filter: FilterColumn | undefined, numbered: (sql: string) => string): string {
   if (!filter) throw new Error('A filter is allowed by the endpoint but unknown to the list.')
+  if (filter.match === 'contains') return numbered(`strpos(lower(${filter.column}), lower(?::text)) > 0`)
+  if (filter.match) return numbered(`${filter.column} ${filter.match === 'from' ? '>=' : '<'} ?::timestamptz`)
   return numbered(`${filter.column} = any(?::${filter.type}[])`)
 }
 

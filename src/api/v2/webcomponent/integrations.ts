@@ -128,9 +128,9 @@ const logs = endpoint({
   path: '/integrations/{integrationId}/logs',
   scope: 'webcomponent:integration-read',
   summary: 'Get integration logs',
-  description: 'Newest first.',
+  description: 'Newest first. `q` finds entries by a part of their text, `since` and `until` by their time.',
   find: findOwn,
-  query: listQuery({ filter: ['level', 'event', 'run_id'], sort: ['id', 'created_at'] }),
+  query: listQuery({ filter: ['level', 'event', 'run_id', 'q', 'since', 'until'], sort: ['id', 'created_at'] }),
   returns: page(logSchema),
   handle: ({ context, found, query }) => listOf(context, logList, logScope(found.id), query, logView),
 })
