@@ -1,18 +1,42 @@
 import type { Context } from './domain/context.ts'
 import type { Facts } from './domain/fact.ts'
+import { dispatchFlows } from './domain/flows/dispatch-flows.ts'
 import { pruneInstalls } from './domain/integrations/prune-installs.ts'
+import { purgeIntegrations } from './domain/integrations/purge-integrations.ts'
+import { takeTurn } from './domain/integrations/turn-store.ts'
+import { sayFarewell } from './domain/integrations/uninstall-farewell.ts'
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
+import { dispatchDue } from './domain/schedules/dispatch-due.ts'
+import { performStep } from './domain/schedules/perform-step.ts'
+import { wakeSchedules } from './domain/schedules/wake-schedules.ts'
 import { performRun } from './domain/sync/perform-run.ts'
 import { queueComparisons } from './domain/sync/queue-comparisons.ts'
 import { startFirstSync } from './domain/sync/start-first-sync.ts'
 import { type Enqueue, every, type Job } from './runtime/jobs/job.ts'
 
 /** The whole asynchronous behaviour on one page: every job, and what starts it. */
-export const jobs = [performRun, startFirstSync, queueComparisons, pruneTokens, pruneInstalls, keepLogMonths]
+export const jobs = [
+  performRun,
+  startFirstSync,
+  queueComparisons,
+  pruneTokens,
+  pruneInstalls,
+  keepLogMonths,
+  performStep,
+  dispatchDue,
+  wakeSchedules,
+  dispatchFlows,
+  sayFarewell,
+  purgeIntegrations,
+]
 
 /** Started by the clock. */
 export const recurring = [
+  every('2 seconds', dispatchDue, {}),
+  every('2 seconds', dispatchFlows, {}),
+  every('2 seconds', sayFarewell, {}),
+  every('47 4 * * *', purgeIntegrations, {}),
   every('10 minutes', queueComparisons, {}),
   every('17 * * * *', pruneTokens, {}),
   every('37 * * * *', pruneInstalls, {}),
@@ -21,12 +45,14 @@ export const recurring = [
 
 /** Started by what has happened. */
 const reactions: { readonly [Name in keyof Facts]: readonly Job<Facts[Name], Context>[] } = {
-  'integration.installed': [startFirstSync],
+  'integration.installed': [startFirstSync, wakeSchedules],
   'run.queued': [performRun],
 }
 
 export const recorder =
   (enqueue: Enqueue): Context['record'] =>
   async (trx, fact, about) => {
-    for (const reaction of reactions[fact]) await enqueue(trx, reaction, about)
+    // Runs wait for their tenant's turn, so that whoever queues many does not keep the others waiting.
+    const options = 'runId' in about ? { turn: await takeTurn(trx, about.integrationId) } : {}
+    for (const reaction of reactions[fact]) await enqueue(trx, reaction, about, options)
   }
