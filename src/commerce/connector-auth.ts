@@ -57,6 +57,8 @@ export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAut
    * itself is gone, `shopAway` for anything that may pass.
    */
   refresh?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<Granted<Credentials>>
+  /** Whether the platform takes the tokens before once more while the new ones have not been used. */
+  takesPrevious?: boolean
   /** Tells the platform that we are done; what it answers does not matter. */
   revoke?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<void>
 }

@@ -1,133 +1,144 @@
-import type { Connector, RawPage, ReadQuery } from '../../src/commerce/connector.ts'
-import type { RemoteOrder } from '../../src/commerce/order.ts'
-import { sandbox } from '../../src/connectors/sandbox/index.ts'
+import { type Connector, connector } from '../../src/commerce/connector.ts'
+import { oauth2 } from '../../src/commerce/connector-auth.ts'
+import { credentialsRefused, refused, shopAway, type Transport } from '../../src/commerce/remote.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
+import type { Integration } from '../../src/domain/integrations/integration.ts'
+import { insertIntegration } from '../../src/domain/integrations/integration-store.ts'
+import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
+import { maybe, object, text } from '../../src/lib/fields.ts'
+import { makeApp } from './identity.ts'
 
-/** A shop whose orders a test writes down, and which does what the test says before each answer. */
-export interface ScriptedShop {
+/**
+ * A platform with tokens that end and refresh tokens that work once, answered by a transport: what every request met
+ * stands in its books, and what it does next can be told to it.
+ */
+export interface ScriptedPlatform {
   connector: Connector
-  orders: Map<string, ScriptedOrder>
-  /** Every question for a page. */
-  asked: ReadQuery[]
-  got: string[]
-  /** May throw, or change the shop. */
-  beforePage: (query: ReadQuery, nth: number) => void | Promise<void>
-  pageSize: number
-  /** Null: the shop does not tell. */
-  total: ((n: number) => number | null) | null
+  transport: Transport
+  /** Requests by shop and path, in order. */
+  asked: { host: string; method: string; path: string; authorization: string | undefined }[]
+  /** By host: how often new tokens were given. */
+  refreshes: Map<string, number>
+  /** Tokens that the shop takes, by host. */
+  tokens: Map<string, { access: string; refresh: string }>
+  /** Called before each answer; what it throws or answers comes instead. */
+  before: (call: Parameters<Transport>[0]) => Promise<Awaited<ReturnType<Transport>> | undefined>
+  /** Called after the effect and before the answer: what it throws hides the effect. */
+  after: (call: Parameters<Transport>[0]) => Promise<void>
+  lifeSeconds: number
 }
 
-export interface ScriptedOrder {
-  id: string
-  updated: string
-  total: string
-  status: RemoteOrder['status']
-  fulfillment: RemoteOrder['fulfillment_status']
-  placed: string
-  /** Cannot be translated. */
-  broken?: boolean
-  note?: string
-}
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({ status, headers, body })
 
-/** Minutes after the first of September. */
-export const minute = (n: number): string => new Date(Date.UTC(2026, 8, 1, 0, n)).toISOString().replace('Z', '000Z')
-
-export function scriptedShop(count: number, { pageSize = 10 }: { pageSize?: number } = {}): ScriptedShop {
-  const shop: ScriptedShop = {
-    connector: sandbox,
-    orders: new Map(),
+export function scriptedPlatform(
+  options: { type?: string; takesPrevious?: boolean; budget?: { capacity: number; perSecond: number } } = {},
+): ScriptedPlatform {
+  const platform: ScriptedPlatform = {
     asked: [],
-    got: [],
-    beforePage: () => undefined,
-    pageSize,
-    total: (n) => n,
-  }
-  for (let n = 1; n <= count; n++) putOrder(shop, { id: `o${n}`, updated: minute(n), placed: minute(n) })
-  const { orders: own, ...rest } = sandbox
-  if (!own) throw new Error('The sandbox has no orders.')
-  shop.connector = {
-    ...rest,
-    orders: {
-      list: async (_, query) => await list(shop, query),
-      get: async (_, id) => {
-        shop.got.push(id)
-        return structuredClone(shop.orders.get(id) ?? null)
-      },
-      translate: (raw) => translate(raw as ScriptedOrder),
+    refreshes: new Map(),
+    tokens: new Map(),
+    before: async () => undefined,
+    after: async () => undefined,
+    lifeSeconds: 3600,
+    async transport(call) {
+      const { host, pathname } = new URL(call.url)
+      const { method, headers, body } = call.request
+      platform.asked.push({ host, method, path: pathname, authorization: headers?.['authorization'] })
+      const instead = await platform.before(call)
+      if (instead) return instead
+      const reply = respond(platform, { host, pathname, headers: headers ?? {}, body })
+      await platform.after(call)
+      return reply
     },
+    connector: connector({
+      type: options.type ?? 'scripted',
+      name: 'Scripted',
+      settings: object({}),
+      remote: {
+        origin: ({ shop }) => `https://${shop}`,
+        authenticate: (request, { token }) => ({ ...request, headers: { authorization: `Bearer ${token}` } }),
+        budgets: { default: options.budget ?? { capacity: 10_000, perSecond: 10_000 } },
+        read: ({ headers }) => {
+          const left = headers['x-left']
+          return left === undefined ? {} : { budget: { name: 'default', remaining: Number(left) } }
+        },
+      },
+      auth: oauth2({
+        credentials: object({ token: text(), refresh_token: maybe(text()) }),
+        client: object({ client_id: text() }),
+        pkce: false,
+        scopes: [],
+        ...(options.takesPrevious && { takesPrevious: true }),
+        authorizeUrl: ({ shop }) => `https://${shop}/authorize`,
+        exchange: async () => ({ credentials: { token: 'first', refresh_token: 'r' }, expiresAt: null }),
+        refresh: async ({ remote, credentials }) => {
+          const body = { refresh_token: credentials.refresh_token }
+          const reply = await remote.request({ method: 'POST', path: '/token', body })
+          if (reply.status === 400) throw credentialsRefused([], 'invalid_grant')
+          if (reply.status !== 200) throw shopAway()
+          const { token, refresh_token, expires_at } = reply.body as Record<string, string>
+          return { credentials: { token: token ?? '', refresh_token }, expiresAt: expires_at ?? null }
+        },
+        prove: async ({ remote }) => {
+          if ((await remote.request({ method: 'GET', path: '/me' })).status !== 200) throw refused('No.')
+        },
+      }),
+    }),
   }
-  return shop
+  return platform
 }
 
-export function putOrder(shop: ScriptedShop, order: Partial<ScriptedOrder> & { id: string }): void {
-  const held = shop.orders.get(order.id)
-  shop.orders.set(order.id, {
-    updated: minute(0),
-    placed: minute(0),
-    total: '10.00',
-    status: 'open',
-    fulfillment: 'unfulfilled',
-    ...held,
-    ...order,
-  })
+function respond(
+  { refreshes, tokens, lifeSeconds }: ScriptedPlatform,
+  asked: { host: string; pathname: string; headers: Readonly<Record<string, string>>; body: unknown },
+) {
+  const { host } = asked
+  const current = tokens.get(host)
+  if (asked.pathname === '/token') {
+    const { refresh_token: given } = asked.body as { refresh_token?: string }
+    if (current && given !== current.refresh) return answer(400, { error: 'invalid_grant' })
+    const n = (refreshes.get(host) ?? 0) + 1
+    refreshes.set(host, n)
+    tokens.set(host, { access: `access-${n}`, refresh: `refresh-${n}` })
+    const expires_at = new Date(Date.now() + lifeSeconds * 1000).toISOString()
+    return answer(200, { token: `access-${n}`, refresh_token: `refresh-${n}`, expires_at })
+  }
+  if (current && asked.headers['authorization'] !== `Bearer ${current.access}`) return answer(401, {})
+  return answer(200, { host })
 }
 
-/** Oldest change first; the cursor is the last change and id of the page before, so nothing slips. */
-async function list(shop: ScriptedShop, query: ReadQuery): Promise<RawPage> {
-  shop.asked.push(query)
-  await shop.beforePage(query, shop.asked.length)
-  const place = (order: ScriptedOrder) => `${order.updated}|${order.id}`
-  const rows = [...shop.orders.values()]
-    .filter(({ updated }) => query.updatedSince === null || updated >= query.updatedSince)
-    .sort((a, b) => (place(a) < place(b) ? -1 : 1))
-  const left = rows.filter((order) => query.cursor === null || place(order) > query.cursor)
-  const items = left.slice(0, Math.min(query.limit, shop.pageSize))
-  const last = items.at(-1)
-  return {
-    items: structuredClone(items),
-    next: last && items.length < left.length ? place(last) : null,
-    total: shop.total?.(rows.length) ?? null,
+/** Integrations with shops of that platform, connected, whose tokens end in so many seconds. */
+export async function connectShops(
+  context: Context,
+  platform: ScriptedPlatform,
+  { count, endsInSeconds }: { count: number; endsInSeconds: number | null },
+): Promise<Integration[]> {
+  const appId = await makeApp(context)
+  const { type } = platform.connector
+  const { id: serviceId } = await context.db
+    .insertInto('services')
+    .values({ type: `${type}-${appId}`, name: type, auth_type: 'oauth2' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await savePlatformClient(context.db, context.keys, { serviceId, appId: null }, { client_id: 'us' })
+  const integrations: Integration[] = []
+  for (let n = 0; n < count; n++) {
+    const shop = `shop-${appId}-${n}.example.com`
+    const owner = { app_id: appId, account_id: null, user_id: null, company_id: null, service_id: serviceId }
+    const state = { status: 'ACTIVE', status_reason: null, settings: {} } as const
+    const integration = await insertIntegration(context.db, { ...owner, ...state, type, name: shop, shop })
+    platform.tokens.set(shop, { access: 'access-0', refresh: 'refresh-0' })
+    const expiresAt = endsInSeconds === null ? null : new Date(Date.now() + endsInSeconds * 1000).toISOString()
+    const credentials = { token: 'access-0', refresh_token: 'refresh-0' }
+    await saveCredentials(context.db, context.keys, integration, { credentials, expiresAt })
+    // Given an hour ago: tokens that end at once would otherwise have had no life at all.
+    await context.db
+      .updateTable('credentials')
+      .set({ updated_at: new Date(Date.now() - 3_600_000).toISOString() })
+      .where('integration_id', '=', integration.id)
+      .execute()
+    integrations.push(integration)
   }
-}
-
-function translate(raw: ScriptedOrder): RemoteOrder {
-  if (raw.broken) throw new TypeError('The order makes no sense.')
-  const money = { amount: raw.total, currency: 'EUR' }
-  const none = { amount: '0.00', currency: 'EUR' }
-  return {
-    remote_id: raw.id,
-    number: `#${raw.id}`,
-    channel: 'scripted',
-    marketplace: null,
-    status: raw.status,
-    payment_status: 'paid',
-    fulfillment_status: raw.fulfillment,
-    remote_status: raw.status,
-    currency: 'EUR',
-    subtotal: money,
-    discount_total: none,
-    shipping_total: none,
-    tax_total: none,
-    total: money,
-    refunded_total: null,
-    prices_include_tax: true,
-    customer: null,
-    billing_address: null,
-    shipping_address: null,
-    shipping_method: null,
-    lines: [],
-    shipments: [],
-    note: raw.note ?? null,
-    tags: [],
-    external_reference: null,
-    acknowledged: null,
-    test: false,
-    placed_at: raw.placed,
-    ship_by: null,
-    cancelled_at: null,
-    cancel_reason: null,
-    remote_created_at: raw.placed,
-    remote_updated_at: raw.updated,
-    remote_version: raw.updated,
-    raw,
-  }
+  return integrations
 }

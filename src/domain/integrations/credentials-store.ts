@@ -10,9 +10,33 @@ export const credentialsPlace = (integrationId: number, appId: number | null): s
 type Owner = Pick<Integration, 'id' | 'app_id'>
 
 export interface StoredCredentials {
-  credentials: unknown
+  credentials: Record<string, unknown>
+  /** Those before, where the platform may still want them. */
+  previous: Record<string, unknown> | null
   /** Compared and set by whoever refreshes. */
   version: number
+  expiresAt: string | null
+  /** Time for new ones: a quarter of an hour before the end, or the last quarter of a short life. */
+  due: boolean
+  /** The shop should still take them. */
+  valid: boolean
+  /** Got so lately that a refusal has another reason than their age. */
+  young: boolean
+  /** Somebody is fetching new ones. */
+  leased: boolean
+  /** Seconds until it may be tried again after a failure. */
+  coolSeconds: number
+}
+
+/** After a failure nobody asks the platform again for so long. */
+const coolDownSeconds = 30
+/** Longer than fetching new ones takes. */
+const leaseSeconds = 60
+/** Beside the fields of the connector, under the same seal. */
+const previousField = '$previous'
+
+interface GrantedCredentials {
+  credentials: Record<string, unknown>
   expiresAt: string | null
 }
 
@@ -20,7 +44,7 @@ export async function saveCredentials(
   db: Db,
   keys: KeyRing,
   owner: Owner,
-  { credentials, expiresAt }: { credentials: Record<string, unknown>; expiresAt: string | null },
+  { credentials, expiresAt }: GrantedCredentials,
 ): Promise<void> {
   const sealed = seal(keys, JSON.stringify(credentials), credentialsPlace(owner.id, owner.app_id))
   await db
@@ -34,6 +58,8 @@ export async function saveCredentials(
         version: sql<number>`credentials.version + 1`,
         lease_holder: null,
         lease_until: null,
+        failures: 0,
+        failed_at: null,
         updated_at: sql<string>`now()`,
       })),
     )
@@ -43,12 +69,115 @@ export async function saveCredentials(
 export async function readCredentials(db: Db, keys: KeyRing, owner: Owner): Promise<StoredCredentials | null> {
   const row = await db
     .selectFrom('credentials')
-    .select(['sealed', 'version', 'expires_at'])
+    .select(['sealed', 'version', 'expires_at as expiresAt'])
+    .select([
+      sql<boolean>`coalesce(
+        expires_at <= now() + least(interval '15 minutes', (expires_at - updated_at) / 4), false)`.as('due'),
+      sql<boolean>`coalesce(expires_at > now() + interval '2 seconds', true)`.as('valid'),
+      sql<boolean>`updated_at > now() - make_interval(secs => ${coolDownSeconds})`.as('young'),
+      sql<boolean>`coalesce(lease_until > now(), false)`.as('leased'),
+      sql<number>`coalesce(greatest(0, ${coolDownSeconds} - extract(epoch from now() - failed_at)), 0)::float8`.as(
+        'coolSeconds',
+      ),
+    ])
     .where('integration_id', '=', owner.id)
     .executeTakeFirst()
   if (!row) return null
-  const credentials: unknown = JSON.parse(open(keys, row.sealed, credentialsPlace(owner.id, owner.app_id)))
-  return { credentials, version: row.version, expiresAt: row.expires_at }
+  const { sealed, ...stored } = row
+  const { [previousField]: previous = null, ...credentials } = JSON.parse(
+    open(keys, sealed, credentialsPlace(owner.id, owner.app_id)),
+  )
+  return { ...stored, credentials, previous }
+}
+
+/** Whoever gets it is alone in fetching new ones. Nobody does who read an older version, or soon after a failure. */
+export async function leaseCredentials(db: Db, id: number, version: number, holder: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('credentials')
+    .set({ lease_holder: holder, lease_until: sql<string>`now() + make_interval(secs => ${leaseSeconds})` })
+    .where('integration_id', '=', id)
+    .where('version', '=', version)
+    .where(sql<boolean>`coalesce(lease_until <= now(), true)`)
+    .where(sql<boolean>`coalesce(failed_at <= now() - make_interval(secs => ${coolDownSeconds}), true)`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * New ones in the place of those of that version; false if these have been replaced already. The lease does not count:
+ * whoever has new ones has them, and nobody else can get them again.
+ */
+export async function replaceCredentials(
+  db: Db,
+  keys: KeyRing,
+  owner: Owner,
+  { credentials, expiresAt, previous, version }: GrantedCredentials & Pick<StoredCredentials, 'previous' | 'version'>,
+): Promise<boolean> {
+  const kept = previous === null ? credentials : { ...credentials, [previousField]: previous }
+  const { numUpdatedRows } = await db
+    .updateTable('credentials')
+    .set({
+      sealed: seal(keys, JSON.stringify(kept), credentialsPlace(owner.id, owner.app_id)),
+      key_id: keys[0].id,
+      expires_at: expiresAt,
+      version: sql<number>`version + 1`,
+      lease_holder: null,
+      lease_until: null,
+      failures: 0,
+      failed_at: null,
+      updated_at: sql<string>`now()`,
+    })
+    .where('integration_id', '=', owner.id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The cool-down begins. Without a holder it is told by somebody who only used them. */
+export async function markFailure(db: Db, id: number, holder: string | null): Promise<void> {
+  await db
+    .updateTable('credentials')
+    .set({
+      failures: sql<number>`failures + 1`,
+      failed_at: sql<string>`now()`,
+      ...(holder !== null && { lease_holder: null, lease_until: null }),
+    })
+    .where('integration_id', '=', id)
+    .$if(holder !== null, (query) => query.where('lease_holder', '=', holder))
+    .execute()
+}
+
+/** They have been seen to work. */
+export async function forgetFailures(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('credentials')
+    .set({ failures: 0, failed_at: null })
+    .where('integration_id', '=', id)
+    .where('failures', '>', 0)
+    .execute()
+}
+
+/**
+ * Integrations that were put out of order by their credentials and may be tried again: after five minutes, then after
+ * twice as long each time, and once a day in the end.
+ */
+export async function integrationsToRecover(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('credentials')
+    .innerJoin('integrations', 'integrations.id', 'credentials.integration_id')
+    .select('integrations.id')
+    .where('integrations.status', '=', 'ERROR')
+    .where('integrations.status_reason', '=', 'credentials_rejected')
+    .where('integrations.deleted_at', 'is', null)
+    .where('integrations.active', '=', true)
+    .where(
+      sql<boolean>`coalesce(failed_at, integrations.updated_at)
+        <= now() - least(interval '1 day', interval '5 minutes' * power(2, least(greatest(failures, 1) - 1, 12)))`,
+    )
+    .orderBy('failed_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The tenant is part of what seals them, so a new owner means sealing anew. */

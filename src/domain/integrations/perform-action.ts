@@ -1,12 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import { type ActionName, actions } from '../../commerce/action.ts'
-import type { Connector, Operation, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { AcknowledgeResult, RawPage, ReadQuery, Write } from '../../commerce/connector.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
-import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { object } from '../../lib/fields.ts'
 import { validate } from '../../lib/validate.ts'
+import type { Context } from '../context.ts'
+import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
+import { fingerprint, shipmentPlan } from '../operations/operation.ts'
+import type { WritePlan } from '../operations/perform-write.ts'
 import type { OpenShop } from './open-remote.ts'
 
 /** What an action answers with: one thing, or a page of things. */
@@ -40,18 +43,15 @@ export function checkAction<Name extends ActionName>(
 
 /** Speaks to the shop. What it refuses is thrown as its own words. */
 export async function performAction<Name extends ShortAction>(
-  { connector, shop }: OpenShop,
+  context: Pick<Context, 'db'>,
+  open: OpenShop,
   name: Name,
   input: ActionInput<Name>,
 ): Promise<ActionResult> {
-  return await performers[name]({ connector, shop, operation: { id: randomUUID() } }, input)
+  return await performers[name]({ ...open, db: context.db }, input)
 }
 
-interface Performing {
-  connector: Connector
-  shop: Shop
-  operation: Operation
-}
+type Performing = OpenShop & Pick<Context, 'db'>
 
 const one = async (result: Promise<unknown>): Promise<ActionResult> => ({ kind: 'one', result: await result })
 
@@ -74,26 +74,36 @@ const performers: {
     return { kind: 'one', result: orders.translate(raw, shop) }
   },
 
-  create_order: ({ connector, shop, operation }, draft) =>
-    one(part(connector.orders?.create).send(shop, draft, operation)),
+  create_order: (open, draft) => {
+    const reference = draft.reference ?? null
+    // With a reference of the caller's own, twice the same is one order.
+    const key = fingerprint(reference === null ? draft : { reference })
+    const plan = { kind: 'create_order', key, input: draft, once: reference !== null } as const
+    return one(change(open, plan, part(open.connector.orders?.create)))
+  },
 
-  cancel_order: ({ connector, shop, operation }, { remote_id: remoteId, reason }) =>
-    one(part(connector.orders?.cancel).send(shop, { remoteId, reason: reason ?? null }, operation)),
+  cancel_order: (open, { remote_id: remoteId, reason }) => {
+    const plan = { kind: 'cancel_order', key: remoteId, input: { remoteId, reason: reason ?? null } } as const
+    return one(change(open, plan, part(open.connector.orders?.cancel)))
+  },
 
-  acknowledge_orders: ({ connector, shop, operation }, { remote_ids: remoteIds }) =>
-    one(
-      part(connector.acknowledgement)
-        .send(shop, { remoteIds }, operation)
-        .then((results) => results.map(({ remoteId, ok, error }) => ({ remote_id: remoteId, ok, error }))),
-    ),
+  acknowledge_orders: async (open, { remote_ids: remoteIds }) => {
+    const results: AcknowledgeResult[] = []
+    for (const { key, remoteIds: batch } of await acknowledgeBatches(open.db, open.integrationId, remoteIds)) {
+      const plan = { kind: 'acknowledge_orders', key, input: { remoteIds: batch } } as const
+      results.push(...(await change(open, plan, part(open.connector.acknowledgement))))
+    }
+    const told = resultsFor(remoteIds, results)
+    return { kind: 'one', result: told.map(({ remoteId, ok, error }) => ({ remote_id: remoteId, ok, error })) }
+  },
 
   get_products: ({ connector, shop }, input) => readPage(part(connector.products), shop, pageOf(input)),
 
-  export_products: async ({ connector, shop, operation }, { products }) => {
-    const write = part(connector.products?.export)
+  export_products: async (open, { products }) => {
     const results: unknown[] = []
-    for (const [index, draft] of products.entries()) {
-      const sent = write.send(shop, draft, { id: `${operation.id}-${index}` })
+    for (const draft of products) {
+      const plan = { kind: 'export_product', key: fingerprint(draft), input: draft } as const
+      const sent = change(open, plan, part(open.connector.products?.export))
       results.push(await sent.then((product) => ({ sku: draft.sku, ok: true, product, error: null }), refusalOf(draft)))
     }
     return { kind: 'one', result: results }
@@ -101,16 +111,29 @@ const performers: {
 
   get_inventory: ({ connector, shop }, input) => readPage(part(connector.inventory), shop, pageOf(input)),
 
-  set_inventory: ({ connector, shop, operation }, { items }) =>
-    one(part(connector.inventory?.set).send(shop, items, operation)),
+  set_inventory: (open, { items }) => {
+    const plan = { kind: 'set_inventory', key: fingerprint(items), input: items } as const
+    return one(change(open, plan, part(open.connector.inventory?.set)))
+  },
 
-  create_shipment: ({ connector, shop, operation }, draft) =>
-    one(part(connector.shipments?.create).send(shop, draft, operation)),
+  create_shipment: (open, draft) =>
+    one(change(open, { ...shipmentPlan(draft), input: draft }, part(open.connector.shipments?.create))),
 
   test_connection: async ({ connector, shop }) => {
     await connector.auth.prove(shop)
     return { kind: 'one', result: { ok: true } }
   },
+}
+
+/** There is no copy of ours that must show it: the answer is the end of it. */
+async function change<Input, Result>(
+  { db, write }: Performing,
+  plan: WritePlan<Input>,
+  part: Write<AnyFields, AnyFields, Input, Result>,
+): Promise<Result> {
+  const { result, settle } = await write(plan, part)
+  await settle(db)
+  return result
 }
 
 /** A product that the shop does not want does not keep the others from going there. */

@@ -50,7 +50,7 @@ async function performNow(
 ): Promise<ActionResult> {
   const input = checkAction(name, fields, under)
   try {
-    const result = await performAction(await openShop(context, integration), name, input)
+    const result = await performAction(context, await openShop(context, integration), name, input)
     if (!name.startsWith('get_')) await tell(context, integration, name, 'info', 'Done.')
     return result
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { readPlatformClient } from '../services/platform-client-store.ts'
 import { beginTrip } from './install-state.ts'
 import type { Integration } from './integration.ts'
-import { factsOf } from './open-remote.ts'
+import { factsOf } from './shop-remote.ts'
 
 type StartContext = Pick<Context, 'keys' | 'connectors' | 'publicUrl'>
 

@@ -5,26 +5,26 @@ import { Fault, invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { type Integration, isRunning } from './integration.ts'
 import { reportFailure } from './move-integration.ts'
-import { openShop } from './open-remote.ts'
+import { openShop, type WriteToShop } from './open-remote.ts'
 
 /**
  * Does something with one part of the integration's connector; null where the service has no such part, so that there
- * is nobody to tell. An integration that is not running is refused: a change that the shop never hears of would be a
+ * is nobody to tell. Changes go through `write`, at most once each. An integration that is not running is refused: a change that the shop never hears of would be a
  * lie. A shop that no longer takes our credentials puts the integration out of order.
  */
 export async function useShop<Part, Result>(
   context: Context,
   integration: Integration,
   choose: (connector: Connector) => Part | undefined,
-  work: (shop: Shop, part: Part) => Promise<Result>,
+  work: (shop: Shop, part: Part, write: WriteToShop) => Promise<Result>,
 ): Promise<Result | null> {
   const connector = context.connectors.get(integration.type)
   const part = connector && choose(connector)
   if (part === undefined) return null
   if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
   try {
-    const { shop } = await openShop(context, integration)
-    return await work(shop, part)
+    const { shop, write } = await openShop(context, integration)
+    return await work(shop, part, write)
   } catch (error) {
     if (error instanceof Fault && isCredentialsRefusal(error)) {
       await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../commerce/connector.ts'
+import type { InventoryResult } from '../../commerce/inventory.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { useShop } from '../integrations/use-shop.ts'
+import { fingerprint } from '../operations/operation.ts'
 import { setQuantities } from '../products/product-store.ts'
 import { type InventoryItem, type InventoryOutcome, levelKey } from './inventory.ts'
 import { upsertLevels } from './inventory-store.ts'
@@ -17,9 +18,11 @@ export async function setInventory(
   items: readonly InventoryItem[],
 ): Promise<InventoryOutcome[]> {
   const last = new Map(items.map((item) => [levelKey(item), item]))
-  const refusals = await tellShop(context, integration, [...last.values()])
+  const told = await tellShop(context, integration, [...last.values()])
+  const refusals = refusalsIn(told?.result ?? [])
   const accepted = [...last].filter(([key]) => !refusals.has(key)).map(([, item]) => item)
   const changed = await context.transaction(async (trx) => {
+    await told?.settle(trx)
     const keys = await upsertLevels(trx, integration.id, accepted)
     // Without a place it is the stock of the article itself, which the product shows.
     await setQuantities(
@@ -38,19 +41,17 @@ export async function setInventory(
   })
 }
 
-async function tellShop(
-  context: Context,
-  integration: Integration,
-  items: readonly InventoryItem[],
-): Promise<Map<string, string>> {
+function tellShop(context: Context, integration: Integration, items: readonly InventoryItem[]) {
   const part = ({ inventory }: Connector) => inventory?.set
   const settings = items.map(({ sku, quantity, location }) => ({ sku, quantity, location: location ?? null }))
-  const results = await useShop(context, integration, part, (shop, set) =>
-    set.send(shop, settings, { id: randomUUID() }),
-  )
-  return new Map(
-    (results ?? []).flatMap((result) =>
-      result.ok ? [] : [[levelKey(result), result.error ?? 'The shop refused the level.']],
-    ),
+  return useShop(context, integration, part, (_shop, set, write) =>
+    write({ kind: 'set_inventory', key: fingerprint(settings), input: settings }, set),
   )
 }
+
+const refusalsIn = (results: readonly InventoryResult[]): Map<string, string> =>
+  new Map(
+    results.flatMap((result) =>
+      result.ok ? [] : [[levelKey(result), result.error ?? 'The shop refused the level.'] as const],
+    ),
+  )

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../commerce/connector.ts'
 import { invalid } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { useShop } from '../integrations/use-shop.ts'
+import { acknowledgeBatches } from '../operations/acknowledge.ts'
+import type { Written } from '../operations/perform-write.ts'
 import { isKnownToShop, type Order } from './order.ts'
 import { lockOrders, moveOrders, ordersByIds } from './order-store.ts'
 
@@ -30,9 +32,10 @@ export async function acknowledgeOrders(
     )
   }
   const open = [...known.values()].filter((order) => order.acknowledged_at === null)
-  const refusals = await tellShop(context, integration, open.filter(isKnownToShop))
+  const { refusals, settle } = await tellShop(context, integration, open.filter(isKnownToShop))
   const accepted = open.filter((order) => !refusals.has(order.remote_id)).map((order) => order.id)
   const taken = await context.transaction(async (trx) => {
+    await settle(trx)
     const held = await lockOrders(trx, integration.id, accepted)
     const moves = held.orders
       .filter((order) => order.acknowledged_at === null)
@@ -51,25 +54,29 @@ export async function acknowledgeOrders(
   })
 }
 
-const atOnce = 100
+interface Told {
+  /** The reasons of the orders that the shop refused. */
+  refusals: ReadonlyMap<string, string>
+  settle(trx: Db): Promise<void>
+}
 
-/** The reasons of the orders that the shop refused. */
-async function tellShop(
-  context: Context,
-  integration: Integration,
-  orders: readonly Order[],
-): Promise<Map<string, string>> {
+async function tellShop(context: Context, integration: Integration, orders: readonly Order[]): Promise<Told> {
   const refusals = new Map<string, string>()
-  if (orders.length === 0) return refusals
+  const told: Written<unknown>[] = []
+  const settle = async (trx: Db) => {
+    for (const one of told) await one.settle(trx)
+  }
+  if (orders.length === 0) return { refusals, settle }
   const part = ({ acknowledgement }: Connector) => acknowledgement
-  await useShop(context, integration, part, async (shop, acknowledgement) => {
-    for (let start = 0; start < orders.length; start += atOnce) {
-      const remoteIds = orders.slice(start, start + atOnce).map((order) => order.remote_id)
-      const results = await acknowledgement.send(shop, { remoteIds }, { id: randomUUID() })
-      for (const { remoteId, ok, error } of results) {
+  await useShop(context, integration, part, async (_shop, acknowledgement, write) => {
+    const wanted = orders.map((order) => order.remote_id)
+    for (const { key, remoteIds } of await acknowledgeBatches(context.db, integration.id, wanted)) {
+      const batch = await write({ kind: 'acknowledge_orders', key, input: { remoteIds } }, acknowledgement)
+      told.push(batch)
+      for (const { remoteId, ok, error } of batch.result) {
         if (!ok) refusals.set(remoteId, error ?? 'The shop refused the order.')
       }
     }
   })
-  return refusals
+  return { refusals, settle }
 }

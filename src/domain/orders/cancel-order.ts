@@ -15,22 +15,25 @@ export async function cancelOrder(
   const { order, reason } = input
   if (order.status === 'CANCELLED') return order
   mustBeCancellable(order)
-  if (isKnownToShop(order)) {
-    const part = ({ orders }: Connector) => orders?.cancel
-    await useShop(context, integration, part, (shop, cancel) =>
-      cancel.send(shop, { remoteId: order.remote_id, reason }, { id: `cancel-${order.id}` }),
-    )
-  }
+  const told = isKnownToShop(order) ? await tellShop(context, integration, order, reason) : null
   return await context.transaction(async (trx) => {
     const held = await lockOrders(trx, integration.id, [order.id])
     const [now] = held.orders
     if (!now) throw notFound()
+    await told?.settle(trx)
     if (now.status === 'CANCELLED') return now
     mustBeCancellable(now)
     const move = { id: order.id, status: 'CANCELLED', note: reason, source: 'api' } as const
     const [moved] = await moveOrders(trx, integration.id, held, [move])
     return moved ?? now
   })
+}
+
+function tellShop(context: Context, integration: Integration, { remote_id: remoteId }: Order, reason: string | null) {
+  const part = ({ orders }: Connector) => orders?.cancel
+  return useShop(context, integration, part, (_shop, cancel, write) =>
+    write({ kind: 'cancel_order', key: remoteId, input: { remoteId, reason } }, cancel),
+  )
 }
 
 function mustBeCancellable({ status }: Order): void {

@@ -1,10 +1,12 @@
 import type { Connector } from '../../commerce/connector.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
-import type { Shop } from '../../commerce/shop.ts'
 import { Fault, invalid } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
+import type { WriteToShop } from '../integrations/open-remote.ts'
 import { useShop } from '../integrations/use-shop.ts'
+import { fingerprint } from '../operations/operation.ts'
 import type { Product } from './product.ts'
 import { findProducts, markExported } from './product-store.ts'
 
@@ -12,6 +14,8 @@ export interface ExportOutcome {
   product: Product
   remoteId: string | null
   error: string | null
+  /** Belongs into the transaction that marks it as exported. */
+  settle(trx: Db): Promise<void>
 }
 
 /** Puts products into the shop, one after the other, each with a result of its own. */
@@ -30,29 +34,40 @@ export async function exportProducts(
   const products = [...known.values()]
   const part = (connector: Connector) => connector.products?.export
   const outcomes =
-    (await useShop(context, integration, part, (shop, write) => exportEach(shop, write, products))) ??
-    products.map((product) => ({ product, remoteId: product.remote_id, error: 'The service takes no products.' }))
+    (await useShop(context, integration, part, (_shop, part, write) => exportEach(write, part, products))) ??
+    products.map((product) => ({
+      product,
+      remoteId: product.remote_id,
+      error: 'The service takes no products.',
+      settle: nothing,
+    }))
   const done = outcomes.filter(({ error }) => error === null)
-  await markExported(
-    context.db,
-    integration.id,
-    done.map(({ product, remoteId }) => ({ id: product.id, remoteId })),
-  )
+  await context.transaction(async (trx) => {
+    for (const { settle } of done) await settle(trx)
+    const exported = done.map(({ product, remoteId }) => ({ id: product.id, remoteId }))
+    await markExported(trx, integration.id, exported)
+  })
   return outcomes
 }
+
+const nothing = async () => undefined
 
 type Export = NonNullable<NonNullable<Connector['products']>['export']>
 
 /** A refusal concerns one product. When the shop is away there is no use in asking for the next. */
-async function exportEach(shop: Shop, write: Export, products: readonly Product[]): Promise<ExportOutcome[]> {
+async function exportEach(write: WriteToShop, part: Export, products: readonly Product[]): Promise<ExportOutcome[]> {
   const outcomes: ExportOutcome[] = []
   let away: string | null = null
   for (const product of products) {
     let error = away
     let remoteId = product.remote_id
+    let settle: ExportOutcome['settle'] = nothing
     if (away === null) {
       try {
-        remoteId = (await write.send(shop, draftOf(product), { id: `product-${product.id}` })).remote_id
+        const draft = draftOf(product)
+        const written = await write({ kind: 'export_product', key: fingerprint(draft), input: draft }, part)
+        remoteId = written.result.remote_id
+        settle = written.settle
       } catch (cause) {
         if (!(cause instanceof Fault) || isCredentialsRefusal(cause)) throw cause
         if (cause.kind !== 'upstream_refused') {
@@ -62,7 +77,7 @@ async function exportEach(shop: Shop, write: Export, products: readonly Product[
         error = away ?? cause.message
       }
     }
-    outcomes.push({ product, remoteId, error })
+    outcomes.push({ product, remoteId, error, settle })
   }
   return outcomes
 }

@@ -1,10 +1,13 @@
 import type { Connector } from '../../commerce/connector.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { orInvalid } from '../integrations/place-integration.ts'
 import { useShop } from '../integrations/use-shop.ts'
+import { shipmentPlan } from '../operations/operation.ts'
+import type { Written } from '../operations/perform-write.ts'
 import { isKnownToShop, mayMove, type Order } from '../orders/order.ts'
 import { findOrder, lockOrders, moveOrders } from '../orders/order-store.ts'
 import { orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
@@ -21,12 +24,14 @@ export async function recordShipment(
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
   const order = await orderOf(context, integration, input.order_id)
   const known = await findShipment(context.db, integration.id, input)
-  const remoteId = known?.remote_id ?? (await tellShop(context, integration, order, input))
+  const told = known ? null : await tellShop(context, integration, order, input)
+  const remoteId = known?.remote_id ?? told?.result.remote_id ?? null
   const [id = 0] = known ? [known.id] : await takeIds(context.db, 'shipments', 1)
   return await context.transaction(async (trx) => {
     const held = await lockOrders(trx, integration.id, [order.id])
     const [now] = held.orders
     if (!now) throw noSuchOrder()
+    await told?.settle(trx)
     const result = await upsertShipment(trx, integration.id, { ...input, id, at: held.at })
     if (remoteId !== null && result.shipment.remote_id === null) {
       await setShipmentRemoteId(trx, integration.id, { id: result.shipment.id, remoteId })
@@ -49,13 +54,13 @@ async function orderOf(context: Context, integration: Integration, id: number): 
   return order
 }
 
-/** The shop's own id of the parcel, where it is told and gives one. */
+/** What the shop made of it, where it is told. */
 async function tellShop(
   context: Context,
   integration: Integration,
   order: Order,
   input: ShipmentInput,
-): Promise<string | null> {
+): Promise<Written<RemoteShipment> | null> {
   if (!isKnownToShop(order)) return null
   const draft = {
     order_remote_id: order.remote_id,
@@ -65,8 +70,7 @@ async function tellShop(
     shipped_at: input.shipped_at ?? null,
   }
   const part = ({ shipments }: Connector) => shipments?.create
-  const told = await useShop(context, integration, part, (shop, create) =>
-    create.send(shop, draft, { id: `shipment-${order.id}-${input.tracking_number}` }),
+  return await useShop(context, integration, part, (_shop, create, write) =>
+    write({ ...shipmentPlan(draft), input: draft }, create),
   )
-  return told?.remote_id ?? null
 }

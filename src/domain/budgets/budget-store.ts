@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Bucket } from './budget.ts'
+
+/** Tokens that were taken in advance are void after this: so long the bucket holds less. */
+export const leaseSeconds = 1
+
+export interface Taking extends Bucket {
+  cost: number
+  /** Share of the bucket that must be left. */
+  reserve: number
+  /** Taken on top if more than half would still be left. */
+  spare: number
+}
+
+export interface Taken {
+  granted: number
+  tokens: number
+  capacity: number
+  perSecond: number
+  /** Until the platform wants to hear of us again. */
+  blockedSeconds: number
+}
+
+const leased = sql`case when b.leased_until > now() then b.leased else 0 end`
+const filled = sql`least(
+  b.capacity - ${leased}, b.tokens + b.per_second * greatest(0, extract(epoch from now() - b.refilled_at)))`
+
+/** All or nothing, in one statement: whoever asks at the same time waits for the row and sees what is left. */
+export async function takeTokens(db: Db, taking: Taking): Promise<Taken> {
+  const { key, capacity, perSecond, cost, reserve, spare } = taking
+  const need = sql`least(${cost}::float8, b.capacity)`
+  const kept = sql`least(${reserve}::float8 * b.capacity, b.capacity - ${need})`
+  const more = sql`case when ${filled} - ${need} - ${spare}::float8 > b.capacity / 2 then ${spare}::float8 else 0 end`
+  // A little tolerance: refilling is reckoned in fractions.
+  const enough = sql`(b.blocked_until is null or b.blocked_until <= now()) and ${filled} - ${need} >= ${kept} - 0.000001`
+  const { rows } = await sql<Taken>`
+    insert into rate_budgets as b (key, capacity, per_second, tokens, granted)
+    values (${key}, ${capacity}, ${perSecond}, greatest(0, ${capacity}::float8 - ${cost}::float8),
+      least(${cost}::float8, ${capacity}::float8))
+    on conflict (key) do update set
+      tokens = ${filled} - case when ${enough} then ${need} + ${more} else 0 end,
+      granted = case when ${enough} then ${need} + ${more} else 0 end,
+      leased = ${leased} + case when ${enough} then ${more} else 0 end,
+      leased_until = case when ${enough} and ${more} > 0 then now() + make_interval(secs => ${leaseSeconds})
+        else b.leased_until end,
+      refilled_at = greatest(now(), b.refilled_at)
+    returning granted, tokens, capacity, per_second as "perSecond",
+      coalesce(greatest(0, extract(epoch from b.blocked_until - now())), 0)::float8 as "blockedSeconds"`.execute(db)
+  const [taken] = rows
+  if (!taken) throw new Error('A bucket was neither found nor made.')
+  return taken
+}
+
+/** The platform does not want to hear of us for a while. */
+export async function blockBucket(db: Db, { key }: Bucket, seconds: number): Promise<void> {
+  await sql`
+    update rate_budgets b set
+      blocked_until = greatest(b.blocked_until, now() + make_interval(secs => ${seconds}::float8)),
+      tokens = least(${filled}, 0), refilled_at = greatest(now(), b.refilled_at)
+    where key = ${key}`.execute(db)
+}
+
+export interface Told {
+  remaining: number
+  capacity?: number | undefined
+  perSecond?: number | undefined
+}
+
+/**
+ * The platform knows its limits better. What is left is only ever corrected downwards: its answer does not know of
+ * requests that are still on their way.
+ */
+export async function correctBucket(db: Db, { key }: Bucket, told: Told): Promise<void> {
+  await sql`
+    update rate_budgets b set
+      tokens = least(${filled}, ${told.remaining}::float8), refilled_at = greatest(now(), b.refilled_at),
+      capacity = coalesce(${told.capacity ?? null}::float8, b.capacity),
+      per_second = coalesce(${told.perSecond ?? null}::float8, b.per_second)
+    where key = ${key}`.execute(db)
+}
+
+/** Full again long ago. */
+export async function deleteIdleBuckets(db: Db): Promise<void> {
+  await sql`delete from rate_budgets
+    where refilled_at < now() - interval '2 days' and (blocked_until is null or blocked_until < now())`.execute(db)
+}

@@ -1,0 +1,22 @@
+import type { Db } from '../../runtime/db/connection.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { forgetFailures } from './credentials-store.ts'
+import type { Integration } from './integration.ts'
+import { changeIntegration } from './integration-store.ts'
+
+/**
+ * The shop takes the credentials again. Nothing happens to an integration that is out of order for another reason. Part
+ * of a transaction that holds the integration.
+ */
+export async function recoverIntegration(trx: Db, integration: Integration): Promise<void> {
+  const { id, status, status_reason: reason, shop } = integration
+  if (status !== 'ERROR' || reason !== 'credentials_rejected') return
+  await forgetFailures(trx, id)
+  await appendLog(trx, id, {
+    level: 'info',
+    event: 'integration.recovered',
+    message: `${shop} takes the credentials again.`,
+    context: { from: status, to: 'ACTIVE' },
+  })
+  await changeIntegration(trx, id, { status: 'ACTIVE', status_reason: null })
+}

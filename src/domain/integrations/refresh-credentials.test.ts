@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { faultOf } from '../../../test/support/identity.ts'
+import { connectShops, type ScriptedPlatform, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
+import { shopAway } from '../../commerce/remote.ts'
+import { type Database, openDatabase } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { readCredentials } from './credentials-store.ts'
+import type { Integration } from './integration.ts'
+import { readIntegration } from './integration-store.ts'
+import { openShop } from './open-remote.ts'
+import { recoverIntegrations } from './recover-integrations.ts'
+
+let tested: TestContext
+const databases: Database[] = []
+beforeAll(async () => {
+  tested = await createTestContext()
+})
+afterAll(async () => {
+  for (const database of databases) await database.close()
+  await tested.close()
+})
+
+const contextFor = (platform: ScriptedPlatform): Context => ({
+  ...tested.context,
+  connectors: new Map([[platform.connector.type, platform.connector]]),
+  transport: platform.transport,
+})
+
+/** Another process: it shares the database and nothing else. */
+function processOf(context: Context): Context {
+  const database = openDatabase({ url: tested.url, log: context.log, max: 4 })
+  databases.push(database)
+  return { ...context, db: database.db, reader: database.pool, transaction: database.transaction }
+}
+
+async function setUp(options: { count?: number; endsInSeconds: number; takesPrevious?: boolean }) {
+  const { count = 1, endsInSeconds, ...more } = options
+  const platform = scriptedPlatform(more)
+  const context = contextFor(platform)
+  const integrations = await connectShops(context, platform, { count, endsInSeconds })
+  const [first] = integrations
+  if (!first) throw new Error('There is no integration.')
+  return { platform, context, integrations, first }
+}
+
+/** As if so many seconds had gone by. */
+async function pass(integration: Integration, seconds: number) {
+  await tested.database.query(
+    `update credentials set failed_at = failed_at - make_interval(secs => $2), lease_until = lease_until - make_interval(secs => $2),
+       updated_at = updated_at - make_interval(secs => $2) where integration_id = $1`,
+    [integration.id, seconds],
+  )
+}
+
+const refreshesOf = ({ asked }: ScriptedPlatform) => asked.filter(({ path }) => path === '/token').length
+const ask = async (context: Context, integration: Integration) =>
+  (await openShop(context, integration)).shop.remote.request({ method: 'GET', path: '/me' })
+
+describe('tokens that are about to end', () => {
+  test('are renewed once, however many open the shop at the same time in several processes', async () => {
+    const { platform, context, integrations } = await setUp({ count: 6, endsInSeconds: -5 })
+    const processes = Array.from({ length: 5 }, () => processOf(context))
+    const opened = integrations.flatMap((integration) =>
+      Array.from({ length: 50 }, (_, n) => openShop(processes[n % 5] ?? context, integration)),
+    )
+    for (const { shop } of await Promise.all(opened)) expect(shop.credentials['token']).toBe('access-1')
+    expect([...platform.refreshes.values()]).toEqual(integrations.map(() => 1))
+    expect(refreshesOf(platform)).toBe(integrations.length)
+  })
+
+  test('are renewed a quarter of an hour early, and nobody waits for that', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 600 })
+    let answerIt = () => {}
+    const asked = new Promise<void>((resolve) => {
+      platform.before = async () => {
+        resolve()
+        await new Promise<void>((go) => {
+          answerIt = go
+        })
+        return undefined
+      }
+    })
+    const patient = openShop(context, first)
+    await asked
+    for (const other of [context, processOf(context)]) {
+      expect((await openShop(other, first)).shop.credentials['token']).toBe('access-0')
+    }
+    answerIt()
+    expect((await patient).shop.credentials['token']).toBe('access-1')
+    expect(refreshesOf(platform)).toBe(1)
+  })
+
+  test('are left alone while there is time', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 1200 })
+    await openShop(context, first)
+    expect(refreshesOf(platform)).toBe(0)
+  })
+})
+
+describe('a platform that is away', () => {
+  test('leaves the old tokens in use while they count, and is not asked again for half a minute', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 600 })
+    platform.before = async () => ({ status: 503, headers: {}, body: '' })
+    for (let n = 0; n < 5; n++) expect((await openShop(context, first)).shop.credentials['token']).toBe('access-0')
+    expect(refreshesOf(platform)).toBe(1)
+    await pass(first, 31)
+    platform.before = async () => undefined
+    expect((await openShop(context, first)).shop.credentials['token']).toBe('access-1')
+  })
+
+  test('is a reason to come back later once they have ended; the integration stays ACTIVE', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    platform.before = async () => ({ status: 503, headers: {}, body: '' })
+    for (let n = 0; n < 5; n++) {
+      expect(await faultOf(openShop(context, first))).toMatchObject({ kind: 'upstream_retryable' })
+    }
+    expect(refreshesOf(platform)).toBe(1)
+    expect((await readIntegration(context.db, first.id)).status).toBe('ACTIVE')
+  })
+})
+
+describe('a grant that is gone', () => {
+  test('puts the integration out of order, visibly and without a storm', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    platform.tokens.set(first.shop, { access: 'other', refresh: 'other' })
+    const tries = Array.from({ length: 20 }, () => openShop(context, first).catch((error: unknown) => error))
+    await Promise.all(tries)
+    expect(refreshesOf(platform)).toBe(1)
+    expect(await readIntegration(context.db, first.id)).toMatchObject({
+      status: 'ERROR',
+      status_reason: 'credentials_rejected',
+    })
+  })
+
+  test('comes back by itself when the platform takes the tokens again', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    const right = platform.tokens.get(first.shop)
+    platform.tokens.set(first.shop, { access: 'other', refresh: 'other' })
+    await faultOf(openShop(context, first))
+    const running = { signal: new AbortController().signal, attempt: 1 }
+    await recoverIntegrations.run(context, {}, running)
+    expect(refreshesOf(platform)).toBe(1)
+    await pass(first, 400)
+    await recoverIntegrations.run(context, {}, running)
+    expect([refreshesOf(platform), (await readIntegration(context.db, first.id)).status]).toEqual([2, 'ERROR'])
+    await pass(first, 700)
+    if (right) platform.tokens.set(first.shop, right)
+    await recoverIntegrations.run(context, {}, running)
+    expect(await readIntegration(context.db, first.id)).toMatchObject({ status: 'ACTIVE', status_reason: null })
+  })
+})
+
+describe('an answer that never reached the database', () => {
+  test('ends out of order where refresh tokens work once, after one more try', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    platform.after = async () => {
+      throw shopAway()
+    }
+    await faultOf(openShop(context, first))
+    platform.after = async () => undefined
+    await pass(first, 61)
+    expect(await faultOf(openShop(context, first))).toMatchObject({ kind: 'upstream_refused' })
+    expect(refreshesOf(platform)).toBe(2)
+    expect((await readIntegration(context.db, first.id)).status).toBe('ERROR')
+  })
+
+  test('a process that dies over it keeps the others waiting for the length of its lease, no longer', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    const dying = processOf(context)
+    const dead: Context = {
+      ...dying,
+      transaction: () => new Promise(() => {}),
+    }
+    void openShop(dead, first).catch(() => undefined)
+    await expect.poll(() => platform.refreshes.get(first.shop)).toBe(1)
+    await pass(first, 61)
+    platform.tokens.set(first.shop, { access: 'access-1', refresh: 'refresh-0' })
+    expect((await openShop(context, first)).shop.credentials['token']).toBe('access-2')
+  })
+
+  test('is retried with the tokens before, where the platform takes those', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: -5, takesPrevious: true })
+    await openShop(context, first)
+    const stored = await readCredentials(context.db, context.keys, first)
+    expect(stored?.previous).toMatchObject({ refresh_token: 'refresh-0' })
+    platform.tokens.set(first.shop, { access: 'access-0', refresh: 'refresh-0' })
+    await context.db
+      .updateTable('credentials')
+      .set({ expires_at: new Date(Date.now() - 1000).toISOString() })
+      .where('integration_id', '=', first.id)
+      .execute()
+    expect((await openShop(context, first)).shop.credentials['token']).toBe('access-2')
+  })
+})
+
+test('tokens that the platform ended before their time are renewed, and the request goes on', async () => {
+  const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
+  platform.tokens.set(first.shop, { access: 'access-9', refresh: 'refresh-0' })
+  expect((await ask(context, first)).status).toBe(200)
+  expect(refreshesOf(platform)).toBe(1)
+})

@@ -1,0 +1,107 @@
+import type { AnswerReading, Connector } from '../../commerce/connector.ts'
+import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
+import { invalidField } from '../../lib/fault.ts'
+import { validate } from '../../lib/validate.ts'
+import { neverSent } from '../../runtime/egress/egress-faults.ts'
+import type { ShopBudget } from '../budgets/shop-budget.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from './integration.ts'
+
+/** A service without a connector is a record like any other, but nothing can be run on it. */
+export function connectorOf(context: Pick<Context, 'connectors'>, type: string): Connector {
+  const connector = context.connectors.get(type)
+  if (!connector) throw invalidField('type', 'The selected type is invalid.')
+  return connector
+}
+
+/** What was stored by an older version may no longer fit; the parts that do are what counts. */
+export function factsOf(connector: Connector, { shop, settings }: Pick<Integration, 'shop' | 'settings'>): ShopFacts {
+  const checked = validate(connector.settings, settings)
+  return { shop, settings: checked.ok ? checked.value : {} }
+}
+
+export const shopWith = (
+  context: Pick<Context, 'transport'>,
+  connector: Connector,
+  facts: ShopFacts,
+  credentials: AnyFields,
+): Shop => ({ ...facts, credentials, remote: remoteFor(context, connector, facts, credentials) })
+
+/** A platform that is too busy may be asked so often in all, if it does not want us to wait for long. */
+const mostAttempts = 3
+
+/**
+ * Without credentials: for the exchange that is to bring some. Without a budget: for the few questions of an
+ * installation.
+ */
+export function remoteFor(
+  { transport }: Pick<Context, 'transport'>,
+  connector: Connector,
+  facts: ShopFacts,
+  credentials: AnyFields | null,
+  budget: ShopBudget | null = null,
+): Remote {
+  const { remote } = connector
+  const origin = remote.origin(facts)
+  return {
+    async request(asked) {
+      const url = addressOf(origin, asked.path)
+      const request = credentials === null ? asked : remote.authenticate(asked, credentials, facts)
+      if (remote.inProcess) return turnedAway(judge(connector, await remote.inProcess(request, facts)))
+      for (let attempt = 1; ; attempt++) {
+        await budget?.pay(asked)
+        const { answer, reading, throttled } = judge(connector, await transport({ url, request }))
+        if (reading?.budget) await budget?.learn(reading.budget)
+        if (!throttled) return answer
+        const told = reading?.retryAfterSeconds ?? retryAfter(answer)
+        const seconds = (await budget?.block(asked, told)) ?? told ?? standardDelay
+        if (!budget || attempt >= mostAttempts) throw neverSent(shopAway(Math.ceil(seconds)))
+      }
+    },
+  }
+}
+
+/** The path joined to the origin. A path that leads to another host is a bug or an attack, never a request. */
+function addressOf(origin: string, path: string): string {
+  const base = new URL(origin)
+  const address = path.startsWith('/') && !path.startsWith('//') ? new URL(origin + path) : null
+  if (address?.host !== base.host || address.protocol !== base.protocol || address.username !== base.username) {
+    throw invalidField('path', 'The path field format is invalid.')
+  }
+  return address.href
+}
+
+interface Judged {
+  answer: RemoteAnswer
+  reading: AnswerReading | undefined
+  /** Too many requests: this one was turned away. */
+  throttled: boolean
+}
+
+/** What is turned away at the door has changed nothing, so it counts as never sent. */
+function judge({ remote, auth }: Connector, answer: RemoteAnswer): Judged {
+  const reading = remote.read?.(answer)
+  if (reading?.verdict === 'unauthorized' || answer.status === 401) {
+    throw neverSent(credentialsRefused(auth.kind === 'keys' ? Object.keys(auth.credentials.properties) : []))
+  }
+  const throttled = reading?.verdict === 'throttled' || answer.status === 429
+  if (!throttled && (reading?.verdict === 'away' || answer.status >= 500)) {
+    throw shopAway(reading?.retryAfterSeconds ?? retryAfter(answer) ?? standardDelay)
+  }
+  return { answer, reading, throttled }
+}
+
+const standardDelay = 30
+
+/** Null where the platform names no time. */
+function retryAfter({ headers }: RemoteAnswer): number | null {
+  const seconds = Number(headers['retry-after'])
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(3600, Math.ceil(seconds)) : null
+}
+
+/** A shop in this process has no budget to wait for. */
+function turnedAway({ answer, reading, throttled }: Judged): RemoteAnswer {
+  if (throttled) throw neverSent(shopAway(reading?.retryAfterSeconds ?? retryAfter(answer) ?? standardDelay))
+  return answer
+}

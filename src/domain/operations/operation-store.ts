@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Operation, OperationKind, OperationStatus } from './operation.ts'
+
+/** Longer than any attempt takes, waiting for the budget included. */
+const leaseSeconds = 120
+/** An answer that nobody has taken: so long the same request is taken for the one that never got it. */
+const waitingHours = 24
+
+export interface Planned {
+  kind: OperationKind
+  key: string
+  input: unknown
+  /** Done once means done: the result stays the answer. */
+  once: boolean
+}
+
+export interface HeldOperation extends Pick<Operation, 'id' | 'kind' | 'key' | 'generation' | 'status' | 'result'> {
+  holder: string
+  /** Since it was last sent. */
+  sentSecondsAgo: number | null
+}
+
+const done = sql`o.status in ('confirmed', 'refused')`
+
+/** Writes the change down, or takes up the one that is there; null while somebody else is at it. */
+export async function holdOperation(
+  db: Db,
+  integrationId: number,
+  { kind, key, input, once }: Planned,
+  holder: string,
+): Promise<HeldOperation | null> {
+  const anew = sql`(${done} and not (o.status = 'confirmed' and (
+    ${once}::boolean or (o.settled_at is null and o.updated_at > now() - make_interval(hours => ${waitingHours})))))`
+  const { rows } = await sql<Omit<HeldOperation, 'holder'>>`
+    insert into operations as o (integration_id, kind, key, status, input, attempts, holder, lease_until)
+    values (${integrationId}, ${kind}, ${key}, 'planned', ${JSON.stringify(input)}, 1, ${holder},
+      now() + make_interval(secs => ${leaseSeconds}))
+    on conflict (integration_id, kind, key) do update set
+      holder = excluded.holder, lease_until = excluded.lease_until, input = excluded.input, updated_at = now(),
+      generation = case when ${anew} then o.generation + 1 else o.generation end,
+      attempts = case when ${anew} then 1 else o.attempts + 1 end,
+      status = case when ${anew} then 'planned' else o.status end,
+      result = case when ${anew} then null else o.result end,
+      error = null,
+      sent_at = case when ${anew} then null else o.sent_at end,
+      settled_at = case when ${anew} or not ${done} then null else o.settled_at end
+    where o.lease_until is null or o.lease_until < now()
+    returning id, kind, key, generation, status, result,
+      extract(epoch from now() - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
+  const [row] = rows
+  return row ? { ...row, holder } : null
+}
+
+type Held = Pick<HeldOperation, 'id' | 'holder'>
+
+/** From here on nobody can be sure that it did not happen. False: somebody else has taken over. */
+export async function markSent(db: Db, integrationId: number, { id, holder }: Held): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('operations')
+    .set({ status: 'sent', sent_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** What became of the attempt; the operation is free again. Whoever was overtaken changes nothing. */
+export async function endAttempt(
+  db: Db,
+  integrationId: number,
+  { id, holder }: Held,
+  end: { status: OperationStatus; result?: unknown; error?: string },
+): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({
+      status: end.status,
+      result: end.result === undefined ? null : JSON.stringify(end.result),
+      error: end.error ?? null,
+      holder: null,
+      lease_until: null,
+      updated_at: sql<string>`now()`,
+      ...(end.status === 'refused' && { settled_at: sql<string>`now()` }),
+    })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .execute()
+}
+
+/** Our copy shows it now: part of the transaction that makes it so. */
+export async function settleOperation(
+  db: Db,
+  integrationId: number,
+  { id, generation }: Pick<HeldOperation, 'id' | 'generation'>,
+): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ settled_at: sql<string>`now()` })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('generation', '=', generation)
+    .where('status', '=', 'confirmed')
+    .where('settled_at', 'is', null)
+    .execute()
+}
+
+/** Nobody will look at it again by themselves. It stays what it is, for whoever asks for the same. */
+export async function giveUpOperation(db: Db, integrationId: number, id: number): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ settled_at: sql<string>`now()` })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('status', 'in', ['sent', 'unknown'])
+    .execute()
+}
+
+/** Those of a kind that somebody began and whose end our copy does not show. */
+export async function openOperations(
+  db: Db,
+  integrationId: number,
+  kind: OperationKind,
+): Promise<Pick<Operation, 'key' | 'input'>[]> {
+  return await db
+    .selectFrom('operations')
+    .select(['key', 'input'])
+    .where('integration_id', '=', integrationId)
+    .where('kind', '=', kind)
+    .where('settled_at', 'is', null)
+    .where('status', '<>', 'refused')
+    .where('updated_at', '>', sql<string>`now() - make_interval(hours => ${waitingHours})`)
+    .orderBy('id')
+    .execute()
+}
+
+export interface DoubtfulOperation {
+  integration_id: number
+  id: number
+  kind: string
+  key: string
+  input: unknown
+  /** Too old to go on asking. */
+  overdue: boolean
+}
+
+/** Of all integrations, the longest untouched first; the more often it was tried in vain, the longer it rests. */
+export async function doubtfulOperations(db: Db, limit: number): Promise<DoubtfulOperation[]> {
+  const { rows } = await sql<DoubtfulOperation>`
+    select integration_id, id, kind, key, input, created_at < now() - interval '1 day' as overdue
+    from operations
+    where status in ('sent', 'unknown') and settled_at is null and (lease_until is null or lease_until < now())
+      and updated_at < now() - least(interval '1 hour', interval '30 seconds' * power(2, least(attempts, 10)))
+    order by updated_at limit ${limit}`.execute(db)
+  return rows
+}
+
+/** So that one that cannot be looked at does not stand in the way of the others. */
+export async function putOffOperation(db: Db, integrationId: number, id: number): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ updated_at: sql<string>`now()`, attempts: sql<number>`attempts + 1` })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** They hold what customers wrote, and nobody needs them any longer. */
+export async function deleteOldOperations(db: Db): Promise<void> {
+  await sql`delete from operations where updated_at < now() - interval '30 days'`.execute(db)
+}

@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto'
+import type { Connector, Write } from '../../commerce/connector.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+
+/** A change in a shop that is wanted, under way, or done. */
+export interface Operation {
+  integration_id: number
+  id: number
+  kind: OperationKind
+  key: string
+  generation: number
+  status: OperationStatus
+  input: unknown
+  result: unknown
+}
+
+/**
+ * `planned`: nothing has reached the shop. `sent`: somebody is at it, or died over it. `confirmed` and `refused`: the
+ * shop has said so. `unknown`: it may or may not have happened; the shop is asked before it is sent again.
+ */
+export type OperationStatus = 'planned' | 'sent' | 'confirmed' | 'refused' | 'unknown'
+
+type AnyWrite<Input, Result> = Write<AnyFields, AnyFields, Input, Result>
+
+/** The connector's part for each kind. */
+const parts = {
+  create_order: ({ orders }: Connector) => orders?.create,
+  cancel_order: ({ orders }: Connector) => orders?.cancel,
+  acknowledge_orders: ({ acknowledgement }: Connector) => acknowledgement,
+  export_product: ({ products }: Connector) => products?.export,
+  set_inventory: ({ inventory }: Connector) => inventory?.set,
+  create_shipment: ({ shipments }: Connector) => shipments?.create,
+} satisfies Record<string, (connector: Connector) => AnyWrite<never, unknown> | undefined>
+
+export type OperationKind = keyof typeof parts
+
+export const isOperationKind = (kind: string): kind is OperationKind => Object.hasOwn(parts, kind)
+
+/** For whoever has an operation as it was stored, and so knows no more of its input than that it fits its kind. */
+export const writeOf = (connector: Connector, kind: OperationKind): AnyWrite<unknown, unknown> | undefined =>
+  parts[kind](connector) as AnyWrite<unknown, unknown> | undefined
+
+/**
+ * Whether it says how things are to be, whatever they were. Sent late, it would undo what was set since: only somebody
+ * who wants it now may send it again.
+ */
+export const setsState = (kind: OperationKind): boolean => kind === 'set_inventory' || kind === 'export_product'
+
+/** The same for equal contents, whatever the order of their fields. */
+export const fingerprint = (value: unknown): string => hash('sha256', JSON.stringify(sorted(value)) ?? '').slice(0, 40)
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => [name, sorted(field)]),
+  )
+}
+
+/** What the shop is given as the name of the change: the same for every attempt, and nobody else's. */
+export const operationId = (
+  integrationKey: string,
+  { kind, key, generation }: Pick<Operation, 'kind' | 'key' | 'generation'>,
+): string => `${kind.replaceAll('_', '-')}-${fingerprint([integrationKey, kind, key, generation]).slice(0, 32)}`
+
+/** A parcel of an order is told to the shop once, whoever tells it. */
+export const shipmentPlan = (draft: { order_remote_id: string; tracking_number: string }) =>
+  ({
+    kind: 'create_shipment',
+    key: fingerprint([draft.order_remote_id, draft.tracking_number]),
+    once: true,
+  }) as const

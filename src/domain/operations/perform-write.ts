@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import type { Write } from '../../commerce/connector.ts'
+import { isCredentialsRefusal, type Remote, shopAway } from '../../commerce/remote.ts'
+import type { AnyFields, Shop } from '../../commerce/shop.ts'
+import { Fault } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { neverSent, wasNeverSent } from '../../runtime/egress/egress-faults.ts'
+import type { Context } from '../context.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { type OperationKind, type OperationStatus, operationId } from './operation.ts'
+import { endAttempt, type HeldOperation, holdOperation, markSent, settleOperation } from './operation-store.ts'
+
+/** Where the change is to be made. */
+export interface Target {
+  integration: { id: number; integration_key: string }
+  shop: Shop
+}
+
+export interface WritePlan<Input> {
+  kind: OperationKind
+  /** What makes two requests the same change. */
+  key: string
+  input: Input
+  /** A second request for what is done gets the first one's result. Else it is a change of its own. */
+  once?: boolean
+  /** For those who only want to know: what has not happened is not sent. */
+  onlyFindOut?: boolean
+}
+
+export interface Written<Result> {
+  result: Result
+  /** Belongs into the transaction that makes our copy show it. Until then the same request gets the same result. */
+  settle(trx: Db): Promise<void>
+}
+
+type AnyWrite<Input, Result> = Write<AnyFields, AnyFields, Input, Result>
+type WriteContext = Pick<Context, 'db'>
+
+/** A shop may still be at a request that we have given up; before that, "it is not there" proves nothing. */
+const settlingSeconds = 30
+
+/**
+ * Changes something in the shop, at most once: it is written down before it is sent, and after an end that nobody saw
+ * the shop is asked first. Null only where it was to be found out and has not happened.
+ */
+export async function performWrite<Input, Result>(
+  context: WriteContext,
+  target: Target,
+  plan: WritePlan<Input> & { onlyFindOut: true },
+  write: AnyWrite<Input, Result>,
+): Promise<Written<Result> | null>
+export async function performWrite<Input, Result>(
+  context: WriteContext,
+  target: Target,
+  plan: WritePlan<Input>,
+  write: AnyWrite<Input, Result>,
+): Promise<Written<Result>>
+export async function performWrite<Input, Result>(
+  context: WriteContext,
+  target: Target,
+  plan: WritePlan<Input>,
+  write: AnyWrite<Input, Result>,
+): Promise<Written<Result> | null> {
+  const { db } = context
+  const { integration, shop } = target
+  const held = await holdOperation(db, integration.id, { ...plan, once: plan.once ?? false }, randomUUID())
+  if (!held) throw neverSent(shopAway(5, new Error('the same change is being made')))
+  const operation = { id: operationId(integration.integration_key, held) }
+  const written = (result: Result): Written<Result> => ({
+    result,
+    settle: (trx) => settleOperation(trx, integration.id, held),
+  })
+  const confirmed = async (result: Result): Promise<Written<Result>> => {
+    await endAttempt(db, integration.id, held, { status: 'confirmed', result })
+    return written(result)
+  }
+
+  if (held.status === 'confirmed') {
+    // Stored by an attempt at the same write: it has the type of its result.
+    const result = held.result as Result
+    return await confirmed(result)
+  }
+  if (held.status !== 'planned' && !write.repeatable) {
+    const found = await askFirst(() => write.confirm(shop, plan.input, operation))
+    if (found !== null) return await confirmed(found)
+  }
+  if (plan.onlyFindOut && !write.repeatable) {
+    await endAttempt(db, integration.id, held, { status: 'planned' })
+    return null
+  }
+  if (!(await markSent(db, integration.id, held))) throw neverSent(shopAway(5))
+  const watched = watch(shop)
+  let result: Result
+  try {
+    result = await write.send(watched.shop, plan.input, operation)
+  } catch (error) {
+    const end = endOf(error, watched.outcome())
+    await endAttempt(db, integration.id, held, end)
+    if (end.status === 'unknown') await tellDoubt(context, integration.id, held)
+    throw error
+  }
+  return await confirmed(result)
+
+  /** Null is certain. */
+  async function askFirst(ask: () => Promise<Result | null>): Promise<Result | null> {
+    const doubt = { status: 'unknown' } as const
+    try {
+      const found = await ask()
+      const left = settlingSeconds - (held?.sentSecondsAgo ?? settlingSeconds)
+      if (found === null && left > 0) throw shopAway(Math.ceil(left), new Error('it may still arrive'))
+      return found
+    } catch (error) {
+      if (held) await endAttempt(db, integration.id, held, doubt)
+      throw error
+    }
+  }
+}
+
+/** `nothing`: no change can have reached the shop. `answered`: it has answered all that did. */
+type Outcome = 'nothing' | 'answered' | 'unclear'
+
+/** Only what is no reading counts, and only if it got there. */
+function watch(shop: Shop): { shop: Shop; outcome(): Outcome } {
+  let outcome: Outcome = 'nothing'
+  const remote: Remote = {
+    async request(request) {
+      if (request.method === 'GET') return await shop.remote.request(request)
+      try {
+        const answer = await shop.remote.request(request)
+        if (outcome === 'nothing') outcome = 'answered'
+        return answer
+      } catch (error) {
+        if (!wasNeverSent(error)) outcome = 'unclear'
+        throw error
+      }
+    },
+  }
+  return { shop: { ...shop, remote }, outcome: () => outcome }
+}
+
+/** What is known after a failure. A refusal is one only if the shop itself has answered. */
+function endOf(error: unknown, outcome: Outcome): { status: OperationStatus; error: string } {
+  const message = error instanceof Error ? error.message : String(error)
+  const refusal = error instanceof Fault && error.kind === 'upstream_refused' && !isCredentialsRefusal(error)
+  if (refusal && outcome !== 'unclear') return { status: 'refused', error: message }
+  return { status: outcome === 'nothing' ? 'planned' : 'unknown', error: message }
+}
+
+const tellDoubt = ({ db }: WriteContext, integrationId: number, { kind, id }: HeldOperation): Promise<void> =>
+  appendLog(db, integrationId, {
+    level: 'warning',
+    event: 'operation.unknown',
+    message: 'The shop did not say whether it has made a change; it is asked before the change is sent again.',
+    context: { operation: id, kind },
+  })
