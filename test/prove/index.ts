@@ -6,6 +6,7 @@ import { migrateTogether } from './migrate-together.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
 import { revocation } from './revocation.ts'
+import { sameData } from './same-data.ts'
 import { sigterm } from './sigterm.ts'
 import type { Proof } from './support/proof.ts'
 import { tenancy } from './tenancy.ts'
@@ -22,4 +23,5 @@ export const proofs: readonly Proof[] = [
   tenancy,
   massAssignment,
   listOracle,
+  sameData,
 ]
