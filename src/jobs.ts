@@ -1,12 +1,16 @@
+import { pruneBudgets } from './domain/budgets/prune-budgets.ts'
 import type { Context } from './domain/context.ts'
 import type { Facts } from './domain/fact.ts'
 import { dispatchFlows } from './domain/flows/dispatch-flows.ts'
 import { pruneInstalls } from './domain/integrations/prune-installs.ts'
 import { purgeIntegrations } from './domain/integrations/purge-integrations.ts'
+import { recoverIntegrations } from './domain/integrations/recover-integrations.ts'
+import { resolveOperations } from './domain/integrations/resolve-operations.ts'
 import { takeTurn } from './domain/integrations/turn-store.ts'
 import { sayFarewell } from './domain/integrations/uninstall-farewell.ts'
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
+import { pruneOperations } from './domain/operations/prune-operations.ts'
 import { dispatchDue } from './domain/schedules/dispatch-due.ts'
 import { performStep } from './domain/schedules/perform-step.ts'
 import { wakeSchedules } from './domain/schedules/wake-schedules.ts'
@@ -29,6 +33,10 @@ export const jobs = [
   dispatchFlows,
   sayFarewell,
   purgeIntegrations,
+  recoverIntegrations,
+  resolveOperations,
+  pruneOperations,
+  pruneBudgets,
 ]
 
 /** Started by the clock. */
@@ -38,14 +46,20 @@ export const recurring = [
   every('2 seconds', sayFarewell, {}),
   every('47 4 * * *', purgeIntegrations, {}),
   every('10 minutes', queueComparisons, {}),
+  every('1 minute', resolveOperations, {}),
+  every('1 minute', recoverIntegrations, {}),
   every('17 * * * *', pruneTokens, {}),
   every('37 * * * *', pruneInstalls, {}),
   every('23 3 * * *', keepLogMonths, {}),
+  every('53 2 * * *', pruneOperations, {}),
+  every('57 * * * *', pruneBudgets, {}),
 ]
 
 /** Started by what has happened. */
 const reactions: { readonly [Name in keyof Facts]: readonly Job<Facts[Name], Context>[] } = {
   'integration.installed': [startFirstSync, wakeSchedules],
+  'integration.failed': [],
+  'integration.recovered': [],
   'run.queued': [performRun],
 }
 

@@ -2,5 +2,8 @@
 export interface Facts {
   /** The shop has let us in, for the first time or again. */
   'integration.installed': { integrationId: number }
+  /** The shop no longer takes our credentials; `reason` as the integration shows it. */
+  'integration.failed': { integrationId: number; reason: string }
+  'integration.recovered': { integrationId: number }
   'run.queued': { integrationId: number; runId: number }
 }

@@ -77,8 +77,8 @@ export function scriptedPlatform(
           const reply = await remote.request({ method: 'POST', path: '/token', body })
           if (reply.status === 400) throw credentialsRefused([], 'invalid_grant')
           if (reply.status !== 200) throw shopAway()
-          const { token, refresh_token, expires_at } = reply.body as Record<string, string>
-          return { credentials: { token: token ?? '', refresh_token }, expiresAt: expires_at ?? null }
+          const { token = '', refresh_token = '', expires_at } = reply.body as Record<string, string>
+          return { credentials: { token, refresh_token }, expiresAt: expires_at ?? null }
         },
         prove: async ({ remote }) => {
           if ((await remote.request({ method: 'GET', path: '/me' })).status !== 200) throw refused('No.')

@@ -15,7 +15,7 @@ import { recoverIntegration } from './recover-integration.ts'
 import { factsOf, shopWith } from './shop-remote.ts'
 import { platformClient } from './start-authorization.ts'
 
-type FetchContext = Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'transport' | 'log'>
+type FetchContext = Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'transport' | 'log' | 'record'>
 
 interface Fetching {
   stored: StoredCredentials
@@ -82,7 +82,7 @@ async function keep(
         // As it is now: somebody may have claimed it, and the owner is part of the seal.
         const owner = await lockIntegration(trx, id)
         if (!(await replaceCredentials(trx, context.keys, owner, granted))) return false
-        await recoverIntegration(trx, owner)
+        await recoverIntegration(context, trx, owner)
         return true
       })
     } catch (error) {

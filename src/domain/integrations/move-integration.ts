@@ -30,7 +30,7 @@ export async function moveIntegration(
 
 /** We have seen that it does not work any longer. Nothing happens to one that is not ACTIVE. */
 export async function reportFailure(
-  context: Pick<Context, 'transaction'>,
+  context: Pick<Context, 'transaction' | 'record'>,
   id: number,
   { reason, message }: { reason: StatusReason; message: string },
 ): Promise<void> {
@@ -43,6 +43,7 @@ export async function reportFailure(
       message,
       context: { from: status, to: 'ERROR', reason },
     })
+    await context.record(trx, 'integration.failed', { integrationId: id, reason })
     await changeIntegration(trx, id, { status: 'ERROR', status_reason: reason })
   })
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { forgetFailures } from './credentials-store.ts'
 import type { Integration } from './integration.ts'
@@ -8,7 +9,11 @@ import { changeIntegration } from './integration-store.ts'
  * The shop takes the credentials again. Nothing happens to an integration that is out of order for another reason. Part
  * of a transaction that holds the integration.
  */
-export async function recoverIntegration(trx: Db, integration: Integration): Promise<void> {
+export async function recoverIntegration(
+  context: Pick<Context, 'record'>,
+  trx: Db,
+  integration: Integration,
+): Promise<void> {
   const { id, status, status_reason: reason, shop } = integration
   if (status !== 'ERROR' || reason !== 'credentials_rejected') return
   await forgetFailures(trx, id)
@@ -18,5 +23,6 @@ export async function recoverIntegration(trx: Db, integration: Integration): Pro
     message: `${shop} takes the credentials again.`,
     context: { from: status, to: 'ACTIVE' },
   })
+  await context.record(trx, 'integration.recovered', { integrationId: id })
   await changeIntegration(trx, id, { status: 'ACTIVE', status_reason: null })
 }

@@ -27,7 +27,7 @@ export async function tryAgain(context: Context, id: number): Promise<void> {
   try {
     const { connector, shop } = await openShop(context, integration, { lane: 'catalogue' })
     await connector.auth.prove(shop)
-    await context.transaction(async (trx) => recoverIntegration(trx, await lockIntegration(trx, id)))
+    await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
   } catch (error) {
     if (!(error instanceof Fault)) context.log.warn({ err: error, integration: id }, 'a look at a shop failed')
     // Unless fetching new credentials has failed just now, which counts itself.

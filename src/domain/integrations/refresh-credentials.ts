@@ -10,7 +10,10 @@ import { leaseCredentials, readCredentials, type StoredCredentials } from './cre
 import { fetchCredentials } from './fetch-credentials.ts'
 import type { Integration } from './integration.ts'
 
-export type RefreshContext = Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'transport' | 'log'>
+export type RefreshContext = Pick<
+  Context,
+  'db' | 'transaction' | 'keys' | 'connectors' | 'transport' | 'log' | 'record'
+>
 
 /** Credentials that are in use, and which ones. */
 export interface Session {

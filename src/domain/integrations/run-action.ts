@@ -72,7 +72,7 @@ const tell = (
  * our credentials has put the integration out of order.
  */
 async function explain(
-  context: Pick<Context, 'db' | 'transaction'>,
+  context: Pick<Context, 'db' | 'transaction' | 'record'>,
   integration: Integration,
   name: ActionName,
   error: unknown,
