@@ -24,6 +24,8 @@ interface Purse {
   left: number
   capacity: number
   perSecond: number
+  /** Somebody is on the way to put some in. */
+  filling: boolean
 }
 
 // Per database, so that programs which share this process share nothing else.
@@ -81,16 +83,24 @@ async function draw(
   { bucket, cost, lane }: { bucket: Bucket; cost: number; lane: Lane },
 ): Promise<void> {
   const reserve = reserves[lane]
-  const spare = Math.min(mostSpare * cost, Math.floor(bucket.capacity * spareShare))
   const patience = performance.now() + longestWaits[lane] * 1000
   for (;;) {
     const asked = performance.now()
-    const taken = await takeTokens(db, { ...bucket, cost, reserve, spare })
+    const purse = held.get(bucket.key) ?? { tokens: 0, until: 0, left: 0, capacity: 0, perSecond: 0, filling: false }
+    held.set(bucket.key, purse)
+    // One of all who ask at the same time fills the purse; what two put in would have two ends.
+    const fills = !purse.filling
+    const spare = fills ? Math.min(mostSpare * cost, Math.floor(bucket.capacity * spareShare)) : 0
+    if (fills) purse.filling = true
+    const taken = await takeTokens(db, { ...bucket, cost, reserve, spare }).finally(() => {
+      if (fills) purse.filling = false
+    })
     const { granted, tokens: left, capacity, perSecond, blockedSeconds } = taken
     if (granted > 0) {
-      const tokens = Math.max(0, granted - Math.min(cost, capacity))
+      Object.assign(purse, { left, capacity, perSecond })
+      const tokens = granted - Math.min(cost, capacity)
       // Counted from before the statement: these end no later than the database believes.
-      held.set(bucket.key, { tokens, until: asked + leaseSeconds * 1000, left, capacity, perSecond })
+      if (tokens > 0) Object.assign(purse, { tokens, until: asked + leaseSeconds * 1000 })
       return
     }
     const need = Math.min(cost, capacity)

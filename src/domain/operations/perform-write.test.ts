@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { faultOf } from '../../../test/support/identity.ts'
+import { connectShops, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
+import type { Connector, Write } from '../../commerce/connector.ts'
+import { refused, shopAway, type Transport } from '../../commerce/remote.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+import { neverSent } from '../../runtime/egress/egress-faults.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { openShop } from '../integrations/open-remote.ts'
+import { resolveOperations } from '../integrations/resolve-operations.ts'
+import type { OperationKind } from './operation.ts'
+
+/**
+ * A shop that makes every change it is told of, however often: its ledger shows what came twice. It can be asked
+ * whether it has made one.
+ */
+function ledgerShop() {
+  const effects: string[] = []
+  const known = new Map<string, object>()
+  let fault: 'none' | 'before' | 'unsent' | 'away' | 'lost' | 'refuses' | 'busy' = 'none'
+  const platform = scriptedPlatform()
+  const transport: Transport = async (call) => {
+    const id = new URL(call.url).pathname.slice(1)
+    if (call.request.method === 'GET') {
+      const found = known.get(id)
+      return { status: found ? 200 : 404, headers: {}, body: found ?? null }
+    }
+    if (fault === 'unsent') throw neverSent(shopAway())
+    if (fault === 'away') return { status: 503, headers: {}, body: '' }
+    if (fault === 'busy') return { status: 429, headers: { 'retry-after': '60' }, body: '' }
+    if (fault === 'refuses') return { status: 422, headers: {}, body: '' }
+    effects.push(id)
+    const made = { id, number: effects.length }
+    known.set(id, made)
+    if (fault === 'lost') throw shopAway()
+    return { status: 200, headers: {}, body: made }
+  }
+  const write = (repeatable: boolean): Write<AnyFields, AnyFields, unknown, unknown> => {
+    const send: Write<AnyFields, AnyFields, unknown, unknown>['send'] = async ({ remote }, input, { id }) => {
+      if (fault === 'before') throw new Error('A connector stumbled.')
+      // A shop that knows names of changes makes each once.
+      const seen = repeatable ? known.get(id) : undefined
+      if (seen) return seen
+      const reply = await remote.request({ method: 'POST', path: `/${id}`, body: input })
+      if (reply.status === 422) throw refused('The shop does not want that.')
+      return reply.body
+    }
+    if (repeatable) return { send, repeatable: true }
+    return {
+      send,
+      repeatable: false,
+      confirm: async ({ remote }, _input, { id }) => {
+        const reply = await remote.request({ method: 'GET', path: `/${id}` })
+        return reply.status === 404 ? null : reply.body
+      },
+    }
+  }
+  return { platform, transport, effects, write, set: (next: typeof fault) => (fault = next) }
+}
+
+type LedgerShop = ReturnType<typeof ledgerShop>
+
+const kinds: readonly OperationKind[] = [
+  'create_order',
+  'cancel_order',
+  'acknowledge_orders',
+  'export_product',
+  'set_inventory',
+  'create_shipment',
+]
+
+/** The connector with that write in the place of each kind. */
+function connectorWith({ platform, write }: LedgerShop, repeatable: boolean): Connector {
+  const every = write(repeatable) as never
+  const reads = { list: async () => ({ items: [], next: null, total: 0 }), translate: (raw: unknown) => raw as never }
+  return {
+    ...platform.connector,
+    orders: { ...reads, get: async () => null, create: every, cancel: every },
+    products: { ...reads, export: every },
+    inventory: { ...reads, locations: false, set: every },
+    shipments: { create: every, partial: true },
+    acknowledgement: every,
+  }
+}
+
+let tested: TestContext
+beforeAll(async () => {
+  tested = await createTestContext()
+})
+afterAll(() => tested.close())
+
+async function setUp(repeatable: boolean) {
+  const shop = ledgerShop()
+  const connector = connectorWith(shop, repeatable)
+  const context: Context = {
+    ...tested.context,
+    connectors: new Map([[connector.type, connector]]),
+    transport: shop.transport,
+  }
+  const [integration] = await connectShops(context, shop.platform, { count: 1, endsInSeconds: null })
+  if (!integration) throw new Error('There is no integration.')
+  const change = async (kind: OperationKind, options: { once?: boolean; context?: Context; key?: string } = {}) => {
+    const { write } = await openShop(options.context ?? context, integration)
+    const { once = false, key = 'k' } = options
+    return await write({ kind, key, input: { wanted: key }, once }, shop.write(repeatable))
+  }
+  const statusOf = async (kind: OperationKind) => {
+    const rows = await tested.database.query<{ status: string; settled: boolean }>(
+      'select status, settled_at is not null as settled from operations where integration_id = $1 and kind = $2',
+      [integration.id, kind],
+    )
+    return rows[0]?.status
+  }
+  const resolve = () => resolveOperations.run(context, {}, { signal: new AbortController().signal, attempt: 1 })
+  return { shop, context, integration, change, statusOf, resolve }
+}
+
+/** As if so many seconds had gone by. */
+async function pass(integration: Integration, seconds: number) {
+  await tested.database.query(
+    `update operations set lease_until = lease_until - make_interval(secs => $2),
+       sent_at = sent_at - make_interval(secs => $2), updated_at = updated_at - make_interval(secs => $2)
+     where integration_id = $1`,
+    [integration.id, seconds],
+  )
+  // Being busy passes as well.
+  await tested.database.query('delete from rate_budgets')
+}
+
+/** A process that dies before the n-th statement it would have sent; nothing of it is heard again. */
+function dyingAt(context: Context, statement: number): Context {
+  let left = statement
+  const db = context.db.withPlugin({
+    transformQuery({ node }) {
+      if (--left < 0) throw new Error('killed')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  return { ...context, db }
+}
+
+const faults = ['before', 'unsent', 'away', 'lost', 'busy'] as const
+
+describe.each([false, true])('a change that may be repeated: %s', (repeatable) => {
+  test.each(kinds)('%s is made once, whatever goes wrong and whoever tries again', async (kind) => {
+    for (const fault of faults) {
+      const { shop, integration, change } = await setUp(repeatable)
+      shop.set(fault)
+      await change(kind).then(
+        () => expect.fail('It went well.'),
+        () => undefined,
+      )
+      shop.set('none')
+      await pass(integration, 200)
+      const { result, settle } = await change(kind)
+      expect([fault, shop.effects.length]).toEqual([fault, 1])
+      expect(result).toMatchObject({ number: 1 })
+      await settle(tested.context.db)
+    }
+  })
+
+  test.each(kinds)('%s is made once when the process dies at any step', async (kind) => {
+    let died = 0
+    for (let statement = 0; statement < 12; statement++) {
+      const { shop, context, integration, change } = await setUp(repeatable)
+      const ended = await change(kind, { context: dyingAt(context, statement) }).then(
+        () => 'well',
+        () => 'dead',
+      )
+      if (ended === 'dead') died++
+      await pass(integration, 200)
+      await change(kind)
+      expect([statement, shop.effects.length]).toEqual([statement, 1])
+      if (ended === 'well') break
+    }
+    expect(died).toBeGreaterThanOrEqual(4)
+  })
+})
+
+describe('a change', () => {
+  test('whose end nobody saw is not repeated before the shop has had time to make it', async () => {
+    const { shop, integration, change, statusOf } = await setUp(false)
+    shop.set('away')
+    await faultOf(change('create_order'))
+    expect(await statusOf('create_order')).toBe('unknown')
+    shop.set('none')
+    expect(await faultOf(change('create_order'))).toMatchObject({ kind: 'upstream_retryable' })
+    expect(shop.effects).toHaveLength(0)
+    await pass(integration, 31)
+    await change('create_order')
+    expect(shop.effects).toHaveLength(1)
+  })
+
+  test('that never left is simply planned, and goes at once the next time', async () => {
+    const { shop, change, statusOf } = await setUp(false)
+    shop.set('unsent')
+    await faultOf(change('create_order'))
+    expect(await statusOf('create_order')).toBe('planned')
+    shop.set('none')
+    await change('create_order')
+    expect(shop.effects).toHaveLength(1)
+  })
+
+  test('that the shop refuses is over; asked for again, it is a new one', async () => {
+    const { shop, change, statusOf } = await setUp(false)
+    shop.set('refuses')
+    expect(await faultOf(change('create_order'))).toMatchObject({ kind: 'upstream_refused' })
+    expect(await statusOf('create_order')).toBe('refused')
+    shop.set('none')
+    await change('create_order')
+    expect(await statusOf('create_order')).toBe('confirmed')
+  })
+
+  test('that is made is the answer until our copy shows it; after that it may be wanted again', async () => {
+    const { shop, change } = await setUp(false)
+    await change('create_order')
+    const { settle } = await change('create_order')
+    expect(shop.effects).toHaveLength(1)
+    await settle(tested.context.db)
+    await change('create_order')
+    expect(new Set(shop.effects).size).toBe(2)
+  })
+
+  test('of which there is only one stays the answer', async () => {
+    const { shop, change } = await setUp(false)
+    await (await change('create_shipment', { once: true })).settle(tested.context.db)
+    await change('create_shipment', { once: true })
+    expect(shop.effects).toHaveLength(1)
+  })
+
+  test('is made by one of all who want it at the same time', async () => {
+    const { shop, change } = await setUp(false)
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => change('create_order')))
+    expect(tries.some(({ status }) => status === 'fulfilled')).toBe(true)
+    expect(shop.effects).toHaveLength(1)
+  })
+})
+
+describe('what stays in doubt', () => {
+  test.each([false, true])(
+    'is looked into by a job, which makes nothing twice (repeatable: %s)',
+    async (repeatable) => {
+      const { shop, integration, change, statusOf, resolve } = await setUp(repeatable)
+      shop.set('lost')
+      for (const kind of kinds) await faultOf(change(kind))
+      shop.set('none')
+      await pass(integration, 500)
+      await resolve()
+      expect(shop.effects).toHaveLength(kinds.length)
+      for (const kind of ['create_order', 'cancel_order', 'create_shipment', 'acknowledge_orders'] as const) {
+        expect(await statusOf(kind)).toBe('confirmed')
+      }
+      expect(await statusOf('set_inventory')).toBe(repeatable ? 'unknown' : 'confirmed')
+      for (const kind of kinds) await change(kind)
+      expect(shop.effects).toHaveLength(kinds.length)
+    },
+  )
+
+  test('and turns out not to have happened is left to whoever wants it', async () => {
+    const { shop, integration, change, statusOf, resolve } = await setUp(false)
+    shop.set('away')
+    await faultOf(change('create_order'))
+    shop.set('none')
+    await pass(integration, 500)
+    await resolve()
+    expect([shop.effects.length, await statusOf('create_order')]).toEqual([0, 'planned'])
+  })
+})
