@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Connector } from '../../src/commerce/connector.ts'
+import { shopAway, type Transport } from '../../src/commerce/remote.ts'
+import type { Shop } from '../../src/commerce/shop.ts'
+import type { Context } from '../../src/domain/context.ts'
+import type { Integration } from '../../src/domain/integrations/integration.ts'
+import { runAction } from '../../src/domain/integrations/run-action.ts'
+import { setInventory } from '../../src/domain/inventory/set-inventory.ts'
+import { acknowledgeOrders } from '../../src/domain/orders/acknowledge-orders.ts'
+import { cancelOrder } from '../../src/domain/orders/cancel-order.ts'
+import { findOrder } from '../../src/domain/orders/order-store.ts'
+import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
+import { exportProducts } from '../../src/domain/products/export-products.ts'
+import { recordShipment } from '../../src/domain/shipments/record-shipment.ts'
+import { takeIds } from '../../src/runtime/db/take-ids.ts'
+import { createTestContext, type TestContext } from '../support/context.ts'
+import { toldOrder } from '../support/orders.ts'
+import { connectShops, scriptedPlatform } from '../support/scripted-shop.ts'
+
+/** Every way to change something in a shop, when the shop's answer is lost or ours cannot be kept: one effect. */
+
+type Fault = 'none' | 'lost' | 'away'
+
+/** Makes every change as often as it comes, and can be asked whether it has made one. */
+function ledgerShop() {
+  const state = { fault: 'none' as Fault, effects: [] as string[] }
+  const made = new Map<string, unknown>()
+  const transport: Transport = async ({ url, request }) => {
+    const id = new URL(url).pathname.slice(1)
+    if (request.method === 'GET') return { status: made.has(id) ? 200 : 404, headers: {}, body: made.get(id) ?? null }
+    if (state.fault === 'away') return { status: 502, headers: {}, body: '' }
+    state.effects.push(id)
+    made.set(id, request.body)
+    if (state.fault === 'lost') throw shopAway()
+    return { status: 200, headers: {}, body: request.body }
+  }
+  const write = <Input, Result>(resultOf: (input: Input) => Result) => ({
+    repeatable: false as const,
+    async send({ remote }: Shop, input: Input, { id }: { id: string }): Promise<Result> {
+      await remote.request({ method: 'POST', path: `/${id}`, body: input })
+      return resultOf(input)
+    },
+    async confirm({ remote }: Shop, input: Input, { id }: { id: string }): Promise<Result | null> {
+      const { status } = await remote.request({ method: 'GET', path: `/${id}` })
+      return status === 404 ? null : resultOf(input)
+    },
+  })
+  const reads = { list: async () => ({ items: [], next: null, total: 0 }), translate: (raw: unknown) => raw as never }
+  const some = { remote_id: 'made' } as never
+  const platform = scriptedPlatform()
+  const connector: Connector = {
+    ...platform.connector,
+    orders: { ...reads, get: async () => null, create: write(() => some), cancel: write(() => some) },
+    products: { ...reads, export: write(() => some) },
+    inventory: {
+      ...reads,
+      locations: false,
+      set: write((items) => items.map(({ sku }) => ({ sku, location: null, ok: true, error: null }))),
+    },
+    shipments: { create: write(() => some), partial: true },
+    acknowledgement: write(({ remoteIds }) => remoteIds.map((remoteId) => ({ remoteId, ok: true, error: null }))),
+  }
+  return { state, transport, platform, connector }
+}
+
+let tested: TestContext
+beforeAll(async () => {
+  tested = await createTestContext()
+})
+afterAll(() => tested.close())
+
+interface Scene {
+  context: Context
+  integration: Integration
+  orderId: number
+  productId: number
+}
+
+async function setUp() {
+  const shop = ledgerShop()
+  const context: Context = {
+    ...tested.context,
+    connectors: new Map([[shop.connector.type, shop.connector]]),
+    transport: shop.transport,
+  }
+  const [integration] = await connectShops(context, shop.platform, { count: 1, endsInSeconds: null })
+  if (!integration) throw new Error('There is no integration.')
+  const [orderId = 0] = await takeIds(context.db, 'orders', 1)
+  await upsertOrders(context.db, integration.id, { ids: [orderId], orders: [toldOrder('1001')] })
+  const { id: productId } = await context.db
+    .insertInto('products')
+    .values({ integration_id: integration.id, sku: 'A-1', name: 'Kettle', price: '10.00', currency: 'EUR' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { ...shop, scene: { context, integration, orderId, productId } }
+}
+
+const action =
+  (resource: string, fields: object) =>
+  ({ context, integration }: Scene) =>
+    runAction(context, integration, { resource, ...fields })
+
+const draft = {
+  currency: 'EUR',
+  lines: [{ sku: 'A-1', quantity: 1, unit_price: '10.00' }],
+  customer: { email: 'ada@example.com' },
+}
+const parcel = { tracking_number: 'T1', carrier: 'Post' }
+
+const ways: Record<string, (scene: Scene) => Promise<unknown>> = {
+  'cancelling an order': async ({ context, integration, orderId }) =>
+    cancelOrder(context, integration, {
+      order: await findOrder(context.db, integration.id, orderId),
+      reason: null,
+    }),
+  'acknowledging orders': ({ context, integration, orderId }) => acknowledgeOrders(context, integration, [orderId]),
+  'recording a shipment': ({ context, integration, orderId }) =>
+    recordShipment(context, integration, { order_id: orderId, ...parcel }),
+  'setting stock levels': ({ context, integration }) =>
+    setInventory(context, integration, [{ sku: 'A-1', quantity: 5 }]),
+  'exporting products': ({ context, integration, productId }) => exportProducts(context, integration, [productId]),
+  'the action create_order': action('create_order', draft),
+  'the action create_order with a reference': action('create_order', { ...draft, reference: 'R-1' }),
+  'the action cancel_order': action('cancel_order', { remote_id: '1001' }),
+  'the action acknowledge_orders': action('acknowledge_orders', { remote_ids: ['1001'] }),
+  'the action create_shipment': action('create_shipment', { order_remote_id: '1001', ...parcel }),
+  'the action set_inventory': action('set_inventory', { items: [{ sku: 'A-1', quantity: 5 }] }),
+  'the action export_products': action('export_products', {
+    products: [{ sku: 'A-1', title: 'Kettle', price: '10.00', currency: 'EUR' }],
+  }),
+}
+
+/** As if some minutes had gone by. */
+const pass = ({ integration }: Scene) =>
+  tested.database.query(
+    `update operations set lease_until = lease_until - interval '5 minutes', sent_at = sent_at - interval '5 minutes',
+       updated_at = updated_at - interval '5 minutes' where integration_id = $1`,
+    [integration.id],
+  )
+
+describe.each(Object.entries(ways))('%s', (_name, change) => {
+  test.each(['lost', 'away'] as const)('makes one change when the first answer is %s', async (fault) => {
+    const { state, scene } = await setUp()
+    state.fault = fault
+    await change(scene).then(
+      () => expect.fail('It went well.'),
+      () => undefined,
+    )
+    state.fault = 'none'
+    await pass(scene)
+    await change(scene)
+    expect(state.effects).toHaveLength(1)
+  })
+
+  test('makes one change when ours cannot be kept', async () => {
+    const { state, scene } = await setUp()
+    let failures = 1
+    const failing: Context = {
+      ...scene.context,
+      transaction: async (work) => {
+        if (failures-- > 0) throw new Error('The database is gone.')
+        return await scene.context.transaction(work)
+      },
+    }
+    const first = await change({ ...scene, context: failing }).then(
+      () => 'well',
+      () => 'failed',
+    )
+    // Actions keep no copy of their own.
+    if (first === 'failed') await change(scene)
+    expect(state.effects).toHaveLength(1)
+  })
+})
+
+test('orders of a batch whose end nobody saw are not acknowledged as part of another', async () => {
+  const { state, scene } = await setUp()
+  const { context, integration } = scene
+  state.fault = 'lost'
+  await action('acknowledge_orders', { remote_ids: ['1', '2'] })(scene).catch(() => undefined)
+  state.fault = 'none'
+  await pass(scene)
+  const outcome = await runAction(context, integration, { resource: 'acknowledge_orders', remote_ids: ['2', '3'] })
+  expect(outcome).toMatchObject({
+    result: [
+      { remote_id: '2', ok: true },
+      { remote_id: '3', ok: true },
+    ],
+  })
+  expect(state.effects).toHaveLength(2)
+  expect(new Set(state.effects).size).toBe(2)
+})
