@@ -1,8 +1,8 @@
 import { glob, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readMigrations } from '../src/runtime/db/migration-files.ts'
 import { createTestContext, type TestContext } from './support/context.ts'
+import { dataPlaneTables } from './support/data-plane.ts'
 import { type SourceStatement, statementsNaming } from './support/sql-statements.ts'
 
 /** What must stay true so that the data plane can be distributed by integration (docs/decisions). */
@@ -11,16 +11,9 @@ let it: TestContext
 let dataPlane: string[]
 let statements: SourceStatement[]
 
-/** Tables of the same migrations that stay where they are: who may do what, and in which order. */
-const controlPlane = ['commit_guard', 'rate_budgets', 'run_turns', 'flow_runs', 'farewells']
-
 beforeAll(async () => {
   it = await createTestContext()
-  const migrations = await readMigrations()
-  dataPlane = migrations
-    .filter(({ name }) => name >= '0005')
-    .flatMap((migration) => [...migration.sql.matchAll(/^create table (\w+) \(/gm)].map(([, table = '']) => table))
-    .filter((table) => !controlPlane.includes(table))
+  dataPlane = await dataPlaneTables()
   statements = await statementsNaming(dataPlane)
 })
 afterAll(() => it.close())

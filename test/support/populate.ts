@@ -41,6 +41,10 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
     select ${appId}, ${ids.service}, ${named}, (array['manual', 'schedule'])[1 + n % 2], n % 3 > 0, ${times} ${rows}`.execute(
     db,
   )
+  await sql`insert into flow_runs (flow_id, integration_id, status, steps, created_at)
+    select ${ids.flow}, ${ids.integration}, (array['completed', 'failed'])[1 + n % 2], '[]', ${moment} ${rows}`.execute(
+    db,
+  )
   await populateIntegrations(db, world, rows)
   await sql`insert into schedules (integration_id, name, resource, cron, active, created_at, updated_at, next_run_at)
     select id, ${named}, (array['sync_orders', 'sync_products'])[1 + n % 2], '0 * * * *', n % 3 > 0, ${times}, ${moment}

@@ -13,14 +13,14 @@ export async function toPurge(db: Db, { days, limit }: { days: number; limit: nu
 
 /** What belongs to these goes with them: the history and shipments of orders. */
 const tables = [
-  'orders',
-  'products',
-  'inventory',
-  'inbound_deliveries',
-  'set_aside',
-  'sync_seen',
-  'runs',
-  'row_counters',
+  { table: 'orders', key: ['id'] },
+  { table: 'products', key: ['id'] },
+  { table: 'inventory', key: ['sku', 'location'] },
+  { table: 'inbound_deliveries', key: ['delivery_id'] },
+  { table: 'set_aside', key: ['kind', 'remote_id'] },
+  { table: 'sync_seen', key: ['run_id', 'kind', 'remote_id'] },
+  { table: 'runs', key: ['id'] },
+  { table: 'row_counters', key: ['kind', 'bucket'] },
 ] as const
 
 const rowsAtOnce = 2000
@@ -38,11 +38,12 @@ export async function beginPurge(trx: Db, integrationId: number): Promise<boolea
 
 /** Deletes some of what the integration holds; false when there is nothing left. Small steps, so that none takes long. */
 export async function purgeSome(trx: Db, integrationId: number): Promise<boolean> {
-  for (const table of tables) {
+  for (const { table, key } of tables) {
+    const columns = sql.join(key.map((column) => sql.ref(column)))
     const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(table)} where integration_id = ${integrationId} and ctid = any(array(
-        select ctid from ${sql.table(table)} where integration_id = ${integrationId} limit ${rowsAtOnce}
-      ))`.execute(trx)
+      delete from ${sql.table(table)} where integration_id = ${integrationId} and (${columns}) in (
+        select ${columns} from ${sql.table(table)} where integration_id = ${integrationId} limit ${rowsAtOnce}
+      )`.execute(trx)
     if (numAffectedRows > 0n) return true
   }
   return false

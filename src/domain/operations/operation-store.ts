@@ -30,14 +30,16 @@ export async function holdOperation(
   { kind, key, input, once }: Planned,
   holder: string,
 ): Promise<HeldOperation | null> {
-  const anew = sql`(${done} and not (o.status = 'confirmed' and (
-    ${once}::boolean or (o.settled_at is null and o.updated_at > now() - make_interval(hours => ${waitingHours})))))`
+  // The time is that of the row which would have been made: Citus takes no now() on this side of a conflict.
+  const anew = sql`(${done} and not (o.status = 'confirmed' and (${once}::boolean
+    or (o.settled_at is null and o.updated_at > excluded.updated_at - make_interval(hours => ${waitingHours})))))`
   const { rows } = await sql<Omit<HeldOperation, 'holder'>>`
     insert into operations as o (integration_id, kind, key, status, input, attempts, holder, lease_until)
     values (${integrationId}, ${kind}, ${key}, 'planned', ${JSON.stringify(input)}, 1, ${holder},
       now() + make_interval(secs => ${leaseSeconds}))
     on conflict (integration_id, kind, key) do update set
-      holder = excluded.holder, lease_until = excluded.lease_until, input = excluded.input, updated_at = now(),
+      holder = excluded.holder, lease_until = excluded.lease_until, input = excluded.input,
+      updated_at = excluded.updated_at,
       generation = case when ${anew} then o.generation + 1 else o.generation end,
       attempts = case when ${anew} then 1 else o.attempts + 1 end,
       status = case when ${anew} then 'planned' else o.status end,
@@ -45,9 +47,9 @@ export async function holdOperation(
       error = null,
       sent_at = case when ${anew} then null else o.sent_at end,
       settled_at = case when ${anew} or not ${done} then null else o.settled_at end
-    where o.lease_until is null or o.lease_until < now()
+    where o.lease_until is null or o.lease_until < excluded.updated_at
     returning id, kind, key, generation, status, result,
-      extract(epoch from now() - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
+      extract(epoch from updated_at - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
   const [row] = rows
   return row ? { ...row, holder } : null
 }

@@ -43,9 +43,9 @@ export interface Step {
 /** Begins a run that is one short action. Null if it is over. */
 export async function beginStep(db: Db, place: Place): Promise<Step | null> {
   const { rows } = await sql<Step>`
-    update runs set status = 'running', started_at = coalesce(runs.started_at, now())
+    update runs set status = 'running', started_at = coalesce(runs.started_at, was.at)
     from (
-      select integration_id, id, status = 'running' as begun from runs
+      select integration_id, id, status = 'running' as begun, now() as at from runs
       where integration_id = ${place.integrationId} and id = ${place.runId} for no key update
     ) was
     where runs.integration_id = ${place.integrationId} and was.integration_id = runs.integration_id and runs.id = was.id

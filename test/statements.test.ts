@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../src/api/index.ts'
+import type { ListOptions } from '../src/runtime/http/list-query.ts'
+import { dataPlaneTables } from './support/data-plane.ts'
+import { populate } from './support/populate.ts'
+import { startTestServer, type TestServer } from './support/server.ts'
+import { tablesIn } from './support/sql-statements.ts'
+import { bodyEndpoints, validCall } from './support/valid-calls.ts'
+import { watchStatements } from './support/watch-statements.ts'
+import { callAs, makeWorld, nameOf, type World } from './support/world.ts'
+
+/** How often a request asks the database, and what. */
+
+let server: TestServer
+let world: World
+let watch: ReturnType<typeof watchStatements>
+
+beforeAll(async () => {
+  watch = watchStatements()
+  server = await startTestServer()
+  world = await makeWorld(server)
+  await populate(server.context, world, 130)
+  // So that every caller is known, as it is from the second request on.
+  for (const { userToken, appToken, accountToken } of [world.tenant]) {
+    await server.call('GET', '/api/1.0/users/information', { token: userToken })
+    await server.call('GET', '/api/2.0/app/flows', { token: appToken })
+    await server.call('GET', '/api/2.0/webcomponent/app', { token: accountToken })
+  }
+})
+afterAll(async () => {
+  watch.stop()
+  await server.close()
+})
+
+const most = 6
+
+test('a hundred integrations with their services and schedules take no query per row', async () => {
+  const path = '/api/2.0/app/integrations?include=service,schedules&per_page=100'
+  const { result, statements } = await watch.during(() => server.call('GET', path, { token: world.tenant.appToken }))
+  const rows = result.json['data'] as { service: { id: number }; schedules: unknown[] }[]
+  expect(rows).toHaveLength(100)
+  expect(rows.filter(({ service, schedules }) => service.id > 0 && schedules.length > 0).length).toBeGreaterThan(70)
+  expect(statements.length).toBeGreaterThan(0)
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(most)
+})
+
+const lists = endpoints.filter(({ returns, group }) => returns.kind === 'page' && group.caller !== null)
+
+test.each(lists.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  '%s asks as often for a hundred as for one, with everything that can be included',
+  async (_, endpoint) => {
+    const { include } = endpoint.query as ListOptions
+    const ask = (size: number) =>
+      watch.during(() => callAs(server, world, endpoint, { search: `?per_page=${size}&include=${include.join(',')}` }))
+    const [one, hundred] = [await ask(1), await ask(100)]
+    expect([one.result.status, hundred.result.status]).toEqual([200, 200])
+    expect((hundred.result.json['data'] as unknown[]).length).toBeGreaterThan(40)
+    expect(hundred.statements.length).toBe(one.statements.length)
+    // The gateway key and the record of the path are looked up before.
+    expect(hundred.statements.length, hundred.statements.join('\n')).toBeLessThanOrEqual(most + 1)
+  },
+)
+
+describe('what is sent to the data plane', () => {
+  test('names the integration once for each table, whichever endpoint is called', async () => {
+    const tables = await dataPlaneTables()
+    const { statements } = await watch.during(async () => {
+      for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) await callAs(server, world, endpoint)
+      for (const [n, endpoint] of bodyEndpoints.entries()) {
+        const { params, body } = await validCall(server, world, endpoint, n)
+        await callAs(server, world, endpoint, { params, body })
+      }
+    })
+    const data = [...new Set(statements)].filter((text) => tablesIn(text, tables).length > 0)
+    expect(data.length).toBeGreaterThan(25)
+    const short = data.filter((text) => (text.match(/integration_id/g) ?? []).length < tablesIn(text, tables).length)
+    expect(short).toEqual([])
+  })
+})
