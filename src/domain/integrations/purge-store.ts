@@ -11,17 +11,9 @@ export async function toPurge(db: Db, { days, limit }: { days: number; limit: nu
   return rows.map(({ id }) => id)
 }
 
-/** What belongs to these goes with them: the history and shipments of orders. */
-const tables = [
-  { table: 'orders', key: ['id'] },
-  { table: 'products', key: ['id'] },
-  { table: 'inventory', key: ['sku', 'location'] },
-  { table: 'inbound_deliveries', key: ['delivery_id'] },
-  { table: 'set_aside', key: ['kind', 'remote_id'] },
-  { table: 'sync_seen', key: ['run_id', 'kind', 'remote_id'] },
-  { table: 'runs', key: ['id'] },
-  { table: 'row_counters', key: ['kind', 'bucket'] },
-] as const
+/** Large ones, in small steps; the history and shipments of orders go with them. */
+const large = ['orders', 'products', 'runs'] as const
+const small = ['inventory', 'inbound_deliveries', 'set_aside', 'sync_seen', 'row_counters'] as const
 
 const rowsAtOnce = 2000
 
@@ -36,16 +28,18 @@ export async function beginPurge(trx: Db, integrationId: number): Promise<boolea
   return rows.length > 0
 }
 
-/** Deletes some of what the integration holds; false when there is nothing left. Small steps, so that none takes long. */
+/** Deletes some of what the integration holds; false when there is nothing left. */
 export async function purgeSome(trx: Db, integrationId: number): Promise<boolean> {
-  for (const { table, key } of tables) {
-    const columns = sql.join(key.map((column) => sql.ref(column)))
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(table)} where integration_id = ${integrationId} and (${columns}) in (
-        select ${columns} from ${sql.table(table)} where integration_id = ${integrationId} limit ${rowsAtOnce}
-      )`.execute(trx)
-    if (numAffectedRows > 0n) return true
+  for (const table of large) {
+    const some = trx.selectFrom(table).select('id').where('integration_id', '=', integrationId).limit(rowsAtOnce)
+    const { numDeletedRows } = await trx
+      .deleteFrom(table)
+      .where('integration_id', '=', integrationId)
+      .where('id', 'in', some)
+      .executeTakeFirst()
+    if (numDeletedRows > 0n) return true
   }
+  for (const table of small) await trx.deleteFrom(table).where('integration_id', '=', integrationId).execute()
   return false
 }
 

@@ -17,7 +17,7 @@ export const performStep = job({
   retry: { attempts: 5, delaySeconds: 2, longestDelaySeconds: 60 },
   oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
   run: async (context: Context, place) => {
-    const step = await beginStep(context.db, place)
+    const step = await context.transaction((trx) => beginStep(trx, place))
     if (!step) return
     const end = await perform(context, place.integrationId, step)
     await context.transaction(async (trx) => {

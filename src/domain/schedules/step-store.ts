@@ -34,24 +34,25 @@ export async function setFlow(db: Db, place: Place, flowId: number): Promise<voi
 
 export interface Step {
   resource: string
-  status: RunStatus
   input: JsonValue
   /** Somebody had begun it already. */
   begunBefore: boolean
 }
 
 /** Begins a run that is one short action. Null if it is over. */
-export async function beginStep(db: Db, place: Place): Promise<Step | null> {
-  const { rows } = await sql<Step>`
-    update runs set status = 'running', started_at = coalesce(runs.started_at, was.at)
-    from (
-      select integration_id, id, status = 'running' as begun, now() as at from runs
-      where integration_id = ${place.integrationId} and id = ${place.runId} for no key update
-    ) was
-    where runs.integration_id = ${place.integrationId} and was.integration_id = runs.integration_id and runs.id = was.id
-      and runs.status in ('queued', 'running')
-    returning runs.resource, runs.status, runs.input, was.begun as "begunBefore"`.execute(db)
-  return rows[0] ?? null
+export async function beginStep(trx: Db, place: Place): Promise<Step | null> {
+  const step = await trx
+    .selectFrom('runs')
+    .select(['resource', 'status', 'input'])
+    .where('integration_id', '=', place.integrationId)
+    .where('id', '=', place.runId)
+    .where('status', 'in', ['queued', 'running'])
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!step) return null
+  const begunBefore = step.status === 'running'
+  if (!begunBefore) await at(trx, place).set({ status: 'running', started_at: sql<string>`now()` }).execute()
+  return { resource: step.resource, input: step.input, begunBefore }
 }
 
 export type StepEnd =
