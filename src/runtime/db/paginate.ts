@@ -102,10 +102,10 @@ function filterValues(filter: FilterColumn | undefined, values: readonly string[
   return values
 }
 
-/** Null, which no time is before or after, if it names none. */
+/** Null, which no time is before or after, if it names none. Never outside of what the database takes. */
 function timeOf(text = ''): string | null {
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : null
-  return at === null || Number.isNaN(at.getTime()) ? null : at.toISOString()
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? null : new Date(Math.min(Math.max(at, 0), Date.UTC(9999, 0))).toISOString()
 }
 
 function statementFor(
