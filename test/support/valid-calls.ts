@@ -68,6 +68,12 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
   'PATCH /api/2.0/app/integrations/{integrationKey}/status': async () => ({ status: 'ACTIVE' }),
   'POST /api/2.0/app/integrations/{integrationId}/action': async () => ({ resource: 'sync_orders' }),
   'POST /api/2.0/webcomponent/integrations/{integrationId}/actions': async () => ({ resource: 'sync_products' }),
+  // Ends as it began: a flow must be active to be run.
+  'PUT /api/2.0/user/apps/{appId}/flows/{flowId}': async () => ({ active: true }),
+  'POST /api/2.0/user/apps/{appId}/flows/{flowId}/run': async ({ context }, { ids }) => {
+    await context.db.updateTable('flow_runs').set({ status: 'completed' }).execute()
+    return { integration_id: ids.integration }
+  },
   'DELETE /api/1.0/schedules-bulk': async (server, world) => ({ ids: [await newSchedule(server, world)] }),
   'POST /api/1.0/shipments': async (server, world, n) => ({ order_id: await newOrder(server, world, n) }),
   'PUT /api/1.0/orders/{order}/cancel': async () => ({ reason: 'Out of stock' }),
