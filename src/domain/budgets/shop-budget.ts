@@ -103,6 +103,8 @@ async function draw(
       if (tokens > 0) Object.assign(purse, { tokens, until: asked + leaseSeconds * 1000 })
       return
     }
+    // Somebody else may have filled the purse meanwhile.
+    if (spend(purse, cost)) return
     const need = Math.min(cost, capacity)
     const missing = need + Math.min(reserve * capacity, capacity - need) - left
     const seconds = Math.min(3600, Math.max(blockedSeconds, missing / perSecond, 0.01))
