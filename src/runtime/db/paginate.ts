@@ -77,19 +77,37 @@ export async function paginate<Row>(
 ): Promise<PageOf<Row>> {
   const fields = Object.keys(query.filter).filter((field) => plan.filters?.[field] !== undefined)
   const counted = fields.length === 0 && scope.total !== undefined
-  const statement = statementFor(plan, scope, fields, query.sort, counted)
+  const offset = query.offset ?? (query.page - 1) * query.perPage
+  const fixed = offset === 0 && usualSizes.has(query.perPage) ? query.perPage : null
+  const statement = statementFor({ plan, scope, fields, sort: query.sort, counted, fixed })
   const values: unknown[] = [...scope.params]
   for (const field of fields) values.push(filterValues(plan.filters?.[field], query.filter[field] ?? []))
   if (counted && scope.total) values.push(...scope.total.params)
-  values.push(query.perPage, Math.min(query.offset ?? (query.page - 1) * query.perPage, Number.MAX_SAFE_INTEGER))
+  if (fixed === null) values.push(query.perPage, Math.min(offset, Number.MAX_SAFE_INTEGER))
   const result = await reader.query<Row & { list_total: number | null }>({ ...statement, values })
   const [first] = result.rows
   // The total comes on every row, and on a row of its own when the page is empty.
   const total = first?.list_total ?? 0
-  return { rows: result.rows.filter((row) => !isEmptyRow(row)), total }
+  return { rows: first && isEmptyRow(first) ? [] : result.rows, total }
 }
 
 const isEmptyRow = (row: object) => 'list_row' in row && row.list_row === null
+
+/**
+ * First pages of these sizes are what nearly everybody asks for. With the number in the text PostgreSQL keeps its plan;
+ * a limit that it does not know makes it plan anew each time, which costs as much as running the statement.
+ */
+const usualSizes: ReadonlySet<number> = new Set([15, 100])
+
+interface Shape {
+  plan: ListPlan
+  scope: ListScope
+  fields: readonly string[]
+  sort: readonly SortField[]
+  counted: boolean
+  /** The first page, of this size. */
+  fixed: number | null
+}
 
 function filterValues(filter: FilterColumn | undefined, values: readonly string[]): unknown {
   // Commas part values elsewhere; here they belong to the text.
@@ -108,31 +126,20 @@ function timeOf(text = ''): string | null {
   return Number.isNaN(at) ? null : new Date(Math.min(Math.max(at, 0), Date.UTC(9999, 0))).toISOString()
 }
 
-function statementFor(
-  plan: ListPlan,
-  scope: ListScope,
-  fields: readonly string[],
-  sort: readonly SortField[],
-  counted: boolean,
-): Statement {
+function statementFor(wanted: Shape): Statement {
+  const { plan, scope, fields, sort, counted, fixed } = wanted
   const order = sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join(',')
-  const shape = `${plan.name}|${scope.key}|${fields.join(',')}|${order}|${counted}`
+  const shape = `${plan.name}|${scope.key}|${fields.join(',')}|${order}|${counted}|${fixed}`
   const known = statements.get(shape)
   if (known) return known
-  const text = buildStatement(plan, scope, fields, sort, counted)
+  const text = buildStatement(wanted)
   const statement = { name: `list-${plan.name}-${hash('sha256', text).slice(0, 16)}`, text }
   // Shapes are few (allow-listed fields), but sorts can be combined at will: do not let that fill the memory.
   if (statements.size < maxStatements) statements.set(shape, statement)
   return statement
 }
 
-function buildStatement(
-  plan: ListPlan,
-  scope: ListScope,
-  fields: readonly string[],
-  sort: readonly SortField[],
-  counted: boolean,
-): string {
+function buildStatement({ plan, scope, fields, sort, counted, fixed }: Shape): string {
   let parameters = 0
   const numbered = (sql: string) => sql.replaceAll('?', () => `$${++parameters}`)
   const where = [numbered(scope.sql), ...fields.map((field) => filterSql(plan.filters?.[field], numbered))].join(
@@ -140,9 +147,8 @@ function buildStatement(
   )
   const total =
     counted && scope.total ? numbered(scope.total.sql) : `(select count(*) from ${plan.from} where ${where})`
-  const limit = numbered('?')
-  const offset = numbered('?')
-  const rows = `select ${plan.columns}, true as list_row from ${plan.from} where ${where} order by ${orderSql(plan, sort)} limit ${limit} offset ${offset}`
+  const slice = fixed === null ? numbered('limit ? offset ?') : `limit ${fixed}`
+  const rows = `select ${plan.columns}, true as list_row from ${plan.from} where ${where} order by ${orderSql(plan, sort)} ${slice}`
   return `select p.*, t.list_total from (select (${total})::bigint as list_total) t left join lateral (${rows}) p on true`
 }
 
