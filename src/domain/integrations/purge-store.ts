@@ -12,7 +12,7 @@ export async function toPurge(db: Db, { days, limit }: { days: number; limit: nu
 }
 
 /** Large ones, in small steps; the history and shipments of orders go with them. */
-const large = ['orders', 'products', 'runs'] as const
+const large = ['orders', 'products', 'runs', 'operations'] as const
 const small = ['inventory', 'inbound_deliveries', 'set_aside', 'sync_seen', 'row_counters'] as const
 
 const rowsAtOnce = 2000

@@ -21,35 +21,50 @@ export interface HeldOperation extends Pick<Operation, 'id' | 'kind' | 'key' | '
   sentSecondsAgo: number | null
 }
 
-const done = sql`o.status in ('confirmed', 'refused')`
-
 /** Writes the change down, or takes up the one that is there; null while somebody else is at it. */
 export async function holdOperation(
+  db: Db,
+  integrationId: number,
+  planned: Planned,
+  holder: string,
+): Promise<HeldOperation | null> {
+  const { kind, key, input } = planned
+  // Two statements, since a distributed table takes no times in the conflict clause of one.
+  const { rows } = await sql<Pick<HeldOperation, 'id' | 'generation'>>`
+    insert into operations (integration_id, kind, key, status, input, attempts, holder, lease_until)
+    values (${integrationId}, ${kind}, ${key}, 'planned', ${JSON.stringify(input)}, 1, ${holder},
+      now() + make_interval(secs => ${leaseSeconds}))
+    on conflict (integration_id, kind, key) do nothing
+    returning id, generation`.execute(db)
+  const [made] = rows
+  if (made) return { ...made, kind, key, status: 'planned', result: null, sentSecondsAgo: null, holder }
+  return await takeUp(db, integrationId, planned, holder)
+}
+
+const done = sql`status in ('confirmed', 'refused')`
+
+async function takeUp(
   db: Db,
   integrationId: number,
   { kind, key, input, once }: Planned,
   holder: string,
 ): Promise<HeldOperation | null> {
-  // The time is that of the row which would have been made: Citus takes no now() on this side of a conflict.
-  const anew = sql`(${done} and not (o.status = 'confirmed' and (${once}::boolean
-    or (o.settled_at is null and o.updated_at > excluded.updated_at - make_interval(hours => ${waitingHours})))))`
+  const anew = sql`(${done} and not (status = 'confirmed' and (
+    ${once}::boolean or (settled_at is null and updated_at > now() - make_interval(hours => ${waitingHours})))))`
   const { rows } = await sql<Omit<HeldOperation, 'holder'>>`
-    insert into operations as o (integration_id, kind, key, status, input, attempts, holder, lease_until)
-    values (${integrationId}, ${kind}, ${key}, 'planned', ${JSON.stringify(input)}, 1, ${holder},
-      now() + make_interval(secs => ${leaseSeconds}))
-    on conflict (integration_id, kind, key) do update set
-      holder = excluded.holder, lease_until = excluded.lease_until, input = excluded.input,
-      updated_at = excluded.updated_at,
-      generation = case when ${anew} then o.generation + 1 else o.generation end,
-      attempts = case when ${anew} then 1 else o.attempts + 1 end,
-      status = case when ${anew} then 'planned' else o.status end,
-      result = case when ${anew} then null else o.result end,
-      error = null,
-      sent_at = case when ${anew} then null else o.sent_at end,
-      settled_at = case when ${anew} or not ${done} then null else o.settled_at end
-    where o.lease_until is null or o.lease_until < excluded.updated_at
+    update operations set
+      holder = ${holder}, lease_until = now() + make_interval(secs => ${leaseSeconds}),
+      input = ${JSON.stringify(input)}, error = null, updated_at = now(),
+      generation = case when ${anew} then generation + 1 else generation end,
+      attempts = case when ${anew} then 1 else attempts + 1 end,
+      status = case when ${anew} then 'planned' else status end,
+      result = case when ${anew} then null else result end,
+      sent_at = case when ${anew} then null else sent_at end,
+      settled_at = case when ${anew} or not ${done} then null else settled_at end
+    where integration_id = ${integrationId} and kind = ${kind} and key = ${key}
+      and (lease_until is null or lease_until < now())
     returning id, kind, key, generation, status, result,
-      extract(epoch from updated_at - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
+      extract(epoch from now() - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
   const [row] = rows
   return row ? { ...row, holder } : null
 }
@@ -148,7 +163,7 @@ export interface DoubtfulOperation {
   overdue: boolean
 }
 
-/** Of all integrations, the longest untouched first; the more often it was tried in vain, the longer it rests. */
+/** Of all integrations (upkeep may ask every shard), the longest untouched first; the more often it was tried in vain, the longer it rests. */
 export async function doubtfulOperations(db: Db, limit: number): Promise<DoubtfulOperation[]> {
   const { rows } = await sql<DoubtfulOperation>`
     select integration_id, id, kind, key, input, created_at < now() - interval '1 day' as overdue
