@@ -68,9 +68,9 @@ async function ask(
   return { ...granted, credentials: checked.value }
 }
 
-const mostSaves = 4
+const mostSaves = 9
 
-/** The platform may never give them again, so a database that is away for a moment must not lose them. */
+/** The platform may never give them again, so a database that is away for half a minute must not lose them. */
 async function keep(
   context: FetchContext,
   { id }: Integration,
@@ -87,7 +87,7 @@ async function keep(
       })
     } catch (error) {
       if (attempt >= mostSaves) throw error
-      await sleep(200 * attempt)
+      await sleep(Math.min(5000, 250 * 2 ** attempt))
     }
   }
 }

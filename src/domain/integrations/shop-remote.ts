@@ -51,10 +51,14 @@ export function remoteFor(
       if (remote.inProcess) return turnedAway(judge(connector, await remote.inProcess(request, facts)))
       for (let attempt = 1; ; attempt++) {
         await budget?.pay(asked)
-        const { answer, reading, throttled } = judge(connector, await transport({ url, request }))
+        const { answer, reading, verdict, told } = judge(connector, await transport({ url, request }))
         if (reading?.budget) await budget?.learn(reading.budget)
-        if (!throttled) return answer
-        const told = reading?.retryAfterSeconds ?? retryAfter(answer)
+        if (verdict === 'ok') return answer
+        if (verdict === 'away') {
+          // A shop that is down and says for how long is left alone by all of us.
+          if (told !== null) await budget?.block(asked, told)
+          throw shopAway(told ?? standardDelay)
+        }
         const seconds = (await budget?.block(asked, told)) ?? told ?? standardDelay
         if (!budget || attempt >= mostAttempts) throw neverSent(shopAway(Math.ceil(seconds)))
       }
@@ -75,8 +79,10 @@ function addressOf(origin: string, path: string): string {
 interface Judged {
   answer: RemoteAnswer
   reading: AnswerReading | undefined
-  /** Too many requests: this one was turned away. */
-  throttled: boolean
+  /** `throttled`: too many requests, this one was turned away. */
+  verdict: 'ok' | 'throttled' | 'away'
+  /** When to come back, in seconds; null where the platform names no time. */
+  told: number | null
 }
 
 /** What is turned away at the door has changed nothing, so it counts as never sent. */
@@ -86,22 +92,21 @@ function judge({ remote, auth }: Connector, answer: RemoteAnswer): Judged {
     throw neverSent(credentialsRefused(auth.kind === 'keys' ? Object.keys(auth.credentials.properties) : []))
   }
   const throttled = reading?.verdict === 'throttled' || answer.status === 429
-  if (!throttled && (reading?.verdict === 'away' || answer.status >= 500)) {
-    throw shopAway(reading?.retryAfterSeconds ?? retryAfter(answer) ?? standardDelay)
-  }
-  return { answer, reading, throttled }
+  const away = reading?.verdict === 'away' || answer.status >= 500
+  const told = reading?.retryAfterSeconds ?? retryAfter(answer)
+  return { answer, reading, verdict: throttled ? 'throttled' : away ? 'away' : 'ok', told }
 }
 
 const standardDelay = 30
 
-/** Null where the platform names no time. */
 function retryAfter({ headers }: RemoteAnswer): number | null {
   const seconds = Number(headers['retry-after'])
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(3600, Math.ceil(seconds)) : null
 }
 
 /** A shop in this process has no budget to wait for. */
-function turnedAway({ answer, reading, throttled }: Judged): RemoteAnswer {
-  if (throttled) throw neverSent(shopAway(reading?.retryAfterSeconds ?? retryAfter(answer) ?? standardDelay))
-  return answer
+function turnedAway({ answer, verdict, told }: Judged): RemoteAnswer {
+  if (verdict === 'ok') return answer
+  const fault = shopAway(told ?? standardDelay)
+  throw verdict === 'throttled' ? neverSent(fault) : fault
 }
