@@ -245,7 +245,7 @@ describe('a worker that was overtaken', () => {
     shop.beforePage = async (_, nth) => {
       if (nth !== 2 || other) return
       other = true
-      expect((await syncNow(context, integration, 'sync_products')).status).toBe('completed')
+      expect((await syncNow(context, integration, 'sync_orders')).status).toBe('completed')
     }
     expect(await workRun(context, first, going)).toBe(5)
     expect(await workRun(context, first, going)).toBeNull()
@@ -261,7 +261,8 @@ describe('a worker that was overtaken', () => {
     }
     expect(await workRun(context, { integrationId, runId }, going)).toBeNull()
     expect(await findRun(context.db, integrationId, runId)).toMatchObject({ status: 'cancelled' })
-    expect(await present(integration)).toHaveLength(0)
+    // The second page is asked for while the first, of ten, is being stored: that one may be there, nothing after it.
+    expect([0, 10]).toContain((await present(integration)).length)
     expect(await workRun(context, { integrationId, runId }, going)).toBeNull()
     expect(shop.asked.length).toBeLessThanOrEqual(3)
   })

@@ -12,7 +12,7 @@ export type PassEnd = Pass | 'paused' | 'lost'
 
 /**
  * Reads one kind of record from the shop, page by page, from where it stands. While a page is stored the next one is
- * already on its way; never more than these two are in memory.
+ * already fetched and translated; never more than these two are in memory.
  */
 export async function syncPass(
   work: Work,
@@ -22,17 +22,19 @@ export async function syncPass(
   let cursor = await readCursor(context.db, claim.integrationId, kind.name)
   let pass = cursor.pass?.run === claim.id ? cursor.pass : begin(cursor)
   const set = { kind, hasSetAside: await hasSetAside(context.db, claim.integrationId, kind.name) }
-  const fetch = (next: string | null) => fetchPage(work, { kind: kind.name, reads, pass, next })
-  let ahead: Promise<FetchedPage> | null = null
+  const read = async (next: string | null): Promise<Step> =>
+    stepOf(await fetchPage(work, { kind: kind.name, reads, pass, next }), reads, work)
+  let ahead: Promise<Step> | null = null
   while (pass.stage !== 'done') {
     if (work.turn.pages-- <= 0) return 'paused'
     if (pass.stage === 'reading') {
-      const page: FetchedPage = await (ahead ?? fetchAgain(fetch, pass.next))
-      ahead = page.next === null || work.turn.pages <= 0 ? null : fetch(page.next)
+      const step: Step = await (ahead ?? fetchAgain(read, pass.next))
+      const { page, batch, move } = step
+      ahead = page.next === null || work.turn.pages <= 0 ? null : read(page.next)
       // It is waited for later; until then its failure is nobody's.
       ahead?.catch(() => undefined)
       const place = { ...set, cursor, pass: { ...pass, total: page.total ?? pass.total } }
-      const stored = await storeBatch(work, place, ...stepOf(reads, page, work))
+      const stored = await storeBatch(work, place, batch, move)
       if (stored?.pass == null) return 'lost'
       cursor = stored
       pass = stored.pass
@@ -47,20 +49,23 @@ export async function syncPass(
 }
 
 /** A cursor of the shop may have died while nobody worked: then everything is read again, and nothing written twice. */
-async function fetchAgain(
-  fetch: (next: string | null) => Promise<FetchedPage>,
-  next: string | null,
-): Promise<FetchedPage> {
+async function fetchAgain<T>(read: (next: string | null) => Promise<T>, next: string | null): Promise<T> {
   try {
-    return await fetch(next)
+    return await read(next)
   } catch (error) {
     if (next === null || !isPlainRefusal(error)) throw error
-    return await fetch(null)
+    return await read(null)
   }
 }
 
 /** What a page comes to, and where the pass stands after it. */
-function stepOf(reads: ShopReads, page: FetchedPage, { open }: Work): [Batch, (pass: Pass, stored: Stored) => Pass] {
+interface Step {
+  page: FetchedPage
+  batch: Batch
+  move: (pass: Pass, stored: Stored) => Pass
+}
+
+function stepOf(page: FetchedPage, reads: ShopReads, { open }: Work): Step {
   const { records, setAside } = readRecords(reads, page.raws, open.shop)
   let newest: string | null = null
   for (const { updatedAt } of records) newest = later(newest, updatedAt)
@@ -76,5 +81,5 @@ function stepOf(reads: ShopReads, page: FetchedPage, { open }: Work): [Batch, (p
         ? addTo(pass.tally, { missing: inserted, stale: updated })
         : pass.tally,
   })
-  return [batch, move]
+  return { page, batch, move }
 }
