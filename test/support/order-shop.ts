@@ -1,6 +1,9 @@
-import type { Connector, RawPage, ReadQuery } from '../../src/commerce/connector.ts'
+import type { Static } from 'typebox'
+import { type Connector, connector, type RawPage, type ReadQuery } from '../../src/commerce/connector.ts'
+import { typedKeys } from '../../src/commerce/connector-auth.ts'
 import type { RemoteOrder } from '../../src/commerce/order.ts'
-import { sandbox } from '../../src/connectors/sandbox/index.ts'
+import { noTransport } from '../../src/commerce/remote.ts'
+import { integer, object, text } from '../../src/lib/fields.ts'
 
 /** A shop whose orders a test writes down, and which does what the test says before each answer. */
 export interface ScriptedShop {
@@ -31,9 +34,34 @@ export interface ScriptedOrder {
 /** Minutes after the first of September. */
 export const minute = (n: number): string => new Date(Date.UTC(2026, 8, 1, 0, n)).toISOString().replace('Z', '000Z')
 
+const settings = object({ seed: text(), orders: integer() })
+const credentials = object({ api_key: text() })
+
 export function scriptedShop(count: number, { pageSize = 10 }: { pageSize?: number } = {}): ScriptedShop {
   const shop: ScriptedShop = {
-    connector: sandbox,
+    connector: connector({
+      type: 'sandbox',
+      name: 'Orders',
+      settings,
+      auth: typedKeys<Static<typeof settings>, Static<typeof credentials>, typeof credentials>({
+        credentials,
+        prove: async () => undefined,
+      }),
+      remote: {
+        origin: () => 'https://orders.test',
+        authenticate: (request) => request,
+        budgets: { default: { capacity: 1000, perSecond: 1000 } },
+        inProcess: (request) => noTransport({ url: '', request }),
+      },
+      orders: {
+        list: async (_, query) => await list(shop, query),
+        get: async (_, id) => {
+          shop.got.push(id)
+          return structuredClone(shop.orders.get(id) ?? null)
+        },
+        translate: (raw) => translate(raw as ScriptedOrder),
+      },
+    }),
     orders: new Map(),
     asked: [],
     got: [],
@@ -42,19 +70,6 @@ export function scriptedShop(count: number, { pageSize = 10 }: { pageSize?: numb
     total: (n) => n,
   }
   for (let n = 1; n <= count; n++) putOrder(shop, { id: `o${n}`, updated: minute(n), placed: minute(n) })
-  const { orders: own, ...rest } = sandbox
-  if (!own) throw new Error('The sandbox has no orders.')
-  shop.connector = {
-    ...rest,
-    orders: {
-      list: async (_, query) => await list(shop, query),
-      get: async (_, id) => {
-        shop.got.push(id)
-        return structuredClone(shop.orders.get(id) ?? null)
-      },
-      translate: (raw) => translate(raw as ScriptedOrder),
-    },
-  }
   return shop
 }
 

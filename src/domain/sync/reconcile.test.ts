@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test/support/order-shop.ts'
-import { answer } from '../../connectors/sandbox/in-process-shop.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
+import { openShop } from '../integrations/open-remote.ts'
 import { queueComparisons } from './queue-comparisons.ts'
 import { startFirstSync } from './start-first-sync.ts'
 import { syncNow } from './sync-now.ts'
@@ -125,11 +125,10 @@ describe('a comparison with the shop', () => {
 })
 
 describe('a sandbox shop', () => {
-  const stock = (integration: Integration, sku: string, quantity: number) =>
-    answer(
-      { method: 'PUT', path: '/inventory', headers: { 'x-api-key': 'any' }, body: { items: [{ sku, quantity }] } },
-      { shop: integration.shop, settings: { seed: integration.shop, orders: 5 } },
-    )
+  async function stock(integration: Integration, sku: string, quantity: number): Promise<void> {
+    const { connector, shop } = await openShop(tested.context, integration)
+    await connector.inventory?.set?.send(shop, [{ sku, quantity }], { id: 'test' })
+  }
 
   test('is held whole: orders, products and stock, and a second time nothing is written', async () => {
     const { context } = tested
