@@ -3,7 +3,7 @@ import { endpoints } from '../src/api/index.ts'
 import type { ListOptions } from '../src/runtime/http/list-query.ts'
 import { dataPlaneTables } from './support/data-plane.ts'
 import { populate } from './support/populate.ts'
-import { startTestServer, type TestServer } from './support/server.ts'
+import { startTestServer, type TestAnswer, type TestServer } from './support/server.ts'
 import { tablesIn } from './support/sql-statements.ts'
 import { bodyEndpoints, validCall } from './support/valid-calls.ts'
 import { watchStatements } from './support/watch-statements.ts'
@@ -34,9 +34,15 @@ afterAll(async () => {
 
 const most = 6
 
+/** Of three times, because what the program does in the background meanwhile is counted too. */
+async function fewest(work: () => Promise<TestAnswer>) {
+  const times = [await watch.during(work), await watch.during(work), await watch.during(work)] as const
+  return times.reduce((least, time) => (time.statements.length < least.statements.length ? time : least))
+}
+
 test('a hundred integrations with their services and schedules take no query per row', async () => {
   const path = '/api/2.0/app/integrations?include=service,schedules&per_page=100'
-  const { result, statements } = await watch.during(() => server.call('GET', path, { token: world.tenant.appToken }))
+  const { result, statements } = await fewest(() => server.call('GET', path, { token: world.tenant.appToken }))
   const rows = result.json['data'] as { service: { id: number }; schedules: unknown[] }[]
   expect(rows).toHaveLength(100)
   expect(rows.filter(({ service, schedules }) => service.id > 0 && schedules.length > 0).length).toBeGreaterThan(70)
@@ -51,7 +57,7 @@ test.each(lists.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   async (_, endpoint) => {
     const { include } = endpoint.query as ListOptions
     const ask = (size: number) =>
-      watch.during(() => callAs(server, world, endpoint, { search: `?per_page=${size}&include=${include.join(',')}` }))
+      fewest(() => callAs(server, world, endpoint, { search: `?per_page=${size}&include=${include.join(',')}` }))
     const [one, hundred] = [await ask(1), await ask(100)]
     expect([one.result.status, hundred.result.status]).toEqual([200, 200])
     expect((hundred.result.json['data'] as unknown[]).length).toBeGreaterThan(40)
