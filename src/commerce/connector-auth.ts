@@ -27,6 +27,13 @@ interface AnyAuth<Settings, Credentials, C extends TObject> {
 
 export interface TypedKeys<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {
   kind: 'keys'
+  /**
+   * Where what was typed is not what is kept: asked once, before `prove`, for tokens in the place of keys, and for what
+   * the shop itself says about how to speak to it. Throws as `prove` does.
+   */
+  open?(shop: Shop<Settings, Credentials>): Promise<Opened<Settings, Credentials>>
+  /** As for OAuth; there is no client but what is in the credentials. */
+  refresh?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<Granted<Credentials>>
 }
 
 export interface KeyHandover<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {
@@ -70,6 +77,11 @@ export interface Granted<Credentials> {
   expiresAt: string | null
 }
 
+/** What is kept of a shop that was opened with typed keys. */
+export interface Opened<Settings, Credentials> extends Granted<Credentials> {
+  settings: Settings
+}
+
 export interface Departure<Settings> extends ShopFacts<Settings> {
   /** Empty for platforms that need no registration. */
   client: AnyFields
@@ -92,7 +104,10 @@ export interface Return<Settings> extends ShopFacts<Settings> {
 
 type Without<T> = Omit<T, 'kind'>
 
-export const typedKeys = <S, K, C extends TObject>(auth: Without<TypedKeys<S, K, C>>): TypedKeys<S, K, C> => ({
+// Nothing but the schema names the types where a connector has no use for them: `never` fits any.
+export const typedKeys = <S = never, K = never, C extends TObject = TObject>(
+  auth: Without<TypedKeys<S, K, C>>,
+): TypedKeys<S, K, C> => ({
   kind: 'keys',
   ...auth,
 })

@@ -87,9 +87,12 @@ export interface RemoteRules<Settings, Credentials> {
    */
   budgets: { default: Budget } & Readonly<Record<string, Budget>>
   /** Where an answer tells more than its status does: limits told in headers, errors told with status 200. */
-  read?(answer: RemoteAnswer): AnswerReading
-  /** A shop that lives inside this process and answers by itself; no call leaves the machine then. */
-  inProcess?(request: RemoteRequest, facts: ShopFacts<Settings>): Promise<RemoteAnswer>
+  read?(answer: RemoteAnswer, request: RemoteRequest): AnswerReading
+  /**
+   * A shop that lives inside this process and answers by itself; no call leaves the machine then. Null for one that is
+   * outside after all.
+   */
+  inProcess?(request: RemoteRequest, facts: ShopFacts<Settings>): Promise<RemoteAnswer> | null
 }
 
 export interface Budget {

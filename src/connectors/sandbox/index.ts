@@ -1,171 +1,105 @@
-import { connector } from '../../commerce/connector.ts'
+import { connector, type RawPage, type ReadQuery } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
-import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { refused } from '../../commerce/remote.ts'
-import { integer, object, optional, text } from '../../lib/fields.ts'
-import { answer } from './in-process-shop.ts'
-import { isFields, listOf, toInventoryLevel, toOrder, toProduct, toShipment } from './translate.ts'
-
-const settings = object({
-  seed: optional(text({ max: 100, description: 'Shops with the same seed hold the same goods and orders.' })),
-  orders: optional(integer({ minimum: 0, maximum: 500, description: 'How many orders the shop starts with; 25.' })),
-})
-
-const credentials = object({
-  api_key: text({ description: 'Anything, except that keys which begin with "bad" are refused.' }),
-})
-
-/** The answer's body, or the shop's reason for not giving one. */
-function bodyOf({ status, body }: RemoteAnswer): unknown {
-  if (status < 300) return body
-  const reason = isFields(body) && typeof body['error'] === 'string' ? body['error'] : 'The shop refused the request.'
-  throw refused(reason)
-}
+import { authenticate } from './authenticate.ts'
+import { dialectOf } from './dialects.ts'
+import { answer } from './in-process/answer.ts'
+import { openSandbox, proveSandbox, renewSandbox } from './open.ts'
+import { budgets, readAnswer } from './read-answer.ts'
+import { credentials, type SandboxShop, settings } from './settings.ts'
+import { webhooks } from './webhooks.ts'
 
 /**
- * A shop to try everything on: it lives in this process, starts with the same orders and products each time, and keeps
- * what is changed for as long as the process runs.
+ * A shop to try everything on. Without `base_url` it lives in this process, starts with the same orders and products
+ * each time, and keeps what is changed for as long as the process runs. With `base_url` it is a simulator, which speaks
+ * like one of the platforms outside, weather included.
  */
 export const sandbox = connector({
   type: 'sandbox',
   name: 'Sandbox',
   description: 'A shop to try things on. It takes any API key that does not begin with "bad".',
   settings,
-  auth: typedKeys({
-    credentials,
-    prove: async ({ remote }) => {
-      bodyOf(await remote.request({ method: 'GET', path: '/shop' }))
-    },
-  }),
+  auth: typedKeys({ credentials, open: openSandbox, prove: proveSandbox, refresh: renewSandbox }),
   remote: {
-    origin: ({ shop }) => `https://${shop}`,
-    authenticate: (request, { api_key }) => ({ ...request, headers: { ...request.headers, 'x-api-key': api_key } }),
-    budgets: { default: { capacity: 1000, perSecond: 1000 } },
-    inProcess: answer,
+    origin: ({ shop, settings: { base_url: base } }) => base?.replace(/\/$/, '') ?? `https://${shop}`,
+    authenticate,
+    budgets,
+    read: readAnswer,
+    inProcess: (request, facts) => (facts.settings.base_url === undefined ? answer(request, facts) : null),
   },
   orders: {
-    list: async ({ remote }, { updatedSince, statuses, cursor, limit }) =>
-      listOf(
-        bodyOf(
-          await remote.request({
-            method: 'GET',
-            path: '/orders',
-            query: { updated_since: updatedSince, status: statuses, cursor, limit },
-          }),
-        ),
-      ),
-    get: async ({ remote }, remoteId) => {
-      const reply = await remote.request({ method: 'GET', path: `/orders/${encodeURIComponent(remoteId)}` })
-      return reply.status === 404 ? null : bodyOf(reply)
-    },
-    translate: toOrder,
+    list: listOrders,
+    get: (shop, remoteId) => dialectOf(shop).orders.get(shop, remoteId),
+    translate: (raw, facts) => dialectOf(facts).orders.translate(raw, facts),
     create: {
-      repeatable: true,
-      send: async ({ remote }, draft, { id }) =>
-        toOrder(
-          bodyOf(
-            await remote.request({
-              method: 'POST',
-              path: '/orders',
-              repeatable: true,
-              body: { ...draft, reference: draft.reference ?? id },
-            }),
-          ),
-        ),
+      repeatable: false,
+      send: async (shop, draft, operation) => {
+        const { create } = dialectOf(shop).orders
+        if (!create) throw refused('Orders are not made in this shop from outside.')
+        return await create(shop, draft, operation)
+      },
+      confirm: async (shop, draft, operation) =>
+        (await dialectOf(shop).orders.findMade?.(shop, draft, operation)) ?? null,
     },
     cancel: {
       repeatable: true,
-      send: async ({ remote }, { remoteId, reason }) =>
-        toOrder(
-          bodyOf(
-            await remote.request({
-              method: 'POST',
-              path: `/orders/${encodeURIComponent(remoteId)}/cancel`,
-              repeatable: true,
-              body: { reason },
-            }),
-          ),
-        ),
+      send: (shop, input, operation) => dialectOf(shop).orders.cancel(shop, input, operation),
     },
   },
   acknowledgement: {
     repeatable: true,
-    send: async ({ remote }, { remoteIds }) => {
-      const reply = await remote.request({
-        method: 'POST',
-        path: '/orders/acknowledge',
-        repeatable: true,
-        body: { orders: remoteIds },
-      })
-      const taken = new Set(listOf(bodyOf(reply)).items)
-      return remoteIds.map((remoteId) => {
-        const ok = taken.has(remoteId)
-        return { remoteId, ok, error: ok ? null : 'The shop has no such order.' }
-      })
+    send: async (shop, { remoteIds }, operation) => {
+      const { acknowledge } = dialectOf(shop)
+      // A platform that does not want to be told has no objections.
+      if (!acknowledge) return remoteIds.map((remoteId) => ({ remoteId, ok: true, error: null }))
+      return await acknowledge(shop, remoteIds, operation)
     },
   },
   products: {
-    list: async ({ remote }, { updatedSince, cursor, limit }) =>
-      listOf(
-        bodyOf(
-          await remote.request({
-            method: 'GET',
-            path: '/products',
-            query: { updated_since: updatedSince, cursor, limit },
-          }),
-        ),
-      ),
-    translate: toProduct,
+    list: (shop, query) => dialectOf(shop).products.list(shop, query),
+    get: (shop, remoteId) => dialectOf(shop).products.get(shop, remoteId),
+    translate: (raw, facts) => dialectOf(facts).products.translate(raw, facts),
     export: {
       repeatable: true,
-      send: async ({ remote }, draft) =>
-        toProduct(bodyOf(await remote.request({ method: 'PUT', path: '/products', repeatable: true, body: draft }))),
+      send: (shop, draft, operation) => dialectOf(shop).products.export(shop, draft, operation),
     },
   },
   inventory: {
-    locations: false,
-    list: async ({ remote }, { updatedSince, cursor, limit }) =>
-      listOf(
-        bodyOf(
-          await remote.request({
-            method: 'GET',
-            path: '/inventory',
-            query: { updated_since: updatedSince, cursor, limit },
-          }),
-        ),
-      ),
-    translate: toInventoryLevel,
+    locations: true,
+    list: (shop, query) => dialectOf(shop).inventory.list(shop, query),
+    translate: (raw, facts) => dialectOf(facts).inventory.translate(raw, facts),
     set: {
       repeatable: true,
-      send: async ({ remote }, items) => {
-        const reply = await remote.request({ method: 'PUT', path: '/inventory', repeatable: true, body: { items } })
-        const known = new Set(listOf(bodyOf(reply)).items)
-        return items.map(({ sku, location = null }) => {
-          const ok = known.has(sku)
-          return { sku, location, ok, error: ok ? null : 'The shop has no such article.' }
-        })
-      },
+      send: (shop, items, operation) => dialectOf(shop).inventory.set(shop, items, operation),
     },
   },
   shipments: {
-    partial: false,
+    partial: true,
     create: {
-      repeatable: true,
-      send: async ({ remote }, draft) =>
-        toShipment(
-          bodyOf(
-            await remote.request({
-              method: 'POST',
-              path: `/orders/${encodeURIComponent(draft.order_remote_id)}/shipments`,
-              repeatable: true,
-              body: draft,
-            }),
-          ),
-        ),
+      repeatable: false,
+      send: (shop, draft, operation) => dialectOf(shop).ship(shop, draft, operation),
+      confirm: (shop, draft, operation) => dialectOf(shop).findShipped(shop, draft, operation),
     },
   },
+  webhooks,
   proxy: {
-    prefixes: ['/shop', '/orders', '/products', '/inventory'],
+    prefixes: [
+      ...['/shop', '/orders', '/products', '/inventory', '/admin/api', '/wp-json/wc/v3'],
+      ...['/wp-json/wc-shipment-tracking/v3', '/v1/seller', '/v1/orders', '/v1/items', '/v1/inventory'],
+    ],
     resources: { shop: '/shop', orders: '/orders', products: '/products', inventory: '/inventory' },
   },
 })
+
+/** Statuses are asked for in our words or the platform's; most dialects leave it to us to tell. */
+async function listOrders(shop: SandboxShop, query: ReadQuery): Promise<RawPage> {
+  const { orders } = dialectOf(shop)
+  const page = await orders.list(shop, query)
+  if (orders.selects || query.statuses.length === 0) return page
+  const wanted = new Set(query.statuses.map((word) => word.toLowerCase()))
+  const items = page.items.filter((raw) => {
+    const { status, fulfillment_status: fulfillment, remote_status: remoteStatus } = orders.translate(raw, shop)
+    return [status, fulfillment, remoteStatus.toLowerCase()].some((word) => wanted.has(word))
+  })
+  return { items, next: page.next, total: null }
+}

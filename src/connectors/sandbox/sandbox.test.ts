@@ -1,7 +1,8 @@
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import { actionsOf } from '../../commerce/action.ts'
+import { actionNames, actionsOf } from '../../commerce/action.ts'
 import { capabilitiesOf } from '../../commerce/capabilities.ts'
+import { webhookTopics } from '../../commerce/connector-webhooks.ts'
 import { inventoryLevelSchema } from '../../commerce/inventory.ts'
 import { remoteOrderSchema } from '../../commerce/order.ts'
 import { remoteProductSchema } from '../../commerce/product.ts'
@@ -29,11 +30,11 @@ const first = { updatedSince: null, statuses: [], cursor: null, limit: 250 }
 
 describe('the sandbox shop', () => {
   test('offers every action', () => {
-    expect(actionsOf(sandbox)).toHaveLength(14)
+    expect(actionsOf(sandbox)).toEqual(actionNames)
     expect(capabilitiesOf(sandbox)).toMatchObject({
-      inventory_locations: false,
-      partial_shipments: false,
-      webhooks: [],
+      inventory_locations: true,
+      partial_shipments: true,
+      webhooks: webhookTopics,
     })
   })
 

@@ -1,3 +1,4 @@
+import type { AnyFields } from '../../commerce/shop.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { saveCredentials } from './credentials-store.ts'
@@ -9,13 +10,16 @@ import { changeIntegration, lockIntegration, markInstalled } from './integration
 export async function activateIntegration(
   context: Pick<Context, 'transaction' | 'keys' | 'record'>,
   id: number,
-  granted: { credentials: Record<string, unknown>; expiresAt: string | null },
+  granted: { credentials: AnyFields; expiresAt: string | null; settings?: AnyFields },
 ): Promise<Integration> {
   return await context.transaction(async (trx) => {
     const integration = await lockIntegration(trx, id)
     // The way back from UNINSTALLED leads through PENDING, as the table of moves says.
     if (integration.status === 'UNINSTALLED') await changeIntegration(trx, id, { status: 'PENDING' })
     await saveCredentials(trx, context.keys, integration, granted)
+    if (granted.settings) {
+      await changeIntegration(trx, id, { settings: { ...Object(integration.settings), ...granted.settings } })
+    }
     await destroyStates(trx, id)
     await appendLog(trx, id, {
       level: 'info',

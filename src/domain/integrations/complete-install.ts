@@ -37,8 +37,8 @@ export async function completeInstall(
   const connector = connectorOf(context, integration.type)
   if (connector.auth.kind === 'oauth2') throw invalidField('query', 'The query field is required.')
   const facts = factsOf(connector, integration)
-  const credentials = await proveCredentials(context, connector, facts, input.credentials ?? {})
-  return await activateIntegration(context, integration.id, { credentials, expiresAt: null })
+  const opened = await proveCredentials(context, connector, facts, input.credentials ?? {})
+  return await activateIntegration(context, integration.id, opened)
 }
 
 export interface CompletedAuthorization {

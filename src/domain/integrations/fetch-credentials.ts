@@ -54,13 +54,14 @@ async function ask(
   { credentials, previous }: StoredCredentials,
 ): Promise<Granted<AnyFields>> {
   const { auth } = connector
-  if (auth.kind !== 'oauth2' || !auth.refresh) throw new TypeError(`${connector.type} has no tokens to refresh.`)
+  if (auth.kind === 'key_handover' || !auth.refresh) throw new TypeError(`${connector.type} has no tokens to refresh.`)
   const { refresh } = auth
+  const takesPrevious = auth.kind === 'oauth2' && auth.takesPrevious
   const client = await platformClient(context.db, context.keys, connector, integration)
   const facts = factsOf(connector, integration)
   const askWith = (tokens: AnyFields) => refresh(shopWith(context, connector, facts, tokens), client)
   const granted = await askWith(credentials).catch((error: unknown) => {
-    if (!isCredentialsRefusal(error) || !auth.takesPrevious || previous === null) throw error
+    if (!isCredentialsRefusal(error) || !takesPrevious || previous === null) throw error
     return askWith(previous)
   })
   const checked = validate(auth.credentials, granted.credentials)

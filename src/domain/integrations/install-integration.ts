@@ -1,4 +1,5 @@
 import type { Connector } from '../../commerce/connector.ts'
+import type { Opened } from '../../commerce/connector-auth.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -53,9 +54,10 @@ export async function installIntegration(
   { service, input }: { service: Service; input: InstallInput },
 ): Promise<StartedInstallation> {
   const connector = context.connectors.get(service.type)
-  const { shop, settings } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
+  const { shop, settings: asked } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
   const returnUrl = await checkReturnUrl(context.db, place, input.return_url ?? null)
-  const credentials = connector ? await provedCredentials(context, connector, { shop, settings }, input) : null
+  const opened = connector ? await openedBy(context, connector, { shop, settings: asked }, input) : null
+  const settings = { ...asked, ...opened?.settings }
   return await context.transaction(async (trx) => {
     const { integration, gatewayKey } = await insertWithKey(trx, {
       ...place,
@@ -68,11 +70,11 @@ export async function installIntegration(
       status: 'PENDING',
       status_reason: connector ? waitingFor(connector) : 'awaiting_installation',
     })
-    if (credentials === null) {
+    if (opened === null) {
       const authorizationUrl = await startAuthorization(trx, context, integration, { returnUrl })
       return { integration, gatewayKey, authorizationUrl }
     }
-    await saveCredentials(trx, context.keys, integration, { credentials, expiresAt: null })
+    await saveCredentials(trx, context.keys, integration, opened)
     await context.record(trx, 'integration.installed', { integrationId: integration.id })
     return { integration: await markInstalled(trx, integration.id), gatewayKey, authorizationUrl: null }
   })
@@ -82,12 +84,12 @@ const waitingFor = ({ auth }: Connector): StatusReason =>
   auth.kind === 'keys' ? 'awaiting_credentials' : 'awaiting_authorization'
 
 /** Null if there are none and some are needed; they may come later. */
-async function provedCredentials(
+async function openedBy(
   context: Pick<Context, 'transport'>,
   connector: Connector,
   facts: { shop: string; settings: AnyFields },
   { credentials }: InstallInput,
-): Promise<AnyFields | null> {
+): Promise<Opened<AnyFields, AnyFields> | null> {
   const needed = Object.keys(connector.auth.credentials.properties).length > 0
   if (needed && (credentials === undefined || credentials === null)) return null
   return await proveCredentials(context, connector, facts, credentials ?? {})
@@ -99,10 +101,15 @@ export async function proveCredentials(
   connector: Connector,
   facts: { shop: string; settings: AnyFields },
   credentials: AnyFields,
-): Promise<AnyFields> {
+): Promise<Opened<AnyFields, AnyFields>> {
+  const { auth } = connector
   const checked = checkCredentials(connector, credentials)
-  await connector.auth.prove(shopWith(context, connector, facts, checked))
-  return checked
+  const typed = { credentials: checked, expiresAt: null, settings: facts.settings }
+  const open = auth.kind === 'keys' ? auth.open : undefined
+  const opened = open ? await open(shopWith(context, connector, facts, checked)) : typed
+  const settled = { ...facts, settings: opened.settings }
+  await auth.prove(shopWith(context, connector, settled, opened.credentials))
+  return opened
 }
 
 /** Only where the app has said that its merchants may be sent, letter by letter: anything else is an open redirect. */

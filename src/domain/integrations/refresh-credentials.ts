@@ -55,7 +55,7 @@ export async function renewRefused(
     alone(under, integration.id, () => refresh(context, connector, integration, { stored, forced: true })))
 }
 
-const mayRefresh = ({ auth }: Connector): boolean => auth.kind === 'oauth2' && auth.refresh !== undefined
+const mayRefresh = ({ auth }: Connector): boolean => auth.kind !== 'key_handover' && auth.refresh !== undefined
 
 const noCredentials = () => credentialsRefused([], 'The integration has no credentials for its shop.')
 

@@ -1,5 +1,11 @@
 import type { AnswerReading, Connector } from '../../commerce/connector.ts'
-import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import {
+  credentialsRefused,
+  type Remote,
+  type RemoteAnswer,
+  type RemoteRequest,
+  shopAway,
+} from '../../commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { validate } from '../../lib/validate.ts'
@@ -48,10 +54,12 @@ export function remoteFor(
     async request(asked) {
       const url = addressOf(origin, asked.path)
       const request = credentials === null ? asked : remote.authenticate(asked, credentials, facts)
-      if (remote.inProcess) return turnedAway(judge(connector, await remote.inProcess(request, facts)))
+      const judged = (answer: RemoteAnswer) => judge(connector, answer, { asked, credentials })
+      const inside = remote.inProcess?.(request, facts)
+      if (inside) return turnedAway(judged(await inside))
       for (let attempt = 1; ; attempt++) {
         await budget?.pay(asked)
-        const { answer, reading, verdict, told } = judge(connector, await transport({ url, request }))
+        const { answer, reading, verdict, told } = judged(await transport({ url, request }))
         if (reading?.budget) await budget?.learn(reading.budget)
         if (verdict === 'ok') return answer
         if (verdict === 'away') {
@@ -86,10 +94,17 @@ interface Judged {
 }
 
 /** What is turned away at the door has changed nothing, so it counts as never sent. */
-function judge({ remote, auth }: Connector, answer: RemoteAnswer): Judged {
-  const reading = remote.read?.(answer)
+function judge(
+  { remote, auth }: Connector,
+  answer: RemoteAnswer,
+  { asked, credentials }: { asked: RemoteRequest; credentials: AnyFields | null },
+): Judged {
+  const reading = remote.read?.(answer, asked)
   if (reading?.verdict === 'unauthorized' || answer.status === 401) {
-    throw neverSent(credentialsRefused(auth.kind === 'keys' ? Object.keys(auth.credentials.properties) : []))
+    const typed = auth.kind === 'keys' ? Object.keys(auth.credentials.properties) : []
+    throw neverSent(
+      credentialsRefused(typed.filter((name) => credentials !== null && Object.hasOwn(credentials, name))),
+    )
   }
   const throttled = reading?.verdict === 'throttled' || answer.status === 429
   const away = reading?.verdict === 'away' || answer.status >= 500

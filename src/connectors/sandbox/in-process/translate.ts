@@ -1,40 +1,11 @@
-import { address } from '../../commerce/address.ts'
-import type { RawPage } from '../../commerce/connector.ts'
-import type { InventoryLevel } from '../../commerce/inventory.ts'
-import { fromMinorUnits } from '../../commerce/money.ts'
-import type { RemoteOrder } from '../../commerce/order.ts'
-import type { RemoteProduct } from '../../commerce/product.ts'
-import type { RemoteShipment } from '../../commerce/shipment.ts'
-
-type Fields = Readonly<Record<string, unknown>>
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function fieldsOf(value: unknown): Fields {
-  if (!isFields(value)) throw new TypeError('The shop sent something that is no record.')
-  return value
-}
-
-function textIn(fields: Fields, name: string): string {
-  const value = fields[name]
-  if (typeof value !== 'string' || value === '') throw new TypeError(`The shop's record has no "${name}".`)
-  return value
-}
-
-const maybeText = (fields: Fields, name: string): string | null => (fields[name] == null ? null : textIn(fields, name))
-
-function numberIn(fields: Fields, name: string): number {
-  const value = fields[name]
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new TypeError(`"${name}" is no whole number.`)
-  return value
-}
-
-function arrayIn(fields: Fields, name: string): readonly unknown[] {
-  const value = fields[name]
-  if (!Array.isArray(value)) throw new TypeError(`"${name}" is no list.`)
-  return value
-}
+import { address } from '../../../commerce/address.ts'
+import type { RawPage } from '../../../commerce/connector.ts'
+import type { InventoryLevel } from '../../../commerce/inventory.ts'
+import { fromMinorUnits } from '../../../commerce/money.ts'
+import type { RemoteOrder } from '../../../commerce/order.ts'
+import type { RemoteProduct } from '../../../commerce/product.ts'
+import type { RemoteShipment } from '../../../commerce/shipment.ts'
+import { arrayIn, fieldsOf, isFields, maybeText, numberIn, textIn } from '../fields.ts'
 
 export function listOf(body: unknown): RawPage {
   const fields = fieldsOf(body)

@@ -1,8 +1,8 @@
-import { digitsOf, toMinorUnits } from '../../commerce/money.ts'
-import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
-import type { ShopFacts } from '../../commerce/shop.ts'
+import { digitsOf, toMinorUnits } from '../../../commerce/money.ts'
+import type { RemoteAnswer, RemoteRequest } from '../../../commerce/remote.ts'
+import type { ShopFacts } from '../../../commerce/shop.ts'
+import { isFields } from '../fields.ts'
 import { at, type ShopOrder, type ShopState, stockShop } from './goods.ts'
-import { isFields } from './translate.ts'
 
 /**
  * The shop's own side: answers requests as a shop over HTTP would, from memory. It is handed whatever a proxied call
@@ -56,6 +56,11 @@ const routes: readonly Route[] = [
   ['POST', /^\/orders\/([^/]+)\/cancel$/, cancelOrder],
   ['POST', /^\/orders\/([^/]+)\/shipments$/, createShipment],
   ['GET', /^\/products$/, (shop, { query }) => reply(200, page(changedIn(shop.products, query), query))],
+  [
+    'GET',
+    /^\/products\/([^/]+)$/,
+    ({ products }, { id }) => found([...products.values()].find((one) => one.id === id)),
+  ],
   ['PUT', /^\/products$/, putProduct],
   ['GET', /^\/inventory$/, (shop, { query }) => reply(200, page(changedIn(shop.products, query), query))],
   ['PUT', /^\/inventory$/, setInventory],

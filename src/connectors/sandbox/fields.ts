@@ -1,0 +1,78 @@
+import { type RemoteAnswer, refused } from '../../commerce/remote.ts'
+
+/** What a shop sends is read field by field: a record that is not what it should be is told, never guessed at. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function fieldsOf(value: unknown): Fields {
+  if (!isFields(value)) throw new TypeError('The shop sent something that is no record.')
+  return value
+}
+
+export const fieldsIn = (fields: Fields, name: string): Fields => fieldsOf(fields[name])
+
+export const maybeFields = (fields: Fields, name: string): Fields | null =>
+  fields[name] == null ? null : fieldsIn(fields, name)
+
+export function textIn(fields: Fields, name: string): string {
+  const value = fields[name]
+  if (typeof value !== 'string' || value === '') throw new TypeError(`The shop's record has no "${name}".`)
+  return value
+}
+
+/** Platforms say "nothing" in two ways: null, and an empty text. */
+export const maybeText = (fields: Fields, name: string): string | null =>
+  fields[name] == null || fields[name] === '' ? null : textIn(fields, name)
+
+export function numberIn(fields: Fields, name: string): number {
+  const value = fields[name]
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new TypeError(`"${name}" is no whole number.`)
+  return value
+}
+
+/** Ids that are numbers there are text here. */
+export function idIn(fields: Fields, name: string): string {
+  const value = fields[name]
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textIn(fields, name)
+}
+
+export function arrayIn(fields: Fields, name: string): readonly unknown[] {
+  const value = fields[name]
+  if (!Array.isArray(value)) throw new TypeError(`"${name}" is no list.`)
+  return value
+}
+
+export const recordsIn = (fields: Fields, name: string): readonly Fields[] => arrayIn(fields, name).map(fieldsOf)
+
+/** A time as we write it, with microseconds: so that times compare as text. Without zone it is Greenwich's. */
+export function timeOf(told: string): string {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z?$/.exec(told)
+  if (!match) throw new TypeError(`"${told}" is no time.`)
+  return `${match[1]}.${(match[2] ?? '').padEnd(6, '0')}Z`
+}
+
+export const timeIn = (fields: Fields, name: string): string => timeOf(textIn(fields, name))
+
+export function maybeTime(fields: Fields, name: string): string | null {
+  const told = maybeText(fields, name)
+  return told === null ? null : timeOf(told)
+}
+
+/** What the shop says in the place of an answer. */
+function reasonIn(body: unknown): string {
+  if (!isFields(body)) return 'The shop refused the request.'
+  const [first] = Array.isArray(body['errors']) ? body['errors'].filter(isFields) : []
+  const reason = first?.['message'] ?? body['message'] ?? body['error']
+  return typeof reason === 'string' && reason !== '' ? reason : 'The shop refused the request.'
+}
+
+/** The answer's body, or the shop's reason for not giving one. */
+export function bodyOf({ status, body }: RemoteAnswer): unknown {
+  if (status < 300) return body
+  throw refused(reasonIn(body))
+}
+
+/** As `bodyOf`; null where there is no such record. */
+export const bodyOrNull = (answer: RemoteAnswer): unknown => (answer.status === 404 ? null : bodyOf(answer))
