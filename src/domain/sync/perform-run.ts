@@ -18,7 +18,10 @@ export const performRun: Job<Facts['run.queued'], Context> = job({
   run: async (context: Context, input, { signal }) => {
     const seconds = await workRun(context, input, signal)
     if (seconds === null) return
-    // Waiting holds no worker, and a turn that is over lets the others go first.
-    await context.transaction((trx) => context.enqueue(trx, performRun, input, { startAfterSeconds: seconds }))
+    await context.transaction(async (trx) => {
+      // A turn that is over lets the others go first; waiting holds no worker.
+      if (seconds === 0) await context.record(trx, 'run.queued', input)
+      else await context.enqueue(trx, performRun, input, { startAfterSeconds: seconds })
+    })
   },
 })

@@ -175,7 +175,7 @@ describe('a run that is interrupted', () => {
       if (seconds === null) break
       delays.push(seconds)
     }
-    expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900])
+    expect(delays).toEqual([1, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900])
     expect(await findRun(context.db, integration.id, waiting.runId)).toMatchObject({ status: 'failed' })
     const crashing = await queued(context, integration)
     shop.beforePage = () => {

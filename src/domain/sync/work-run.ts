@@ -3,7 +3,7 @@ import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
-import { openShop } from '../integrations/open-remote.ts'
+import { connectorOf, openShop } from '../integrations/open-remote.ts'
 import type { Run } from '../integrations/run.ts'
 import { type Claim, holdsRun, putOffRun, takeRun } from '../integrations/run-store.ts'
 import { appendLog } from '../logs/log-store.ts'
@@ -50,6 +50,9 @@ export async function workRun(
   }
 }
 
+/** Orders must not wait for the catalogue. */
+const lanes = { orders: 'orders', products: 'catalogue', inventory: 'inventory' } as const
+
 interface Worked {
   plan: Plan
   passes: Passes
@@ -62,9 +65,9 @@ async function work(
 ): Promise<Worked | 'paused' | 'lost'> {
   const integration = await mayGoOn({ context, claim, signal })
   const plan = planOf(run)
-  const open = await openShop(context, integration)
+  const connector = connectorOf(context, integration.type)
   const parts = (plan?.kinds ?? []).flatMap((name) => {
-    const reads = kinds[name].reads(open.connector)
+    const reads = kinds[name].reads(connector)
     return reads ? [{ kind: kinds[name], reads }] : []
   })
   if (!plan || parts.length === 0) throw new Fault('upstream_refused', 'The service cannot do this.')
@@ -73,6 +76,7 @@ async function work(
   let before = 0
   for (const part of parts) {
     const at = run.started_at ?? run.created_at
+    const open = await openShop(context, integration, { lane: lanes[part.kind.name] })
     const mine: Work = { context, claim, open, signal, turn, before }
     const end = await syncPass(mine, {
       ...part,
@@ -109,13 +113,14 @@ async function afterFailure(
   return null
 }
 
-/** Never sooner than the shop has asked for. */
+/** Never sooner than the shop has asked for, and later each time that it asks again. */
 async function putOff(
   context: Context,
   claim: Claim,
   { error, waits }: { error: Fault; waits: number },
 ): Promise<number | null> {
-  const seconds = Math.max(error.retryAfterSeconds ?? 0, delay(waits + 1))
+  const { retryAfterSeconds: told } = error
+  const seconds = told && waits === 0 ? told : Math.max(told ?? 0, delay(waits + 1))
   return await context.transaction(async (trx) => {
     if (!(await putOffRun(trx, claim))) return null
     await appendLog(trx, claim.integrationId, {
