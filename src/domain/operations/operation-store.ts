@@ -83,6 +83,13 @@ export async function markSent(db: Db, integrationId: number, { id, holder }: He
   return numUpdatedRows === 1n
 }
 
+/** A shop may say what the database cannot hold. It has made the change all the same, so that is left out. */
+const storable = (value: unknown): string =>
+  JSON.stringify(value).replace(/\\(u0000|ud[89a-f][0-9a-f]{2}|.)/g, (whole, escaped: string) => {
+    if (escaped === 'u0000') return ''
+    return escaped.length > 1 ? '\ufffd' : whole
+  })
+
 /** What became of the attempt; the operation is free again. Whoever was overtaken changes nothing. */
 export async function endAttempt(
   db: Db,
@@ -94,8 +101,8 @@ export async function endAttempt(
     .updateTable('operations')
     .set({
       status: end.status,
-      result: end.result === undefined ? null : JSON.stringify(end.result),
-      error: end.error ?? null,
+      result: end.result === undefined ? null : storable(end.result),
+      error: end.error?.replaceAll('\0', '').toWellFormed() ?? null,
       holder: null,
       lease_until: null,
       updated_at: sql<string>`now()`,

@@ -224,6 +224,16 @@ describe('a change', () => {
     expect(new Set(shop.effects).size).toBe(2)
   })
 
+  test('whose result the database cannot hold is made once all the same', async () => {
+    const { shop, context, integration } = await setUp(false)
+    const strange = { name: 'a\0b\ud800 \\u0000', '\0': 1 }
+    const odd = { ...shop.write(false), send: async () => strange }
+    const { write } = await openShop(context, integration)
+    await write({ kind: 'create_order', key: 'odd', input: {} }, odd)
+    const again = await write({ kind: 'create_order', key: 'odd', input: {} }, odd)
+    expect(again.result).toEqual({ name: 'ab\ufffd \\u0000', '': 1 })
+  })
+
   test('of which there is only one stays the answer', async () => {
     const { shop, change } = await setUp(false)
     await (await change('create_shipment', { once: true })).settle(tested.context.db)
