@@ -48,6 +48,7 @@ export interface TestServerOptions {
   databaseUrl?: string
   tls?: { cert: Buffer; key: Buffer }
   trustProxy?: readonly string[]
+  egressAllow?: readonly string[]
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -59,7 +60,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       publicUrl: options.publicUrl ?? 'https://entrepot.test',
       tls: options.tls ?? null,
       trustProxy: options.trustProxy ?? [],
-      egressAllow: [],
+      egressAllow: options.egressAllow ?? [],
       rateLimits: { user: limit, client: limit, account: limit, token: options.tokenLimit ?? 1_000_000 },
     },
     databaseUrl,

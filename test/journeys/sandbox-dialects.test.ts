@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import { data, errors, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let merchant: Merchant
+beforeAll(async () => {
+  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'] })
+  merchant = await makeMerchant(server)
+})
+afterAll(() => server.close())
+
+let simulator: Simulator | null = null
+afterEach(async () => {
+  await simulator?.close()
+  simulator = null
+})
+
+let shops = 0
+const install = (settings: Record<string, unknown>, credentials: unknown) =>
+  merchant.asApp('POST', '/sandbox/install', {
+    name: 'Simulated',
+    shop: `simulated-${++shops}.example.com`,
+    remote_id: merchant.remoteId,
+    credentials,
+    settings,
+  })
+
+interface Connected {
+  shop: Simulator
+  id: number
+  path: string
+}
+
+async function connect(options: Parameters<typeof startSimulator>[0]): Promise<Connected> {
+  const shop = await startSimulator(options)
+  simulator = shop
+  const answer = await install({ base_url: shop.baseUrl }, shop.credentials)
+  expect(answer.status).toBe(201)
+  const integration = data(answer)
+  expect(integration).toMatchObject({
+    status: 'ACTIVE',
+    settings: { base_url: shop.baseUrl, dialect: shop.dialect },
+    gateway_key: expect.stringMatching(/^gw_/),
+  })
+  for (const secret of Object.values(shop.credentials)) expect(answer.text).not.toContain(secret)
+  const path = `/integrations/${integration['id']}`
+  // What is read by itself after an installation.
+  const runs = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
+  await expect.poll(runs, { timeout: 120_000 }).toEqual(Array(3).fill('completed'))
+  return { shop, id: Number(integration['id']), path }
+}
+
+const act = (path: string, resource: string, fields: Record<string, unknown> = {}) =>
+  merchant.asApp('POST', `${path}/action`, { resource, ...fields })
+
+async function run(path: string, resource: string, fields: Record<string, unknown> = {}) {
+  const { id } = data(await act(path, resource, fields))
+  const read = async () => data(await merchant.asApp('GET', `${path}/runs/${id}`))
+  await expect.poll(async () => (await read())['finished_at'], { timeout: 120_000 }).not.toBeNull()
+  const done = await read()
+  expect(done).toMatchObject({ status: 'completed', error: null })
+  return done
+}
+
+const told = <T extends { remote_id: string | null; total: unknown }>(orders: readonly T[]) =>
+  orders
+    .map(({ total, ...order }) => ({ ...order, total: Number(total) }))
+    .sort((a, b) => (String(a.remote_id) < String(b.remote_id) ? -1 : 1))
+
+const copy = async (id: number) =>
+  told(
+    await server.context.db
+      .selectFrom('orders')
+      .select(['remote_id', 'number', 'status', 'remote_status', 'currency', 'total'])
+      .where('integration_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .execute(),
+  )
+
+const truth = (shop: Simulator) =>
+  told(
+    shop.truth().map(({ remote_id, number, status, remote_status, currency, total }) => ({
+      ...{ remote_id, number, status, remote_status, currency, total },
+    })),
+  )
+
+const newest = async (id: number) =>
+  (
+    await server.context.db
+      .selectFrom('orders')
+      .select(({ fn }) => fn.max('updated_at').as('at'))
+      .where('integration_id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).at
+
+const effects = (shop: Simulator, after: number) =>
+  shop.ledger(after).flatMap((entry) => (entry.kind === 'effect' ? [entry] : []))
+
+describe.each(['shopify', 'woo', 'market'] as const)('the dialect %s', (dialect) => {
+  test('is copied, followed, and written to', { timeout: 240_000 }, async () => {
+    const { shop, id, path } = await connect({ dialect, orders: 450, products: 40 })
+    expect(await copy(id)).toEqual(truth(shop))
+
+    shop.change({ orders: 20, new_orders: 5 })
+    await run(path, 'sync_orders')
+    expect(await copy(id)).toEqual(truth(shop))
+
+    const before = await newest(id)
+    expect(await run(path, 'sync_orders')).toMatchObject({ result: { inserted: 0, updated: 0 } })
+    expect(await newest(id)).toEqual(before)
+
+    const mark = shop.ledger().at(-1)?.seq ?? 0
+    const open = shop.truth().filter(({ remote_status, parcels }) => parcels === 0 && isOpen(remote_status))
+    const [sent, gone] = open
+    const shipment = { order_remote_id: sent?.remote_id, tracking_number: 'TRACK-1', carrier: 'Post' }
+    expect(data(await act(path, 'create_shipment', shipment))).toMatchObject({ tracking_number: 'TRACK-1' })
+    expect(data(await act(path, 'cancel_order', { remote_id: gone?.remote_id }))).toMatchObject({ status: 'cancelled' })
+    const { sku = '', location_remote_id: location = null } = shop.truthOfInventory()[0] ?? {}
+    const items = [{ sku, quantity: 4321, location }]
+    expect(data(await act(path, 'set_inventory', { items }))).toEqual([{ sku, location, ok: true, error: null }])
+
+    const happened = effects(shop, mark).map(({ operation }) => operation)
+    expect(happened).toEqual(expect.arrayContaining(['shipment.create', 'order.cancel', 'inventory.set']))
+    expect(effects(shop, mark).every(({ key }) => /^(?:create-shipment|cancel-order|set-inventory)-/.test(key))).toBe(
+      true,
+    )
+    expect(shop.doubles()).toEqual([])
+    expect(shop.truthOfInventory()[0]?.available).toBe(4321)
+    const after = new Map(shop.truth().map((order) => [order.remote_id, order.status]))
+    expect([after.get(sent?.remote_id ?? ''), after.get(gone?.remote_id ?? '')]).toEqual(['SHIPPED', 'CANCELLED'])
+
+    await run(path, 'sync_orders')
+    expect(await copy(id)).toEqual(truth(shop))
+  })
+})
+
+const isOpen = (status: string) => ['PAID/UNFULFILLED', 'processing', 'CREATED', 'ACKNOWLEDGED'].includes(status)
+
+describe('a simulator that can not be used', () => {
+  test.each([
+    ['http://127.0.0.1:1/path', 'The settings.base url field format is invalid.'],
+    ['ftp://127.0.0.1', 'The settings.base url field format is invalid.'],
+    ['http://user@127.0.0.1', 'The settings.base url field format is invalid.'],
+    ['http://127.0.0.1#@example.com', 'The settings.base url field format is invalid.'],
+    ['http://10.0.0.1:8080', 'The address is not one that may be reached.'],
+    ['http://localhost:8080', 'The address is not one that may be reached.'],
+  ])('%s is refused', async (base, text) => {
+    const answer = await install({ base_url: base }, { consumer_key: 'a', consumer_secret: 'b' })
+    expect(answer.status).toBe(422)
+    expect(errors(answer)).toEqual({ 'settings.base_url': [text] })
+  })
+
+  test('keys of another shop are named', async () => {
+    const shop = await startSimulator({ dialect: 'woo', orders: 1 })
+    simulator = shop
+    const wrong = await install({ base_url: shop.baseUrl }, { consumer_key: 'a', consumer_secret: 'b' })
+    expect(wrong.status).toBe(422)
+    expect(Object.keys(errors(wrong))).toEqual(['credentials.consumer_key', 'credentials.consumer_secret'])
+    const missing = await install({ base_url: shop.baseUrl }, { api_key: 'good' })
+    expect(errors(missing)).toEqual({
+      'credentials.consumer_key': ['The credentials.consumer key field is required.'],
+      'credentials.consumer_secret': ['The credentials.consumer secret field is required.'],
+    })
+  })
+})
+
+test('tokens that end are renewed before anybody notices', { timeout: 60_000 }, async () => {
+  const { shop, path } = await connect({ dialect: 'shopify', orders: 10, products: 5, tokenSeconds: 4 })
+  const refreshes = () =>
+    shop.ledger().filter((entry) => entry.kind === 'effect' && entry.operation === 'token.refresh')
+  await expect
+    .poll(
+      async () => {
+        expect((await act(path, 'get_orders', { limit: 1 })).status).toBe(200)
+        return refreshes().length
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    .toBeGreaterThan(1)
+  expect(shop.doubles()).toEqual([])
+})
+
+test('rough weather does not keep the copy from being complete', { timeout: 400_000 }, async () => {
+  const { shop, id, path } = await connect({ dialect: 'woo', orders: 600, products: 5, weather: 'calm' })
+  shop.weather({ preset: 'rough', hold_ms: 1000, slow_ms: 200 })
+  shop.change({ orders: 300 })
+  await run(path, 'sync_orders', { mode: 'full' })
+  shop.weather({ preset: 'calm' })
+  await run(path, 'sync_orders')
+  expect(await copy(id)).toEqual(truth(shop))
+})
