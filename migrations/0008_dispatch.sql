@@ -3,11 +3,13 @@
 -- Runs that wait or are worked on: asked for before every run that the clock starts.
 create index runs_unfinished on runs (integration_id, resource) where status in ('queued', 'running');
 
--- When the next run of a tenant has its turn. Each run moves it on by a second, so that many at once stand in line behind
--- the first of everybody else.
+-- The latest turn of each tenant in the queues of long and of short runs. Each run takes the next one, so that many at once stand in line
+-- behind the first of everybody else.
 create table run_turns (
-  tenant text primary key,
-  turn bigint not null
+  queue text not null,
+  tenant text not null,
+  turn bigint not null,
+  primary key (queue, tenant)
 ) with (fillfactor = 70);
 
 alter table flows

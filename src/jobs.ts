@@ -6,7 +6,7 @@ import { pruneInstalls } from './domain/integrations/prune-installs.ts'
 import { purgeIntegrations } from './domain/integrations/purge-integrations.ts'
 import { recoverIntegrations } from './domain/integrations/recover-integrations.ts'
 import { resolveOperations } from './domain/integrations/resolve-operations.ts'
-import { takeTurn } from './domain/integrations/turn-store.ts'
+import { turnOf } from './domain/integrations/turn-store.ts'
 import { sayFarewell } from './domain/integrations/uninstall-farewell.ts'
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
@@ -67,6 +67,6 @@ export const recorder =
   (enqueue: Enqueue): Context['record'] =>
   async (trx, fact, about) => {
     // Runs wait for their tenant's turn, so that whoever queues many does not keep the others waiting.
-    const options = 'runId' in about ? { turn: await takeTurn(trx, about.integrationId) } : {}
+    const options = 'runId' in about ? { turn: turnOf(trx, 'runs', about.integrationId) } : {}
     for (const reaction of reactions[fact]) await enqueue(trx, reaction, about, options)
   }

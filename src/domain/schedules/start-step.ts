@@ -6,7 +6,7 @@ import { checkAction, isLong } from '../integrations/perform-action.ts'
 import { queueRun } from '../integrations/queue-run.ts'
 import type { Run } from '../integrations/run.ts'
 import { insertRun } from '../integrations/run-store.ts'
-import { takeTurn } from '../integrations/turn-store.ts'
+import { turnOf } from '../integrations/turn-store.ts'
 import { performStep } from './perform-step.ts'
 import { setFlow } from './step-store.ts'
 
@@ -26,7 +26,7 @@ export async function startStep(
     ? await queueRun(context, trx, integrationId, wanted)
     : await insertRun(trx, integrationId, wanted)
   const place = { integrationId, runId: run.id }
-  if (!isLong(action)) await context.enqueue(trx, performStep, place, { turn: await takeTurn(trx, integrationId) })
+  if (!isLong(action)) await context.enqueue(trx, performStep, place, { turn: turnOf(trx, 'steps', integrationId) })
   if (flowId !== undefined) await setFlow(trx, place, flowId)
   return run
 }

@@ -410,6 +410,7 @@ export interface RowCountersTable {
 }
 
 export interface RunTurnsTable {
+  queue: string
   tenant: string
   turn: number
 }

@@ -81,10 +81,11 @@ export interface EnqueueOptions {
   /** While a job with this key waits, another one with the same key is not added. */
   key?: string
   /**
-   * Seconds since 1970; now, unless told. Of the jobs with `oneAtATime` that could start, the one with the earliest turn
-   * does: later turns for those who ask for much keep the way free for the others.
+   * Of the jobs with `oneAtATime` that could start, the one with the smallest turn does. Given the turn that the queue
+   * has reached (null while nothing waits), it says which one this job has: later ones for those who ask for much keep
+   * the way free for the others. Without it the job has its turn now.
    */
-  turn?: number
+  turn?: (reached: number | null) => Promise<number>
 }
 
 /** A job that the clock starts. */

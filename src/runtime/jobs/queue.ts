@@ -100,18 +100,31 @@ async function send<Input>(
     const waiting = await boss.findJobs(job.name, { db, key: singletonKey, data: { key }, queued: true })
     if (waiting.length > 0) return
   }
-  const priority = turnsBegin - (turn ?? (await readSeconds(trx)))
+  const { waiting, active } = await readTurns(trx, job)
+  const reached = waiting === null ? null : Math.max(waiting, active ?? 0)
+  const own = turn ? await turn(reached) : (reached ?? active ?? 0)
+  // Not -0, which is no number to the database.
+  const priority = own === 0 ? 0 : -own
   // The group keeps a waiting job of a busy key from standing in the way of the others.
   await boss.send(job.name, data, { db, ...startAfter, priority, singletonKey, group: { id: singletonKey } })
 }
 
-/** 2026, so that turns fit into 32 bits; the earliest one has the highest priority. */
-const turnsBegin = Date.UTC(2026, 0) / 1000
-
-/** The database's clock: those of the processes may be apart. */
-async function readSeconds(trx: Db): Promise<number> {
-  const { rows } = await sql<{ now: number }>`select floor(extract(epoch from now()))::bigint as now`.execute(trx)
-  return rows[0]?.now ?? turnsBegin
+/**
+ * The smallest turn that waits, and the largest that is being worked on; the smallest has the highest priority. Asked in
+ * the words of pg-boss's own indexes, so that it costs the same however many wait.
+ */
+async function readTurns(
+  trx: Db,
+  { name }: { name: string },
+): Promise<{ waiting: number | null; active: number | null }> {
+  const { rows } = await sql<{ waiting: number | null; active: number | null }>`
+    select
+      (select -priority from pgboss.job
+        where name = ${name} and state < 'active' and not blocked and start_after <= now()
+        order by priority desc, created_on limit 1) as waiting,
+      (select -min(priority) from pgboss.job
+        where name = ${name} and state = 'active' and group_id is not null) as active`.execute(trx)
+  return rows[0] ?? { waiting: null, active: null }
 }
 
 const inTransaction = (trx: Db): BossDb => ({

@@ -226,3 +226,40 @@ test('a recurring job runs once in each interval, however many workers keep the 
   expect(rows.every(({ n }) => n === 1)).toBe(true)
   await Promise.all(queues.map((own) => own.close()))
 })
+
+test('who has many waiting takes turns with the others, however long they have waited', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  context.run = async (_name, { text }) => {
+    heard.push(text)
+    await released
+  }
+  const latest = new Map<string, number>()
+  const add = (text: string) =>
+    connection.transaction((trx) =>
+      queue.enqueue(
+        trx,
+        ordered,
+        { text },
+        {
+          async turn(reached) {
+            const own = Math.max((latest.get(text.charAt(0)) ?? -1) + 1, reached ?? Math.max(0, ...latest.values()))
+            latest.set(text.charAt(0), own)
+            return own
+          },
+        },
+      ),
+    )
+  // Those of one key run one after the other: four keys, so that all that is done at once is a's.
+  const many = Array.from({ length: 40 }, (_, n) => `${'abcd'[n % 4]}x${n}`)
+  await connection.transaction(async (trx) => {
+    let turn = 0
+    for (const text of many) await queue.enqueue(trx, ordered, { text }, { turn: async () => turn++ })
+  })
+  await expect.poll(() => heard, { timeout: 5000 }).toHaveLength(4)
+  await add('e1')
+  await add('e2')
+  release()
+  await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(42)
+  expect(heard.indexOf('e1')).toBeLessThan(10)
+  expect(heard.indexOf('e2')).toBeLessThan(20)
+})
