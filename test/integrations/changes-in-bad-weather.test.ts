@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../../src/domain/context.ts'
+import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
+import type { Integration } from '../../src/domain/integrations/integration.ts'
+import { insertIntegration } from '../../src/domain/integrations/integration-store.ts'
+import { runAction } from '../../src/domain/integrations/run-action.ts'
+import { createTransport } from '../../src/domain/integrations/transport.ts'
+import { Fault } from '../../src/lib/fault.ts'
+import { createEgress } from '../../src/runtime/egress/egress.ts'
+import type { Egress } from '../../src/runtime/egress/egress-request.ts'
+import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import { createTestContext, type TestContext } from '../support/context.ts'
+import { makeApp } from '../support/identity.ts'
+
+/** Shops that lose half of their answers: whoever asks again and again until it is done changes everything once. */
+
+let tested: TestContext
+const open: (Simulator | Egress)[] = []
+beforeAll(async () => {
+  tested = await createTestContext()
+  await tested.context.db
+    .insertInto('services')
+    .values({ type: 'sandbox', name: 'Sandbox', auth_type: 'api_key' })
+    .execute()
+})
+afterAll(async () => {
+  for (const one of open) await one.close()
+  await tested.close()
+})
+
+async function connect(simulator: Simulator): Promise<{ context: Context; integration: Integration }> {
+  const egress = createEgress({ allow: [new URL(simulator.baseUrl).host], log: tested.context.log })
+  open.push(simulator, egress)
+  const context = { ...tested.context, transport: createTransport(egress) }
+  const service = await context.db.selectFrom('services').select('id').where('type', '=', 'sandbox').executeTakeFirst()
+  const { shop, baseUrl: base_url, dialect, credentials } = simulator
+  const integration = await insertIntegration(context.db, {
+    app_id: await makeApp(context),
+    account_id: null,
+    user_id: null,
+    company_id: null,
+    service_id: service?.id ?? 0,
+    type: 'sandbox',
+    name: shop,
+    shop,
+    status: 'ACTIVE',
+    status_reason: null,
+    settings: { base_url, dialect },
+  })
+  const given = { credentials: { ...credentials }, expiresAt: null }
+  await saveCredentials(context.db, context.keys, integration, given)
+  // Given long ago, so that a refusal of theirs has to do with their age.
+  await tested.database.query(`update credentials set updated_at = now() - interval '1 hour'`)
+  return { context, integration }
+}
+
+/** Whether it was done or refused for good; minutes go by between two tries. */
+async function untilDone(context: Context, integration: Integration, fields: Record<string, unknown>) {
+  for (let attempt = 1; attempt <= 40; attempt++) {
+    try {
+      await runAction(context, integration, fields)
+      return 'done'
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      if (error.kind === 'invalid') return 'refused'
+    }
+    await tested.database.query(
+      `update operations set lease_until = lease_until - interval '5 minutes', sent_at = sent_at - interval '5 minutes'`,
+    )
+    await tested.database.query('update rate_budgets set blocked_until = null, tokens = capacity')
+    await tested.database.query(`update credentials set failed_at = null, updated_at = now() - interval '1 hour'`)
+  }
+  return 'never'
+}
+
+test.each(['shopify', 'woo', 'market'] as const)('%s', { timeout: 60_000 }, async (dialect) => {
+  const simulator = await startSimulator({ dialect, orders: 60, products: 10, seed: '11' })
+  const { context, integration } = await connect(simulator)
+  const weather = { error_500: 0.15, error_502: 0.15, truncated_body: 0.15, html_200: 0.1, throttled: 0.05 }
+  simulator.weather({ preset: 'calm', ...weather, retry_after_seconds: 60 })
+  const pending = simulator.truth().filter(({ status }) => status === 'PENDING')
+  const ends: string[] = []
+  for (const { remote_id } of pending.slice(0, 8)) {
+    const parcel = { order_remote_id: remote_id, tracking_number: `T-${remote_id}`, carrier: 'Post' }
+    ends.push(await untilDone(context, integration, { resource: 'create_shipment', ...parcel }))
+  }
+  for (const { remote_id } of pending.slice(8, 12)) {
+    ends.push(await untilDone(context, integration, { resource: 'cancel_order', remote_id }))
+  }
+  expect(ends).not.toContain('never')
+  expect(ends.filter((end) => end === 'done').length).toBeGreaterThanOrEqual(4)
+  expect(simulator.doubles()).toEqual([])
+  const effects = simulator.ledger().flatMap((entry) => (entry.kind === 'effect' ? [entry] : []))
+  const parcels = effects.filter(({ operation }) => operation === 'shipment.create').map(({ subject }) => subject)
+  expect(new Set(parcels).size).toBe(parcels.length)
+})
