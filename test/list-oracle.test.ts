@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askTwice } from './prove/list-oracle.ts'
-import { startTestServer, type TestServer } from './support/server.ts'
+import { makeUser } from './support/identity.ts'
+import { makeTenant, startTestServer, type TestServer } from './support/server.ts'
 
 let server: TestServer
 
@@ -15,3 +16,13 @@ test('lists answer the same, byte for byte, whatever else is in the tables', asy
   expect(compared).toBeGreaterThan(240)
   expect(answered).toBeGreaterThan(60)
 }, 60_000)
+
+test('an address is found however its letters are written', async () => {
+  const { context } = server
+  const { companyId, userToken: token } = await makeTenant(context)
+  const { id } = await makeUser(context, { company_id: companyId, email: 'Ada.O"Hara@Example.com' })
+  for (const email of ['Ada.O"Hara@Example.com', 'ada.o"hara@example.COM', 'x@example.com,ADA.o"hara@example.com']) {
+    const { json } = await server.call('GET', `/api/1.0/users?email=${encodeURIComponent(email)}`, { token })
+    expect(json['data']).toMatchObject([{ id }])
+  }
+})

@@ -36,7 +36,7 @@ export const userList: ListPlan = {
   filters: {
     active: { column: 'active', type: 'boolean' },
     company_id: { column: 'company_id', type: 'bigint' },
-    email: { column: 'lower(email)', type: 'text' },
+    email: { column: 'email', type: 'text', match: 'caseless' },
   },
   sorts: { id: 'id', name: 'name', email: 'email', created_at: 'created_at', updated_at: 'updated_at' },
 }

@@ -26,6 +26,8 @@ export interface ListPlan {
 export type FilterColumn =
   /** One of the values. */
   | { column: string; type: 'text' | 'bigint' | 'boolean'; match?: undefined }
+  /** One of the values, in capitals or not. */
+  | { column: string; type: 'text'; match: 'caseless' }
   /** The text is somewhere in it, in capitals or not. */
   | { column: string; type: 'text'; match: 'contains' }
   /** Not before, or before. */
@@ -112,6 +114,7 @@ interface Shape {
 function filterValues(filter: FilterColumn | undefined, values: readonly string[]): unknown {
   // Commas part values elsewhere; here they belong to the text.
   if (filter?.match === 'contains') return values.join(',')
+  if (filter?.match === 'caseless') return values
   if (filter?.match) return timeOf(values.at(-1))
   if (filter?.type === 'bigint') return values.filter((value) => /^\d{1,15}$/.test(value))
   if (filter?.type === 'boolean') {
@@ -155,6 +158,7 @@ function buildStatement({ plan, scope, fields, sort, counted, fixed }: Shape): s
 function filterSql(filter: FilterColumn | undefined, numbered: (sql: string) => string): string {
   if (!filter) throw new Error('A filter is allowed by the endpoint but unknown to the list.')
   if (filter.match === 'contains') return numbered(`strpos(lower(${filter.column}), lower(?::text)) > 0`)
+  if (filter.match === 'caseless') return numbered(`lower(${filter.column}) = any(lower(?::text[]::text)::text[])`)
   if (filter.match) return numbered(`${filter.column} ${filter.match === 'from' ? '>=' : '<'} ?::timestamptz`)
   return numbered(`${filter.column} = any(?::${filter.type}[])`)
 }
