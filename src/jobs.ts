@@ -2,6 +2,7 @@ import { pruneBudgets } from './domain/budgets/prune-budgets.ts'
 import type { Context } from './domain/context.ts'
 import type { Facts } from './domain/fact.ts'
 import { dispatchFlows } from './domain/flows/dispatch-flows.ts'
+import { pruneFlowRuns } from './domain/flows/prune-flow-runs.ts'
 import { pruneInstalls } from './domain/integrations/prune-installs.ts'
 import { purgeIntegrations } from './domain/integrations/purge-integrations.ts'
 import { recoverIntegrations } from './domain/integrations/recover-integrations.ts'
@@ -31,6 +32,7 @@ export const jobs = [
   dispatchDue,
   wakeSchedules,
   dispatchFlows,
+  pruneFlowRuns,
   sayFarewell,
   purgeIntegrations,
   recoverIntegrations,
@@ -45,6 +47,7 @@ export const recurring = [
   every('2 seconds', dispatchFlows, {}),
   every('2 seconds', sayFarewell, {}),
   every('47 4 * * *', purgeIntegrations, {}),
+  every('7 4 * * *', pruneFlowRuns, {}),
   every('10 minutes', queueComparisons, {}),
   every('1 minute', resolveOperations, {}),
   every('1 minute', recoverIntegrations, {}),

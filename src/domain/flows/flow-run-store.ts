@@ -175,6 +175,15 @@ export async function keepAppointment(trx: Db, id: number, nextRunAt: string | n
   await trx.updateTable('flows').set({ next_run_at: nextRunAt }).where('id', '=', id).execute()
 }
 
+/** Some of them at a time; false when there are none left. */
+export async function deleteOldFlowRuns(db: Db, days: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from flow_runs where id in (
+      select id from flow_runs where finished_at < now() - make_interval(days => ${days}::int) order by id limit 5000
+    )`.execute(db)
+  return numAffectedRows > 0n
+}
+
 /** The database's clock, to the microsecond. */
 export async function clock(db: Db): Promise<string> {
   const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db)

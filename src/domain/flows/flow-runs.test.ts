@@ -10,6 +10,7 @@ import { advanceFlows } from './advance-flows.ts'
 import { dispatchDueFlows } from './dispatch-flows.ts'
 import type { Flow } from './flow.ts'
 import { findOwnFlow } from './flow-store.ts'
+import { pruneFlowRuns } from './prune-flow-runs.ts'
 import { startFlow, startFlowsFor } from './start-flow.ts'
 import { createFlow, type FlowInput, updateFlow } from './write-flow.ts'
 
@@ -158,4 +159,14 @@ test('what is under way ends when its integration does', async () => {
   await sql`update integrations set status = 'UNINSTALLED' where id = ${integration.id}`.execute(context.db)
   await advanceFlows(context)
   expect(await flowRuns(flow)).toMatchObject([{ status: 'cancelled', error: 'The integration is not active.' }])
+})
+
+test('runs that ended long ago are forgotten', async () => {
+  const integration = await connect()
+  const [old, recent] = [await write({}), await write({})]
+  for (const flow of [old, recent]) await startFlow(context, tenant, { flow, integrationId: integration.id })
+  await sql`update flow_runs set status = 'completed', finished_at = now()`.execute(context.db)
+  await sql`update flow_runs set finished_at = now() - interval '91 days' where flow_id = ${old.id}`.execute(context.db)
+  await pruneFlowRuns.run(context, {}, { attempt: 1, signal: new AbortController().signal })
+  expect([(await flowRuns(old)).length, (await flowRuns(recent)).length]).toEqual([0, 1])
 })
