@@ -75,12 +75,18 @@ function toVariant(article: Fields): Variant {
   }
 }
 
-/** What has a stock of its own: the variations, or the product itself. */
+/**
+ * What has a stock of its own: the variations, or the product itself. Each with the time by which the platform lists
+ * it, which is the product's.
+ */
 export function articlesOf(raw: unknown): readonly Fields[] {
   const product = fieldsOf(raw)
   const variants = recordsIn(product, 'variants')
   const articles = variants.length > 0 ? variants : [product]
-  return articles.filter((one) => one['manage_stock'] === true && maybeText(one, 'sku') !== null)
+  const { date_modified_gmt } = product
+  return articles
+    .filter((one) => one['manage_stock'] === true && maybeText(one, 'sku') !== null)
+    .map((one) => ({ ...one, date_modified_gmt }))
 }
 
 export function toInventoryLevel(raw: unknown): InventoryLevel {

@@ -1,0 +1,298 @@
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { actions, actionsOf } from '../src/commerce/action.ts'
+import type { Connector, RawPage, ReadQuery, Write } from '../src/commerce/connector.ts'
+import { webhookTopics } from '../src/commerce/connector-webhooks.ts'
+import { inventoryLevelSchema } from '../src/commerce/inventory.ts'
+import { remoteOrderSchema } from '../src/commerce/order.ts'
+import { remoteProductSchema } from '../src/commerce/product.ts'
+import { isCredentialsRefusal } from '../src/commerce/remote.ts'
+import { remoteShipmentSchema } from '../src/commerce/shipment.ts'
+import type { AnyFields, Shop, ShopFacts } from '../src/commerce/shop.ts'
+import { connectors } from '../src/connectors/index.ts'
+import { openReceiver } from './simulator/receiver.ts'
+import { type Stand, stands } from './support/stands.ts'
+
+/** What every connector promises (`src/commerce/connector.ts`), on every shop that it is tried on. */
+
+describe.each([...connectors.values()])('the connector $type', (connector) => {
+  test('describes itself', () => {
+    expect(connector.settings.type).toBe('object')
+    expect(connector.auth.credentials.type).toBe('object')
+    expect(Object.keys(stands[connector.type] ?? {})).not.toEqual([])
+    for (const { capacity, perSecond } of Object.values(connector.remote.budgets)) {
+      expect(Math.min(capacity, perSecond)).toBeGreaterThan(0)
+    }
+    for (const prefix of connector.proxy?.prefixes ?? []) expect(prefix).toMatch(/^\/[^/]/)
+    for (const name of actionsOf(connector)) expect(actions[name].offeredBy(connector)).toBe(true)
+  })
+
+  describe.each(Object.entries(stands[connector.type] ?? {}))('on %s', (_, build) => {
+    let stand: Stand
+    let shop: Shop
+    beforeAll(async () => {
+      stand = await build()
+      shop = stand.shop
+    })
+    afterAll(() => stand.close())
+
+    test('takes the right credentials, refuses others, and has one origin', async () => {
+      await connector.auth.prove(shop)
+      const refusal = await stand.openWith(stand.wrong).catch((error: unknown) => error)
+      expect(isCredentialsRefusal(refusal)).toBe(true)
+      const origin = new URL(connector.remote.origin(shop))
+      expect([origin.username, origin.search, origin.hash]).toEqual(['', '', ''])
+    })
+
+    describe.each(readsOf(connector))('$name', ({ name, reads, schema }) => {
+      let all: readonly unknown[] = []
+      beforeAll(async () => {
+        all = await readAll(reads, shop, {})
+      })
+
+      test('are listed page by page, each once', () => {
+        const keys = all.map((raw) => keyOf(reads.translate(raw, shop)))
+        expect(new Set(keys).size).toBe(keys.length)
+        if (stand.counts) expect(keys).toHaveLength(stand.counts[name])
+      })
+
+      test('are translated into the model, purely', () => {
+        for (const raw of all) {
+          const frozen = deepFreeze(structuredClone(raw))
+          const item = reads.translate(frozen, shop)
+          expect([...Value.Errors(schema, item)]).toEqual([])
+          expect(reads.translate(frozen, shop)).toEqual(item)
+        }
+        for (const raw of [null, [], {}, 'text', { id: '1' }])
+          expect(() => reads.translate(raw, shop)).toThrow(TypeError)
+      })
+
+      test('are listed from a time on', async () => {
+        const times = all.map((raw) => timeOf(reads.translate(raw, shop))).sort()
+        const since = times[Math.floor(times.length * 0.6)] ?? ''
+        const some = await readAll(reads, shop, { updatedSince: since })
+        expect(some).toHaveLength(times.filter((time) => time >= since).length)
+        expect(await readAll(reads, shop, { updatedSince: '2099-01-01T00:00:00.000000Z' })).toEqual([])
+      })
+
+      test('are found one by one', async () => {
+        if (!reads.get) return
+        const [first] = all
+        const item = reads.translate(first, shop)
+        expect(reads.translate(await reads.get(shop, keyOf(item)), shop)).toEqual(item)
+        expect(await reads.get(shop, 'no-such-id')).toBeNull()
+      })
+
+      test('failures of the shop are told apart', async () => {
+        const ask = (status: number, headers = {}) =>
+          reads
+            .list(stand.answering({ status, headers, body: { message: 'No.' } }), { ...query, limit: 5 })
+            .catch((error: unknown) => error)
+        expect(isCredentialsRefusal(await ask(401))).toBe(true)
+        expect(await ask(429, { 'retry-after': '7' })).toMatchObject({
+          kind: 'upstream_retryable',
+          retryAfterSeconds: 7,
+        })
+        for (const status of [429, 500, 502, 503])
+          expect(await ask(status)).toMatchObject({ kind: 'upstream_retryable' })
+        for (const status of [400, 403, 404, 409, 422])
+          expect(await ask(status)).toMatchObject({ kind: 'upstream_refused' })
+      })
+    })
+
+    test('orders are listed by status, in our words or theirs', async () => {
+      const { orders } = connector
+      if (!orders) return
+      const all = (await readAll(orders, shop, {})).map((raw) => orders.translate(raw, shop))
+      const cancelled = all.filter(({ status }) => status === 'cancelled')
+      const theirs = cancelled[0]?.remote_status ?? ''
+      for (const word of ['cancelled', 'CANCELLED', theirs]) {
+        expect(await readAll(orders, shop, { statuses: [word] })).toHaveLength(cancelled.length)
+      }
+      expect(await readAll(orders, shop, { statuses: ['no such word'] })).toEqual([])
+    })
+
+    test('orders are made, and found again', async () => {
+      const { orders } = connector
+      const level = await anyLevel(connector, shop)
+      if (!orders?.create || !level) return
+      const operation = { id: 'conformance-create' }
+      const draft = {
+        currency: 'EUR',
+        lines: [{ sku: level.sku, title: 'Thing', quantity: 2, unit_price: '12.50' }],
+        customer: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Byron' },
+        shipping_address: { first_name: 'Ada', last_name: 'Byron', line1: 'Dock 1', city: 'Gent', country_code: 'BE' },
+        note: 'Ring twice.',
+      }
+      expect(await confirmed(orders.create, shop, draft, operation)).toBeNull()
+      const made = await orders.create.send(shop, draft, operation).catch((error: unknown) => error)
+      if (made instanceof Error) return expect(made).toMatchObject({ kind: 'upstream_refused' })
+      expect(made).toMatchObject({ total: { amount: '25.00', currency: 'EUR' }, note: 'Ring twice.' })
+      const order = Value.Parse(remoteOrderSchema, made)
+      expect(reread(order, orders.translate(await orders.get(shop, order.remote_id), shop))).toBe(true)
+      const found = await confirmed(orders.create, shop, draft, operation)
+      if (found) expect(found).toMatchObject({ remote_id: order.remote_id })
+      expect((await orders.create.send(shop, draft, operation)) && true).toBe(true)
+    })
+
+    test('orders are acknowledged, cancelled and sent, and twice does no harm', async () => {
+      const { orders, shipments, acknowledgement } = connector
+      const [sent, gone] = [await stand.openOrder(), await stand.openOrder()]
+      const acknowledged = await acknowledgement?.send(shop, { remoteIds: [sent] }, { id: 'conformance-ack' })
+      if (acknowledged) expect(acknowledged).toEqual([{ remoteId: sent, ok: true, error: null }])
+      const cancel = () => orders?.cancel?.send(shop, { remoteId: gone, reason: null }, { id: 'conformance-cancel' })
+      for (const _ of [1, 2]) expect(await cancel()).toMatchObject({ remote_id: gone, status: 'cancelled' })
+      if (!shipments || !orders) return
+      const draft = { order_remote_id: sent, tracking_number: 'CONFORM-1', carrier: 'Post' }
+      const operation = { id: 'conformance-ship' }
+      expect(await confirmed(shipments.create, shop, draft, operation)).toBeNull()
+      const parcel = await shipments.create.send(shop, draft, operation)
+      expect([...Value.Errors(remoteShipmentSchema, parcel)]).toEqual([])
+      const found = await confirmed(shipments.create, shop, draft, operation)
+      if (found) expect(found).toEqual(parcel)
+      expect(orders.translate(await orders.get(shop, sent), shop)).toMatchObject({ status: 'completed' })
+      await expect(
+        shipments.create.send(shop, { ...draft, order_remote_id: 'no-such-id' }, { id: 'none' }),
+      ).rejects.toMatchObject({ kind: 'upstream_refused' })
+      expect(stand.simulator?.doubles() ?? []).toEqual([])
+    })
+
+    test('stock is set and read back', async () => {
+      const { inventory } = connector
+      const level = await anyLevel(connector, shop)
+      if (!inventory?.set || !level) return
+      const items = [
+        { sku: level.sku, quantity: 7777, location: level.location_remote_id },
+        { sku: 'no such sku', quantity: 1, location: level.location_remote_id },
+      ]
+      for (const _ of [1, 2]) {
+        const results = await inventory.set.send(shop, items, { id: 'conformance-stock' })
+        expect(results.map(({ ok, error }) => [ok, error === null])).toEqual([
+          [true, true],
+          [false, false],
+        ])
+      }
+      const now = (await readAll(inventory, shop, {})).map((raw) => inventory.translate(raw, shop))
+      const same = now.find((one) => one.sku === level.sku && one.location_remote_id === level.location_remote_id)
+      expect(same?.available).toBe(7777)
+      expect(stand.simulator?.doubles() ?? []).toEqual([])
+    })
+
+    test('messages are asked for once, told apart from false ones, and understood', async () => {
+      const { webhooks } = connector
+      if (webhooks?.registration.kind !== 'api' || !stand.change) return
+      const { registration, topics } = webhooks
+      const receiver = await openReceiver()
+      const wanted = { url: receiver.url, topics: webhookTopics.filter((topic) => topics[topic]), secret: 'ours' }
+      const made = await registration.register(shop, wanted)
+      expect(made.length).toBeGreaterThan(0)
+      expect(await registration.register(shop, wanted)).toEqual(made)
+      expect(await registration.list(shop)).toHaveLength(made.length)
+      stand.change()
+      await stand.simulator?.delivered()
+      const deliveries = receiver.received.map(({ headers, body }) => ({
+        method: 'POST',
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+        query: {},
+        raw: Buffer.from(body),
+      }))
+      const secrets = { registration: ['ours'], client: {} }
+      const real = deliveries.filter((delivery) => !webhooks.handshake?.(delivery, secrets))
+      expect(real.length).toBeGreaterThan(0)
+      for (const delivery of real) {
+        expect(webhooks.verify(delivery, secrets)).toBe(true)
+        expect(webhooks.verify(delivery, { registration: ['before', 'ours'], client: {} })).toBe(true)
+        expect(webhooks.verify(delivery, { registration: ['other', ''], client: {} })).toBe(false)
+        expect(webhooks.verify(delivery, { registration: [], client: {} })).toBe(false)
+        expect(webhooks.verify({ ...delivery, headers: {} }, secrets)).toBe(false)
+        expect(webhooks.verify({ ...delivery, raw: Buffer.concat([delivery.raw, Buffer.from(' ')]) }, secrets)).toBe(
+          false,
+        )
+        const reading = webhooks.read(delivery, shop)
+        expect(webhooks.read(delivery, shop)).toEqual(reading)
+        expect(reading.deliveryId).not.toBe('')
+        for (const { kind, remoteId, raw } of reading.changes) {
+          if (kind !== 'order') continue
+          const order = connector.orders?.translate(await connector.orders.get(shop, remoteId), shop)
+          expect(order?.remote_id).toBe(remoteId)
+          if (raw !== null) expect(connector.orders?.translate(raw, shop).remote_id).toBe(remoteId)
+        }
+      }
+      for (const { remoteId } of made) await registration.remove(shop, remoteId)
+      for (const { remoteId } of made) await registration.remove(shop, remoteId)
+      expect(await registration.list(shop)).toEqual([])
+      await receiver.close()
+    })
+
+    test('products are made, then changed', async () => {
+      const { products } = connector
+      if (!products?.export) return
+      const draft = { sku: 'CONFORM-SKU', title: 'First', price: '9.90', currency: 'EUR', quantity: 5 }
+      const made = await products.export.send(shop, draft, { id: 'conformance-new' })
+      expect(made).toMatchObject({ title: 'First', variants: [{ sku: 'CONFORM-SKU', price: { amount: '9.90' } }] })
+      for (const _ of [1, 2]) {
+        const changed = await products.export.send(shop, { ...draft, title: 'Second' }, { id: 'conformance-change' })
+        expect(changed).toMatchObject({ remote_id: made.remote_id, title: 'Second' })
+      }
+      expect(stand.simulator?.doubles() ?? []).toEqual([])
+    })
+  })
+})
+
+type Name = 'orders' | 'products' | 'inventory'
+
+interface AnyReads {
+  list(shop: Shop, query: ReadQuery): Promise<RawPage>
+  get?(shop: Shop, remoteId: string): Promise<unknown>
+  translate(raw: unknown, facts: ShopFacts): object
+}
+
+function readsOf({ orders, products, inventory }: Connector) {
+  const parts: readonly { name: Name; reads: AnyReads | undefined; schema: typeof remoteOrderSchema }[] = [
+    { name: 'orders', reads: orders, schema: remoteOrderSchema },
+    { name: 'products', reads: products, schema: remoteProductSchema as never },
+    { name: 'inventory', reads: inventory, schema: inventoryLevelSchema as never },
+  ]
+  return parts.flatMap(({ reads, ...part }) => (reads ? [{ ...part, reads }] : []))
+}
+
+const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
+
+async function readAll(reads: AnyReads, shop: Shop, asked: Partial<ReadQuery>): Promise<unknown[]> {
+  const all: unknown[] = []
+  for (let cursor: string | null = null, pages = 0; pages < 500; pages++) {
+    const page: RawPage = await reads.list(shop, { ...query, ...asked, cursor })
+    all.push(...page.items)
+    cursor = page.next
+    if (cursor === null) return all
+  }
+  throw new Error('The list has no end.')
+}
+
+const field = (item: object, name: string): string => String((item as AnyFields)[name] ?? '')
+const keyOf = (item: object): string =>
+  'remote_id' in item ? field(item, 'remote_id') : `${field(item, 'sku')} ${field(item, 'location_remote_id')}`
+const timeOf = (item: object): string => field(item, 'remote_updated_at') || field(item, 'updated_at')
+
+async function anyLevel({ inventory }: Connector, shop: Shop) {
+  const page = await inventory?.list(shop, query)
+  return page && inventory ? inventory.translate(page.items[0], shop) : null
+}
+
+const confirmed = async <Input, Result>(
+  write: Write<AnyFields, AnyFields, Input, Result>,
+  shop: Shop,
+  input: Input,
+  operation: { id: string },
+): Promise<Result | null> => (write.repeatable ? null : await write.confirm(shop, input, operation))
+
+const reread = (one: { remote_id: string; number: string }, other: { remote_id: string; number: string }) =>
+  one.remote_id === other.remote_id && one.number === other.number
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) deepFreeze(inner)
+  }
+  return value
+}

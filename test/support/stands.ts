@@ -1,0 +1,112 @@
+import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
+import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
+import { connectors } from '../../src/connectors/index.ts'
+import { proveCredentials } from '../../src/domain/integrations/install-integration.ts'
+import { shopWith } from '../../src/domain/integrations/shop-remote.ts'
+import { createTransport } from '../../src/domain/integrations/transport.ts'
+import { createEgress } from '../../src/runtime/egress/egress.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+
+/** A shop that a connector is tried on. */
+export interface Stand {
+  shop: Shop
+  /** The same shop, opened with these; nothing is asked yet. */
+  openWith(credentials: AnyFields): Promise<unknown>
+  /** The same shop, if this was all it ever answered. */
+  answering(answer: RemoteAnswer): Shop
+  /** How many of each kind it holds; null where nobody knows. */
+  counts: Readonly<Record<'orders' | 'products' | 'inventory', number>> | null
+  /** Credentials of the right form that it does not take. */
+  wrong: AnyFields
+  /** An order that may be sent or cancelled, another one each time. */
+  openOrder(): Promise<string>
+  /** Makes the shop send messages, where it does. */
+  change: (() => void) | null
+  simulator: Simulator | null
+  close(): Promise<void>
+}
+
+const orders = 230
+const products = 30
+
+async function simulated(dialect: 'shopify' | 'woo' | 'market'): Promise<Stand> {
+  const simulator = await startSimulator({ dialect, orders, products })
+  const egress = createEgress({ allow: ['127.0.0.1'], log: createLog('silent') })
+  const transport = createTransport(egress)
+  const connector = connectors.get('sandbox')
+  if (!connector) throw new Error('There is no sandbox.')
+  const facts = { shop: simulator.shop, settings: { base_url: simulator.baseUrl } }
+  const openWith = (credentials: AnyFields) => proveCredentials({ transport }, connector, facts, credentials)
+  const { settings, credentials } = await openWith(simulator.credentials)
+  const shopBy = (by: Transport) => shopWith({ transport: by }, connector, { shop: facts.shop, settings }, credentials)
+  const used = new Set<string>()
+  const open = ['PAID/UNFULFILLED', 'processing', 'CREATED', 'ACKNOWLEDGED']
+  return {
+    shop: shopBy(transport),
+    openWith,
+    answering: (answer) => shopBy(async () => answer),
+    counts: {
+      orders,
+      // One article is one product on a marketplace.
+      products: dialect === 'market' ? simulator.truthOfInventory().length / 3 : products,
+      inventory: simulator.truthOfInventory().length,
+    },
+    wrong: Object.fromEntries(
+      Object.entries(simulator.credentials).map(([name, value]) => [name, name === 'expires_at' ? value : 'wrong']),
+    ),
+    async openOrder() {
+      const order = simulator
+        .truth()
+        .find((one) => one.parcels === 0 && open.includes(one.remote_status) && !used.has(one.remote_id))
+      if (!order) throw new Error('No order is left.')
+      used.add(order.remote_id)
+      return order.remote_id
+    },
+    change: dialect === 'market' ? null : () => simulator.change({ orders: 3 }),
+    simulator,
+    async close() {
+      await simulator.close()
+      await egress.close()
+    },
+  }
+}
+
+async function inProcess(): Promise<Stand> {
+  const connector = connectors.get('sandbox')
+  if (!connector) throw new Error('There is no sandbox.')
+  const facts = { shop: 'stand.example.com', settings: { seed: 'stand', orders: 60 } }
+  const transport: Transport = async () => {
+    throw new Error('A shop in this process needs no wire.')
+  }
+  const shop = shopWith({ transport }, connector, facts, { api_key: 'good' })
+  let made = 0
+  return {
+    shop,
+    openWith: (credentials) => proveCredentials({ transport }, connector, facts, credentials),
+    answering: (answer) =>
+      shopWith({ transport }, { ...connector, remote: { ...connector.remote, inProcess: async () => answer } }, facts, {
+        api_key: 'good',
+      }),
+    counts: { orders: 60, products: 40, inventory: 40 },
+    wrong: { api_key: 'bad' },
+    async openOrder() {
+      const draft = { reference: `open ${++made}`, currency: 'EUR', lines: [{ sku: 'LAMP-RED', quantity: 2 }] }
+      const order = await connector.orders?.create?.send(shop, draft, { id: `open ${made}` })
+      return order?.remote_id ?? ''
+    },
+    change: null,
+    simulator: null,
+    close: async () => {},
+  }
+}
+
+/** Where each connector is tried. One that is not here fails the suite. */
+export const stands: Readonly<Record<string, Readonly<Record<string, () => Promise<Stand>>>>> = {
+  sandbox: {
+    'in process': inProcess,
+    shopify: () => simulated('shopify'),
+    woo: () => simulated('woo'),
+    market: () => simulated('market'),
+  },
+}
