@@ -182,12 +182,17 @@ test('tokens that end are renewed before anybody notices', { timeout: 60_000 }, 
   expect(shop.doubles()).toEqual([])
 })
 
-test('rough weather does not keep the copy from being complete', { timeout: 400_000 }, async () => {
-  const { shop, id, path } = await connect({ dialect: 'woo', orders: 600, products: 5, weather: 'calm' })
-  shop.weather({ preset: 'rough', hold_ms: 1000, slow_ms: 200 })
-  shop.change({ orders: 300 })
-  await run(path, 'sync_orders', { mode: 'full' })
-  shop.weather({ preset: 'calm' })
-  await run(path, 'sync_orders')
-  expect(await copy(id)).toEqual(truth(shop))
-})
+test.each(['shopify', 'woo', 'market'] as const)(
+  'rough weather does not keep the copy of %s from being complete',
+  { timeout: 400_000 },
+  async (dialect) => {
+    const { shop, id, path } = await connect({ dialect, orders: 600, products: 5 })
+    shop.weather({ preset: 'rough', hold_ms: 1000, slow_ms: 200 })
+    shop.change({ orders: 300, new_orders: 50 })
+    await run(path, 'sync_orders', { mode: 'full' })
+    shop.weather({ preset: 'calm' })
+    await run(path, 'sync_orders')
+    expect(await copy(id)).toEqual(truth(shop))
+    expect(shop.doubles()).toEqual([])
+  },
+)
