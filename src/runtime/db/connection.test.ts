@@ -29,7 +29,9 @@ const fails = (work: Promise<unknown>): Promise<unknown> =>
 test('values keep what JavaScript would lose', async () => {
   const [row] = await connection.query(
     `select 9007199254740991 as big, timestamptz '2026-11-15 02:15:44.123456+00' as at, date '2026-11-15' as day,
-       12345678901234567890.10 as amount, '\\x00ff'::bytea as bytes, array[1, null]::bigint[] as ids`,
+       12345678901234567890.10 as amount, '\\x00ff'::bytea as bytes, array[1, null]::bigint[] as ids,
+       array['plain', 'two words']::text[] as words, array['a,b', '"', '\\', '{}', null, 'NULL', '']::text[] as odd, '{}'::text[] as none,
+       array[array['a'], array['b']]::text[] as nested`,
   )
   expect(row).toEqual({
     big: 9007199254740991,
@@ -38,6 +40,10 @@ test('values keep what JavaScript would lose', async () => {
     amount: '12345678901234567890.10',
     bytes: Buffer.from([0, 255]),
     ids: [1, null],
+    words: ['plain', 'two words'],
+    odd: ['a,b', '"', '\\', '{}', null, 'NULL', ''],
+    none: [],
+    nested: [['a'], ['b']],
   })
 })
 

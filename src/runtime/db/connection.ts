@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { columnTypes } from './column-types.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
+import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 
 export { isDatabaseAway, sqlState } from './database-away.ts'
@@ -31,8 +32,12 @@ export interface DatabaseOptions {
   log: Log
 }
 
+const usualStatementMs = 5000
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options)
+  // The server's own limit answers first; this one is for a server that does not answer at all.
+  const silence = watchForSilence(pool, (options.statementTimeoutMs ?? usualStatementMs) + 1000)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool) }) })
   const onCitus = citusDetector(pool)
   return {
@@ -42,6 +47,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await onClient(pool, (client) => client.query<Row>(text, [...values]))).rows,
     async close() {
+      silence.close()
       await db.destroy()
       await pool.end()
     },
@@ -82,7 +88,7 @@ const planIsLost = (error: unknown): boolean => {
 }
 
 function openPool(options: DatabaseOptions): pg.Pool {
-  const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = 5000, log } = options
+  const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = usualStatementMs, log } = options
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -91,8 +97,6 @@ function openPool(options: DatabaseOptions): pg.Pool {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
-    // The server's own limit answers first; this one is for a server that does not answer at all.
-    query_timeout: statementTimeoutMs + 1000,
     options: sessionSettings({
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
