@@ -11,9 +11,9 @@ export async function toPurge(db: Db, { days, limit }: { days: number; limit: nu
   return rows.map(({ id }) => id)
 }
 
-/** Large ones, in small steps; the history and shipments of orders go with them. */
+/** Large ones, in small steps; the shipments of orders go with them. */
 const large = ['orders', 'products', 'runs', 'operations'] as const
-const small = ['inventory', 'inbound_deliveries', 'set_aside', 'sync_seen', 'row_counters'] as const
+const small = ['order_history', 'inventory', 'inbound_deliveries', 'set_aside', 'sync_seen', 'row_counters'] as const
 
 const rowsAtOnce = 2000
 
