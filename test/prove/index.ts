@@ -1,5 +1,6 @@
 import { databaseRestart } from './database-restart.ts'
 import { fuzz } from './fuzz.ts'
+import { healing } from './healing.ts'
 import { listOracle } from './list-oracle.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { migrateTogether } from './migrate-together.ts'
@@ -7,6 +8,7 @@ import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
 import { revocation } from './revocation.ts'
 import { sameData } from './same-data.ts'
+import { secondSync } from './second-sync.ts'
 import { sigterm } from './sigterm.ts'
 import type { Proof } from './support/proof.ts'
 import { tenancy } from './tenancy.ts'
@@ -24,4 +26,6 @@ export const proofs: readonly Proof[] = [
   massAssignment,
   listOracle,
   sameData,
+  secondSync,
+  healing,
 ]
