@@ -62,7 +62,7 @@ export const recurring = [
 const reactions: { readonly [Name in keyof Facts]: readonly Job<Facts[Name], Context>[] } = {
   'integration.installed': [startFirstSync, wakeSchedules],
   'integration.failed': [],
-  'integration.recovered': [],
+  'integration.recovered': [startFirstSync],
   'run.queued': [performRun],
 }
 
