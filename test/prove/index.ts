@@ -11,6 +11,8 @@ import { sameData } from './same-data.ts'
 import { secondSync } from './second-sync.ts'
 import { sigterm } from './sigterm.ts'
 import type { Proof } from './support/proof.ts'
+import { syncDatabaseKills } from './sync-database-kills.ts'
+import { syncKills } from './sync-kills.ts'
 import { tenancy } from './tenancy.ts'
 
 /** Every proof there is, in the order in which they run. */
@@ -28,4 +30,6 @@ export const proofs: readonly Proof[] = [
   sameData,
   secondSync,
   healing,
+  syncKills,
+  syncDatabaseKills,
 ]

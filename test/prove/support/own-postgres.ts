@@ -16,8 +16,8 @@ export interface OwnPostgres {
   urlOf(database: string): string
   create(database: string, template?: string): Promise<void>
   start(): Promise<void>
-  /** `fast` is an orderly stop, `immediate` one without a checkpoint, as in a crash. */
-  stop(how: 'fast' | 'immediate'): Promise<void>
+  /** `fast` is an orderly stop, `immediate` one without a checkpoint, as in a crash, `kill` the crash itself. */
+  stop(how: 'fast' | 'immediate' | 'kill'): Promise<void>
   remove(): Promise<void>
 }
 
@@ -41,7 +41,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     async stop(how) {
       const postmaster = await findPostmaster(cluster)
       if (how === 'immediate' && postmaster) process.kill(postmaster.pid, 'SIGQUIT')
-      await stopCluster(cluster)
+      if (how === 'kill' && postmaster) process.kill(postmaster.pid, 'SIGKILL')
+      else await stopCluster(cluster)
     },
     async remove() {
       await stopCluster(cluster)

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '../../src/runtime/db/migrate.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import { type Merchant, withFleet } from './support/fleet.ts'
+import { startOwnPostgres } from './support/own-postgres.ts'
+import { proof } from './support/proof.ts'
+import { changing, roughWeather, settle, underWay } from './support/rough-sync.ts'
+import { runsOf } from './support/runs.ts'
+import { until } from './support/until.ts'
+
+/** A database that dies takes nothing with it that anybody was told of. */
+export const syncDatabaseKills = proof({
+  name: 'sync-database-kills',
+  asked:
+    'PostgreSQL killed 10 times during a sync of 20,000 orders in rough weather while 2,000 change and the API is written to: 0 lost, 0 duplicate, content equal to the shop, 0 acknowledged writes lost',
+  full: { orders: 20_000, changes: 2000, kills: 10, changeSeconds: 120, settleSeconds: 1200 },
+  quick: { orders: 300, changes: 30, kills: 1, changeSeconds: 2, settleSeconds: 90 },
+  async run({ orders, changes, kills, changeSeconds, settleSeconds }, lab) {
+    const postgres = await startOwnPostgres()
+    try {
+      await postgres.create('proof')
+      await migrate({ url: postgres.urlOf('proof'), log: createLog('warn') })
+      return await withFleet(postgres.urlOf('proof'), async (fleet) => {
+        const [shop, merchant] = await Promise.all([
+          fleet.startShop({ dialect: 'shopify', orders }),
+          fleet.makeMerchant(),
+          fleet.startWorker(),
+        ])
+        await shop.post('/_weather', roughWeather)
+        const copying = { fleet, merchant, shop, id: await merchant.install(shop) }
+        const change = changing(shop, changes, changeSeconds)
+        const writes = keepWriting(merchant)
+        for (let kill = 1; kill <= kills; kill++) {
+          await underWay(copying)
+          await sleep(Math.random() * 1000)
+          await postgres.stop('kill')
+          await sleep(500)
+          await postgres.start()
+          await until('the database answers again', () => runsOf(fleet, copying.id).catch(() => null))
+          lab.progress('kills', kill, kills)
+        }
+        await change.stop()
+        await until('a write succeeds again', async () => writes.sinceLast(), { seconds: 60 })
+        const acknowledged = await writes.stop()
+        lab.progress('calm again')
+        const copy = await settle(copying, settleSeconds)
+        const kept = await fleet.query<{ remote_id: string }>(
+          'select remote_id from accounts where remote_id = any($1)',
+          [acknowledged],
+        )
+        const lost = acknowledged.length - kept.length
+        const alive = fleet.api.exitCode() === null
+        return {
+          measured: `${kills} kills; ${copy.text}; ${lost} of ${acknowledged.length} acknowledged writes lost${alive ? '' : '; the server ended'}`,
+          pass: copy.same && lost === 0 && acknowledged.length > 0 && alive,
+        }
+      })
+    } finally {
+      await postgres.remove()
+    }
+  },
+})
+
+/** Accounts are made one after the other; those that were answered with 201 must be there in the end. */
+function keepWriting(merchant: Merchant) {
+  const acknowledged: string[] = []
+  let running = true
+  let lastAt = 0
+  const loop = (async () => {
+    for (let n = 0; running; n++) {
+      const name = `written-${n}`
+      const answer = await merchant.call('POST', '/accounts', { remote_id: name }).catch(() => null)
+      if (answer?.status === 201) {
+        acknowledged.push(name)
+        lastAt = performance.now()
+      }
+      await sleep(10)
+    }
+  })()
+  return {
+    /** Whether one was acknowledged just now. */
+    sinceLast: () => performance.now() - lastAt < 500,
+    async stop(): Promise<string[]> {
+      running = false
+      await loop
+      return acknowledged
+    },
+  }
+}
