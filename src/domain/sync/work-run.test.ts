@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { scriptedShop } from '../../../test/support/order-shop.ts'
+import { syncedOrders } from '../../../test/support/synced-orders.ts'
+import { credentialsRefused, refused, shopAway } from '../../commerce/remote.ts'
+import type { Context } from '../context.ts'
+import { readIntegration } from '../integrations/integration-store.ts'
+import { cancelRun, findRun, takeRun } from '../integrations/run-store.ts'
+import { performRun } from './perform-run.ts'
+import { syncNow } from './sync-now.ts'
+import { workRun } from './work-run.ts'
+
+let tested: TestContext
+beforeAll(async () => {
+  tested = await createTestContext()
+})
+afterAll(() => tested.close())
+
+const { connected, queued, rowsOf, present, expectCountersRight, eventsOf } = syncedOrders(() => tested)
+
+const going = new AbortController().signal
+
+describe('a run that is interrupted', () => {
+  test('goes on from the page where it stood: nothing lost, nothing twice, nothing read again', async () => {
+    const shop = scriptedShop(50)
+    const { context, integration } = await connected(shop)
+    const run = await queued(context, integration)
+    let page = 0
+    shop.beforePage = () => {
+      if (++page % 3 === 0) throw new Error('The worker died.')
+    }
+    let turns = 0
+    while ((await workRun(context, run, going)) !== null) turns++
+    expect(turns).toBeGreaterThan(1)
+    expect(await present(integration)).toEqual([...shop.orders.keys()])
+    expect(shop.asked.filter((query) => query.cursor === null)).toHaveLength(1)
+    const { status, done, total, result } = await findRun(context.db, integration.id, run.runId)
+    expect({ status, done, total }).toEqual({ status: 'completed', done: 50, total: 50 })
+    expect(result).toMatchObject({ read: 50, inserted: 50, updated: 0, unchanged: 0 })
+    await expectCountersRight(integration)
+  })
+
+  test('waits for a shop that is away for as long as that says, and is then where it was', async () => {
+    const shop = scriptedShop(30)
+    const { context, integration } = await connected(shop)
+    const run = await queued(context, integration)
+    shop.beforePage = (_, nth) => {
+      if (nth === 2) throw shopAway(77)
+    }
+    expect(await workRun(context, run, going)).toBe(77)
+    expect(await findRun(context.db, integration.id, run.runId)).toMatchObject({
+      status: 'running',
+      done: 10,
+      total: 30,
+    })
+    expect(await workRun(context, run, going)).toBeNull()
+    expect(await findRun(context.db, integration.id, run.runId)).toMatchObject({ status: 'completed', done: 30 })
+    expect(await eventsOf(integration)).toEqual(['run.waiting', 'run.completed'])
+  })
+
+  test('gives up when the shop never comes back, sooner when it never gets on', async () => {
+    const shop = scriptedShop(5)
+    const { context, integration } = await connected(shop)
+    const waiting = await queued(context, integration)
+    shop.beforePage = () => {
+      throw shopAway(1)
+    }
+    const delays: number[] = []
+    for (;;) {
+      const seconds = await workRun(context, waiting, going)
+      if (seconds === null) break
+      delays.push(seconds)
+    }
+    expect(delays).toEqual([1, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900])
+    expect(await findRun(context.db, integration.id, waiting.runId)).toMatchObject({ status: 'failed' })
+    const crashing = await queued(context, integration)
+    shop.beforePage = () => {
+      throw new Error('A bug.')
+    }
+    for (let n = 0; n < 4; n++) expect(await workRun(context, crashing, going)).toBeGreaterThan(0)
+    expect(await workRun(context, crashing, going)).toBeNull()
+    const { status, error } = await findRun(context.db, integration.id, crashing.runId)
+    expect([status, error]).toEqual(['failed', 'Something went wrong on our side.'])
+  })
+
+  test('of which only the claims are left ends after five', async () => {
+    const { context, integration } = await connected(scriptedShop(5))
+    const { integrationId, runId } = await queued(context, integration)
+    for (let n = 0; n < 5; n++) await context.transaction((trx) => takeRun(trx, integrationId, runId))
+    expect(await workRun(context, { integrationId, runId }, going)).toBeNull()
+    expect(await findRun(context.db, integrationId, runId)).toMatchObject({ status: 'failed' })
+  })
+
+  test('starts over when the shop has forgotten the cursor', async () => {
+    const shop = scriptedShop(30)
+    const { context, integration } = await connected(shop)
+    const run = await queued(context, integration)
+    shop.beforePage = ({ cursor }, nth) => {
+      if (nth === 2) throw shopAway(1)
+      if (nth === 3 && cursor !== null) throw refused('The cursor has expired.')
+    }
+    await workRun(context, run, going)
+    expect(await workRun(context, run, going)).toBeNull()
+    expect(await present(integration)).toEqual([...shop.orders.keys()])
+  })
+
+  test('lets others have their turn after a hundred pages', async () => {
+    const shop = scriptedShop(105, { pageSize: 1 })
+    const { context, integration } = await connected(shop)
+    const run = await queued(context, integration)
+    expect(await workRun(context, run, going)).toBe(0)
+    expect(await findRun(context.db, integration.id, run.runId)).toMatchObject({ status: 'running', done: 100 })
+    expect(await workRun(context, run, going)).toBeNull()
+    expect(shop.asked).toHaveLength(105)
+  })
+})
+
+describe('a worker that was overtaken', () => {
+  test('stores nothing any more, and stops', async () => {
+    const shop = scriptedShop(30)
+    const { context, integration } = await connected(shop)
+    const { integrationId, runId } = await queued(context, integration)
+    let after: unknown
+    shop.beforePage = async (_, nth) => {
+      if (nth !== 3) return
+      await context.transaction((trx) => takeRun(trx, integrationId, runId))
+      after = await rowsOf(integration)
+    }
+    expect(await workRun(context, { integrationId, runId }, going)).toBeNull()
+    expect(await rowsOf(integration)).toEqual(after)
+    expect((await rowsOf(integration)).length).toBeLessThan(30)
+    expect(await workRun(context, { integrationId, runId }, going)).toBeNull()
+    expect(await present(integration)).toHaveLength(30)
+  })
+
+  test('by another run of the integration comes back later', async () => {
+    const shop = scriptedShop(30)
+    const { context, integration } = await connected(shop)
+    const first = await queued(context, integration)
+    let other = false
+    shop.beforePage = async (_, nth) => {
+      if (nth !== 2 || other) return
+      other = true
+      expect((await syncNow(context, integration, 'sync_orders')).status).toBe('completed')
+    }
+    expect(await workRun(context, first, going)).toBe(5)
+    expect(await workRun(context, first, going)).toBeNull()
+    expect(await present(integration)).toHaveLength(30)
+  })
+
+  test('by a cancellation ends at the next page', async () => {
+    const shop = scriptedShop(30)
+    const { context, integration } = await connected(shop)
+    const { integrationId, runId } = await queued(context, integration)
+    shop.beforePage = async (_, nth) => {
+      if (nth === 2) await cancelRun(context.db, integrationId, runId)
+    }
+    expect(await workRun(context, { integrationId, runId }, going)).toBeNull()
+    expect(await findRun(context.db, integrationId, runId)).toMatchObject({ status: 'cancelled' })
+    // The second page is asked for while the first, of ten, is being stored: that one may be there, nothing after it.
+    expect([0, 10]).toContain((await present(integration)).length)
+    expect(await workRun(context, { integrationId, runId }, going)).toBeNull()
+    expect(shop.asked.length).toBeLessThanOrEqual(3)
+  })
+
+  test('an integration that is switched off is not asked about any further', async () => {
+    const shop = scriptedShop(50)
+    const { context, integration } = await connected(shop)
+    const run = await queued(context, integration)
+    shop.beforePage = async (_, nth) => {
+      if (nth === 2)
+        await context.db.updateTable('integrations').set({ active: false }).where('id', '=', integration.id).execute()
+    }
+    expect(await workRun(context, run, going)).toBeNull()
+    expect(await findRun(context.db, integration.id, run.runId)).toMatchObject({
+      status: 'cancelled',
+      error: 'The integration is not active.',
+    })
+    expect(shop.asked.length).toBeLessThanOrEqual(2)
+  })
+
+  test('a shop that refuses the keys ends the run and puts the integration out of order', async () => {
+    const shop = scriptedShop(5)
+    const { context, integration } = await connected(shop)
+    shop.beforePage = () => {
+      throw credentialsRefused(['api_key'])
+    }
+    expect((await syncNow(context, integration, 'sync_orders')).status).toBe('failed')
+    expect(await readIntegration(context.db, integration.id)).toMatchObject({
+      status: 'ERROR',
+      status_reason: 'credentials_rejected',
+    })
+  })
+})
+
+describe('the job', () => {
+  test('waits in the queue for a shop that is away, and stands in line again after its turn', async () => {
+    const shop = scriptedShop(102, { pageSize: 1 })
+    const { context, integration } = await connected(shop)
+    const run = await queued(context, integration)
+    const next: unknown[] = []
+    const noting: Context = {
+      ...context,
+      enqueue: async (_, { name }, input, options) => void next.push([name, input, options]),
+      record: async (_, fact, about) => void next.push([fact, about]),
+    }
+    shop.beforePage = (_, nth) => {
+      if (nth === 1) throw shopAway(33)
+    }
+    for (let n = 0; n < 3; n++) await performRun.run(noting, run, { attempt: 1, signal: going })
+    expect(next).toEqual([
+      ['perform-run', run, { startAfterSeconds: 33 }],
+      ['run.queued', run],
+    ])
+    expect(await findRun(context.db, integration.id, run.runId)).toMatchObject({ status: 'completed', done: 102 })
+  })
+
+  test('is given back when the worker stops', async () => {
+    const shop = scriptedShop(30)
+    const { context, integration } = await connected(shop)
+    const run = await queued(context, integration)
+    const stop = new AbortController()
+    shop.beforePage = (_, nth) => {
+      if (nth === 2) stop.abort(new Error('The worker stops.'))
+    }
+    await expect(performRun.run(context, run, { attempt: 1, signal: stop.signal })).rejects.toThrow('The worker stops.')
+    expect(await findRun(context.db, integration.id, run.runId)).toMatchObject({ status: 'running' })
+    await performRun.run(context, run, { attempt: 2, signal: going })
+    expect(await present(integration)).toHaveLength(30)
+  })
+})
