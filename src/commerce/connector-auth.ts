@@ -32,6 +32,8 @@ export interface TypedKeys<Settings, Credentials, C extends TObject> extends Any
    * the shop itself says about how to speak to it. Throws as `prove` does.
    */
   open?(shop: Shop<Settings, Credentials>): Promise<Opened<Settings, Credentials>>
+  /** For which shops there is anything to refresh; all of them, if it is left out. Pure. */
+  refreshes?(facts: ShopFacts<Settings>): boolean
   /** As for OAuth; there is no client but what is in the credentials. */
   refresh?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<Granted<Credentials>>
 }

@@ -19,7 +19,13 @@ export const sandbox = connector({
   name: 'Sandbox',
   description: 'A shop to try things on. It takes any API key that does not begin with "bad".',
   settings,
-  auth: typedKeys({ credentials, open: openSandbox, prove: proveSandbox, refresh: renewSandbox }),
+  auth: typedKeys({
+    credentials,
+    open: openSandbox,
+    prove: proveSandbox,
+    refreshes: ({ settings: { base_url: base, dialect } }) => base !== undefined && dialect !== 'woo',
+    refresh: renewSandbox,
+  }),
   remote: {
     origin: ({ shop, settings: { base_url: base } }) => base?.replace(/\/$/, '') ?? `https://${shop}`,
     authenticate,

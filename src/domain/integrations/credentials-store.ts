@@ -20,8 +20,6 @@ export interface StoredCredentials {
   due: boolean
   /** The shop should still take them. */
   valid: boolean
-  /** Got so lately that a refusal has another reason than their age. */
-  young: boolean
   /** Somebody is fetching new ones. */
   leased: boolean
   /** Seconds until it may be tried again after a failure. */
@@ -74,7 +72,6 @@ export async function readCredentials(db: Db, keys: KeyRing, owner: Owner): Prom
       sql<boolean>`coalesce(
         expires_at <= now() + least(interval '15 minutes', (expires_at - updated_at) / 4), false)`.as('due'),
       sql<boolean>`coalesce(expires_at > now() + interval '2 seconds', true)`.as('valid'),
-      sql<boolean>`updated_at > now() - make_interval(secs => ${coolDownSeconds})`.as('young'),
       sql<boolean>`coalesce(lease_until > now(), false)`.as('leased'),
       sql<number>`coalesce(greatest(0, ${coolDownSeconds} - extract(epoch from now() - failed_at)), 0)::float8`.as(
         'coolSeconds',

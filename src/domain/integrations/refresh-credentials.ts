@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { leaseCredentials, readCredentials, type StoredCredentials } from './credentials-store.ts'
 import { fetchCredentials } from './fetch-credentials.ts'
 import type { Integration } from './integration.ts'
+import { factsOf } from './shop-remote.ts'
 
 export type RefreshContext = Pick<
   Context,
@@ -31,7 +32,7 @@ export async function readFresh(
   integration: Integration,
 ): Promise<Session> {
   const stored = await read(context, integration)
-  if (!stored.due || !mayRefresh(connector)) return sessionOf(connector, stored)
+  if (!stored.due || !mayRefresh(connector, integration)) return sessionOf(connector, stored)
   const under = underWay(context.db)
   const pending = under.get(integration.id)
   if (pending) return stored.valid ? sessionOf(connector, stored) : await pending
@@ -45,17 +46,20 @@ export async function renewRefused(
   integration: Integration,
   version: number,
 ): Promise<Session | null> {
-  if (!mayRefresh(connector)) return null
+  if (!mayRefresh(connector, integration)) return null
   const stored = await read(context, integration)
   if (stored.version !== version) return sessionOf(connector, stored)
-  if (stored.young) return null
   const under = underWay(context.db)
   const pending = under.get(integration.id)
   return await (pending ??
     alone(under, integration.id, () => refresh(context, connector, integration, { stored, forced: true })))
 }
 
-const mayRefresh = ({ auth }: Connector): boolean => auth.kind !== 'key_handover' && auth.refresh !== undefined
+function mayRefresh(connector: Connector, integration: Integration): boolean {
+  const { auth } = connector
+  if (auth.kind === 'key_handover' || !auth.refresh) return false
+  return auth.kind === 'oauth2' || (auth.refreshes?.(factsOf(connector, integration)) ?? true)
+}
 
 const noCredentials = () => credentialsRefused([], 'The integration has no credentials for its shop.')
 
