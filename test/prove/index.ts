@@ -4,12 +4,14 @@ import { healing } from './healing.ts'
 import { listOracle } from './list-oracle.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { migrateTogether } from './migrate-together.ts'
+import { oneRefresh } from './one-refresh.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
 import { revocation } from './revocation.ts'
 import { sameData } from './same-data.ts'
 import { secondSync } from './second-sync.ts'
 import { sigterm } from './sigterm.ts'
+import { staleWorker } from './stale-worker.ts'
 import type { Proof } from './support/proof.ts'
 import { syncDatabaseKills } from './sync-database-kills.ts'
 import { syncKills } from './sync-kills.ts'
@@ -32,4 +34,6 @@ export const proofs: readonly Proof[] = [
   healing,
   syncKills,
   syncDatabaseKills,
+  staleWorker,
+  oneRefresh,
 ]
