@@ -30,7 +30,7 @@ const most = 1000
  * pages do not cost a transaction each, and a slow shop keeps nobody waiting.
  */
 export async function gatherPages(
-  fetch: (next: string | null) => Promise<FetchedPage>,
+  read: (next: string | null) => Promise<FetchedPage>,
   first: Promise<FetchedPage>,
   { work, reads, storing }: { work: Work; reads: ShopReads; storing: Storing },
 ): Promise<Gathered> {
@@ -39,7 +39,7 @@ export async function gatherPages(
   while (gathered.next !== null && gathered.count.read < most && !storing.idle && work.turn.pages > 0) {
     try {
       work.turn.pages--
-      add(gathered, await fetch(gathered.next), reads, work)
+      add(gathered, await read(gathered.next), reads, work)
     } catch (error) {
       return { ...gathered, failure: { error } }
     }
@@ -73,13 +73,13 @@ function add(gathered: Gathered, page: FetchedPage, reads: ShopReads, { open }: 
 
 /** A cursor of the shop may have died while nobody worked: then everything is read again, and nothing written twice. */
 export async function fetchFirst(
-  fetch: (next: string | null) => Promise<FetchedPage>,
+  read: (next: string | null) => Promise<FetchedPage>,
   next: string | null,
 ): Promise<FetchedPage> {
   try {
-    return await fetch(next)
+    return await read(next)
   } catch (error) {
     if (next === null || !isPlainRefusal(error)) throw error
-    return await fetch(null)
+    return await read(null)
   }
 }

@@ -23,8 +23,8 @@ export async function syncPass(
   let pass = cursor.pass?.run === claim.id ? cursor.pass : begin(cursor)
   const set = { kind, hasSetAside: await hasSetAside(context.db, claim.integrationId, kind.name) }
   const storing = { idle: true }
-  const fetch = (next: string | null) => fetchPage(work, { kind: kind.name, reads, pass, next })
-  const gather = (first: ReturnType<typeof fetch>) => gatherPages(fetch, first, { work, reads, storing })
+  const read = (next: string | null) => fetchPage(work, { kind: kind.name, reads, pass, next })
+  const gather = (first: ReturnType<typeof read>) => gatherPages(read, first, { work, reads, storing })
   let ahead: Promise<Gathered> | null = null
   while (pass.stage !== 'done') {
     if (ahead === null && turn.pages-- <= 0) return 'paused'
@@ -32,10 +32,10 @@ export async function syncPass(
     let failure: Gathered['failure'] = null
     if (pass.stage === 'reading') {
       storing.idle = true
-      const pages: Gathered = await (ahead ?? gather(fetchFirst(fetch, pass.next)))
+      const pages: Gathered = await (ahead ?? gather(fetchFirst(read, pass.next)))
       storing.idle = false
       failure = pages.failure
-      ahead = failure || pages.next === null || turn.pages-- <= 0 ? null : gather(fetch(pages.next))
+      ahead = failure || pages.next === null || turn.pages-- <= 0 ? null : gather(read(pages.next))
       // It is waited for later; until then its failure is nobody's.
       ahead?.catch(() => undefined)
       const place = { ...set, cursor, pass: { ...pass, total: pages.total ?? pass.total } }

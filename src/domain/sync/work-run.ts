@@ -15,8 +15,9 @@ import { beginPass, type SyncKind } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
 import { mayGoOn, type Work } from './work.ts'
 
-/** Pages, so that a large shop does not keep a worker from the others. */
+/** Pages and milliseconds, so that neither a large shop nor a slow one keeps a worker from the others. */
 const pagesInATurn = 100
+const longestTurnMs = 2000
 /** Claims in a row without anything stored; crashes count. */
 const mostAttempts = 5
 /** Times in a row that the shop may be away: about an hour in all. */
@@ -71,7 +72,7 @@ async function work(
     return reads ? [{ kind: kinds[name], reads }] : []
   })
   if (!plan || parts.length === 0) throw new Fault('upstream_refused', 'The service cannot do this.')
-  const turn = { pages: pagesInATurn }
+  const turn = startTurn()
   const passes: [SyncKind, Exclude<Awaited<ReturnType<typeof syncPass>>, string>][] = []
   let before = 0
   for (const part of parts) {
@@ -137,3 +138,17 @@ const firstDelaySeconds = 5
 const longestDelaySeconds = 900
 
 const delay = (times: number): number => Math.min(longestDelaySeconds, firstDelaySeconds * 2 ** (times - 1))
+
+/** Pages that are left; none once the time is over. */
+function startTurn(): Work['turn'] {
+  const until = performance.now() + longestTurnMs
+  let left = pagesInATurn
+  return {
+    get pages() {
+      return performance.now() > until ? Math.min(left, 0) : left
+    },
+    set pages(count) {
+      left = count
+    },
+  }
+}
