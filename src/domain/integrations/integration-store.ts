@@ -89,6 +89,17 @@ export async function readIntegration(db: Db, id: number): Promise<Integration> 
   return await selectIntegrations(db).where('integrations.id', '=', id).executeTakeFirstOrThrow(notFound)
 }
 
+export async function isInstalled(db: Db, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('integrations')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '<>', 'UNINSTALLED')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function findIntegrationOfApp(db: Db, tenant: AppTenant, id: number): Promise<Integration> {
   const integration = await readIntegration(db, id)
   if (integration.app_id !== tenant.appId) throw forbidden()

@@ -4,8 +4,10 @@ import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import type { Lane } from '../budgets/budget.ts'
 import { shopBudget } from '../budgets/shop-budget.ts'
 import { performWrite, type WritePlan, type Written } from '../operations/perform-write.ts'
+import { installedWatch } from './installed-watch.ts'
 import type { Integration } from './integration.ts'
 import { type RefreshContext, readFresh, renewRefused } from './refresh-credentials.ts'
+import { repeating } from './repeat-request.ts'
 import { connectorOf, factsOf, remoteFor } from './shop-remote.ts'
 
 export { connectorOf, factsOf, remoteFor, shopWith } from './shop-remote.ts'
@@ -33,9 +35,11 @@ export async function openShop(
   const facts = factsOf(connector, integration)
   let session = await readFresh(context, connector, integration)
   const budget = shopBudget(context.db, connector, `${integration.shop}|${connector.remote.origin(facts)}`, lane)
-  const way = () => remoteFor(context, connector, facts, session.credentials, budget)
+  const way = () => repeating(remoteFor(context, connector, facts, session.credentials, budget))
+  const stillInstalled = installedWatch(context.db, integration.id)
   const remote: Remote = {
     async request(asked) {
+      await stillInstalled()
       const { version } = session
       try {
         return await way().request(asked)
