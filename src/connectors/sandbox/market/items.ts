@@ -35,7 +35,6 @@ export const products: Dialect['products'] = {
             path: pathOf(draft.sku),
             body,
             headers,
-            repeatable: true,
           }),
         )
     if (draft.quantity != null) await setLevel(shop, { sku: draft.sku, quantity: draft.quantity }, headers)

@@ -45,7 +45,7 @@ export const products: Dialect['products'] = {
     const path = pathOf(idIn(known.product, 'id'))
     const change = async (target: string, old: Fields, body: Fields) => {
       if (saysAlready(old, body)) return
-      bodyOf(await shop.remote.request({ method: 'PUT', path: target, body, headers, repeatable: true }))
+      bodyOf(await shop.remote.request({ method: 'PUT', path: target, body, headers }))
     }
     const simple = known.variant === null
     const article = articleOf(draft)
@@ -128,6 +128,6 @@ async function setStock(
   const path = pathOf(idIn(product, 'id'))
   const target = variant ? `${path}/variations/${idIn(variant, 'id')}` : path
   const body = { stock_quantity: quantity }
-  bodyOf(await shop.remote.request({ method: 'PUT', path: target, body, headers, repeatable: true }))
+  bodyOf(await shop.remote.request({ method: 'PUT', path: target, body, headers }))
   return null
 }
