@@ -1,9 +1,12 @@
 import { databaseRestart } from './database-restart.ts'
+import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
 import { healing } from './healing.ts'
+import { jobStartDelay } from './job-start-delay.ts'
 import { listOracle } from './list-oracle.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { migrateTogether } from './migrate-together.ts'
+import { oneEffect } from './one-effect.ts'
 import { oneRefresh } from './one-refresh.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
@@ -36,4 +39,7 @@ export const proofs: readonly Proof[] = [
   syncDatabaseKills,
   staleWorker,
   oneRefresh,
+  oneEffect,
+  fairness,
+  jobStartDelay,
 ]

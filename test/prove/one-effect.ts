@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CrashPoint, crashPoints, makeBarrier } from './support/crash-point.ts'
+import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
+import type { Reply } from './support/http.ts'
+import { proof } from './support/proof.ts'
+import type { ShopProcess } from './support/shop-process.ts'
+import { until } from './support/until.ts'
+
+const dialects = ['woo', 'shopify', 'market'] as const
+type Dialect = (typeof dialects)[number]
+type Step = CrashPoint | 'any moment'
+
+/** Whoever dies over a change in a shop, and wherever: asked for again, it is there once. */
+export const oneEffect = proof({
+  name: 'one-effect',
+  asked:
+    'the process killed at each step of each write action, 20 times, and the same asked for again: ≤ 1 effect each in the shop’s ledger',
+  full: { rounds: 20, steps: [...crashPoints, 'any moment'] as readonly Step[], orders: 3000 },
+  quick: { rounds: 1, steps: [{ status: 'confirmed', when: 'before' }] as readonly Step[], orders: 100 },
+  async run({ rounds, steps, orders }, lab) {
+    const databaseUrl = await lab.database('migrated')
+    return await withFleet(databaseUrl, async (fleet) => {
+      const merchant = await fleet.makeMerchant()
+      const used = dialects.slice(0, Math.min(dialects.length, rounds))
+      const shops = await Promise.all(used.map((dialect) => connect(fleet, merchant, dialect, orders)))
+      const barrier = await makeBarrier(fleet, databaseUrl)
+      const tally = { crashes: 0, asked: 0, done: 0, refused: [] as string[] }
+      let api = fleet.api
+      try {
+        for (let round = 0; round < rounds; round++) {
+          for (const step of steps) {
+            const shop = shops[round % shops.length]
+            if (!shop) throw new Error('There is no shop.')
+            const changes = shop.changes()
+            const ask = (change: object) => merchant.call('POST', `/integrations/${shop.id}/action`, change, api)
+            let answered = 0
+            if (step === 'any moment') await shop.process.post('/_weather', { slow_body: 1, slow_ms: 200 })
+            else await barrier.raise(step.status)
+            const asked = changes.map((change) =>
+              ask(change).then(
+                () => answered++,
+                () => undefined,
+              ),
+            )
+            if (step === 'any moment') await sleep(Math.random() * 1500)
+            else await barrier.waiting(() => changes.length - answered)
+            api.signal('SIGKILL')
+            await api.exited
+            await Promise.all(asked)
+            if (step === 'any moment') await shop.process.post('/_weather', { slow_body: 0 })
+            else await barrier.lower(step.when)
+            tally.crashes++
+            api = await fleet.startApi()
+            for (const change of changes) {
+              const { status, json } = await askUntilDone(fleet, () => ask(change))
+              tally.asked++
+              if (status < 300) tally.done++
+              else tally.refused.push(`${shop.dialect} ${change.resource}: ${json['message']}`)
+            }
+            lab.progress('crashes', tally.crashes, rounds * steps.length)
+          }
+        }
+      } finally {
+        await barrier.close()
+      }
+      const doubles = await Promise.all(
+        shops.map(({ process }) => process.get<{ operation: string; count: number }[]>('/_ledger/doubles')),
+      )
+      const twice = doubles.flat().map(({ operation, count }) => `${count} × ${operation}`)
+      const reasons = [...new Set([...twice, ...tally.refused])].slice(0, 4)
+      return {
+        measured: `${tally.crashes} crashes over ${tally.asked} changes; ${tally.done} done when asked for again; ${twice.length} with more than one effect${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
+        pass: twice.length === 0 && tally.done === tally.asked,
+      }
+    })
+  },
+})
+
+/** As a caller does who got no answer; minutes go by between two tries. */
+async function askUntilDone(fleet: Fleet, ask: () => Promise<Reply>): Promise<Reply> {
+  return await until('a change is made', async () => {
+    await fleet.query(
+      `update operations set lease_until = lease_until - interval '5 minutes', sent_at = sent_at - interval '5 minutes'`,
+    )
+    await fleet.query('update rate_budgets set blocked_until = null, tokens = capacity')
+    const answer = await ask()
+    return answer.status < 500 && answer.status !== 429 && answer
+  })
+}
+
+interface ConnectedShop {
+  dialect: Dialect
+  process: ShopProcess
+  id: number
+  /** One of each that nobody has asked for yet. */
+  changes(): { resource: string; [field: string]: unknown }[]
+}
+
+async function connect(fleet: Fleet, merchant: Merchant, dialect: Dialect, orders: number): Promise<ConnectedShop> {
+  const shop = await fleet.startShop({ dialect, orders, products: 20 })
+  const id = await merchant.install(shop)
+  const open = (await shop.truth()).filter(
+    ({ remote_status, parcels }) =>
+      parcels === 0 && ['PAID/UNFULFILLED', 'processing', 'CREATED'].includes(remote_status),
+  )
+  const stock = await shop.get<{ sku: string; location_remote_id: string | null }[]>('/_truth/inventory')
+  const { sku = '', location_remote_id: location = null } = stock[0] ?? {}
+  const take = () => {
+    const order = open.pop()
+    if (!order) throw new Error(`The ${dialect} shop has no open orders left.`)
+    return order.remote_id
+  }
+  let n = 0
+  return {
+    ...{ dialect, process: shop, id },
+    changes: () => {
+      n++
+      const price = `${n}.50`
+      return [
+        { resource: 'create_shipment', order_remote_id: take(), tracking_number: `T-${n}`, carrier: 'Post' },
+        { resource: 'cancel_order', remote_id: take() },
+        { resource: 'set_inventory', items: [{ sku, quantity: 1000 + n, location }] },
+        { resource: 'export_products', products: [{ sku: `NEW-${n}`, title: `New ${n}`, price, currency: 'EUR' }] },
+        dialect === 'market'
+          ? { resource: 'acknowledge_orders', remote_ids: [take()] }
+          : {
+              resource: 'create_order',
+              currency: 'EUR',
+              lines: [{ sku, quantity: 1, unit_price: price }],
+              note: `${n}`,
+            },
+      ]
+    },
+  }
+}
