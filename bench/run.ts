@@ -4,10 +4,11 @@ import { type Row, table, writeTable } from './report.ts'
 import { measureStartUp } from './start-up.ts'
 import { withDatabase } from './support/database.ts'
 import { median, spread } from './support/statistics.ts'
+import { measureSync } from './sync.ts'
 import { measureUsersList } from './users-list.ts'
 
 /**
- * npm run bench [-- --only NAME] [--rounds N] [--seconds N] [--connections N] [--profile] [--dry]
+ * npm run bench [-- --only NAME] [--rounds N] [--seconds N] [--connections N] [--orders N] [--large] [--profile] [--dry]
  * Exit code 1 if a target is missed. `--profile` leaves a CPU profile of our server in the current folder.
  */
 const { values: options } = parseArgs({
@@ -16,6 +17,10 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '9' },
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '32' },
+    /** Of the shop that is copied. */
+    orders: { type: 'string', default: '10000' },
+    /** Copy a shop of 200,000 orders too, which takes minutes. */
+    large: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     /** Measure and print, but leave the README as it is. */
     dry: { type: 'boolean', default: false },
@@ -27,6 +32,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 const benchmarks: Record<string, () => Promise<Row[]>> = {
   'users-list': usersList,
   ...(existsSync(new URL('orders-list.ts', import.meta.url)) ? { 'orders-list': ordersList } : {}),
+  sync,
   'start-up': startUp,
 }
 
@@ -85,6 +91,35 @@ async function ordersList(): Promise<Row[]> {
       result: depth.toFixed(2),
       pass: depth <= 2,
     },
+  ]
+}
+
+async function sync(): Promise<Row[]> {
+  const orders = Number(options.orders)
+  // A round takes many times as long as one of the others.
+  const rounds = Math.ceil(Number(options.rounds) / 3)
+  const measure = (size: number, times: number) =>
+    withDatabase((databaseUrl) => measureSync({ databaseUrl, orders: size, rounds: times, progress: say }))
+  const usual = await measure(orders, rounds)
+  const large = options.large ? await measure(200_000, 1) : null
+  const middle = (values: readonly number[]) => Math.round(median([...values])).toLocaleString('en')
+  const memory = (size: number, megabytes: number): Row => ({
+    measured: `memory of the worker that copies ${size.toLocaleString('en')} orders, at most`,
+    target: '≤ 250 MB',
+    result: `${Math.round(megabytes)} MB`,
+    pass: megabytes <= 250,
+  })
+  return [
+    {
+      measured: `a first sync of ${orders.toLocaleString('en')} orders by one worker: orders/s against bare`,
+      target: '≥ 0.50',
+      result: median(usual.ratios).toFixed(2),
+      spread: spread(usual.ratios),
+      absolute: `${middle(usual.ours)}/s against ${middle(usual.bare)}/s`,
+      pass: median(usual.ratios) >= 0.5,
+    },
+    memory(orders, usual.megabytes),
+    ...(large ? [memory(200_000, large.megabytes)] : []),
   ]
 }
 

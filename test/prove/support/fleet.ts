@@ -12,6 +12,7 @@ import { type ShopOptions, type ShopProcess, startShop } from './shop-process.ts
 export interface WorkerProcess {
   /** What its connections are called in the database. */
   name: string
+  pid: number
   signal(signal: NodeJS.Signals): void
   kill(): Promise<void>
 }
@@ -87,6 +88,7 @@ async function startWorker(settings: Settings, name: string): Promise<WorkerProc
   child.stderr?.resume()
   return {
     name,
+    pid: child.pid ?? 0,
     signal: (signal) => void child.kill(signal),
     async kill() {
       child.kill('SIGKILL')
