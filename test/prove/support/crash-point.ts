@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Fleet } from './fleet.ts'
 import { until } from './until.ts'
@@ -20,8 +21,8 @@ export const crashPoints: readonly CrashPoint[] = [
 export interface Barrier {
   /** From now on nobody gets an operation into that status. */
   raise(status: CrashPoint['status']): Promise<void>
-  /** Until so many stand at it, fewer those who have given up. */
-  waiting(count: () => number): Promise<number>
+  /** Until so many stand at it, or there is no more time. */
+  waiting(count: () => number): Promise<void>
   /** Once their process is dead: their statements are undone, or done. */
   lower(when: CrashPoint['when']): Promise<void>
   close(): Promise<void>
@@ -55,12 +56,11 @@ export async function makeBarrier(fleet: Fleet, databaseUrl: string): Promise<Ba
       await holder.query(`select pg_advisory_lock(${lock})`)
       await fleet.query('insert into proof_barrier values ($1)', [status])
     },
-    waiting: (count) =>
-      until('all stand at the barrier', async () => (await blocked()).length >= count() && count() + 1, {
-        // The statements would end by themselves after five seconds.
-        seconds: 4.5,
-        everyMs: 20,
-      }).then((found) => found - 1),
+    async waiting(count) {
+      // The statements end by themselves after five seconds.
+      const deadline = performance.now() + 4000
+      while ((await blocked()).length < count() && performance.now() < deadline) await sleep(20)
+    },
     async lower(when) {
       await fleet.query('truncate proof_barrier')
       if (when === 'before')

@@ -42,11 +42,17 @@ export async function withFleet<T>(databaseUrl: string, work: (fleet: Fleet) => 
   pool.on('error', () => undefined)
   const http = httpClient(60)
   const endings: (() => void)[] = []
+  let over = false
+  // What is still starting when another start has failed ends as soon as it is there.
+  const endLater = (end: () => void) => {
+    if (over) end()
+    else endings.push(end)
+  }
   let workers = 0
 
   const startApi = async () => {
     const api = await startServer(settings)
-    endings.push(() => api.signal('SIGKILL'))
+    endLater(() => api.signal('SIGKILL'))
     return api
   }
   const begin = async (): Promise<Fleet> => {
@@ -56,12 +62,12 @@ export async function withFleet<T>(databaseUrl: string, work: (fleet: Fleet) => 
       startApi,
       async startWorker() {
         const worker = await startWorker(settings, `worker-${++workers}`)
-        endings.push(() => worker.signal('SIGKILL'))
+        endLater(() => worker.signal('SIGKILL'))
         return worker
       },
       async startShop(options) {
         const shop = await startShop(options)
-        endings.push(shop.kill)
+        endLater(shop.kill)
         return shop
       },
       query: async (text, values = []) => (await pool.query(text, [...values])).rows,
@@ -72,6 +78,7 @@ export async function withFleet<T>(databaseUrl: string, work: (fleet: Fleet) => 
   try {
     return await work(await begin())
   } finally {
+    over = true
     for (const end of endings) end()
     await http.close()
     await pool.end()
