@@ -66,7 +66,8 @@ export const oneEffect = proof({
       const doubles = await Promise.all(
         shops.map(({ process }) => process.get<{ operation: string; count: number }[]>('/_ledger/doubles')),
       )
-      const twice = doubles.flat().map(({ operation, count }) => `${count} × ${operation}`)
+      const tooMany = (await Promise.all(shops.map(surplus))).flat()
+      const twice = [...doubles.flat().map(({ operation, count }) => `${count} × ${operation}`), ...tooMany]
       const reasons = [...new Set([...twice, ...tally.refused])].slice(0, 4)
       return {
         measured: `${tally.crashes} crashes over ${tally.asked} changes; ${tally.done} done when asked for again; ${twice.length} with more than one effect${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
@@ -88,10 +89,33 @@ async function askUntilDone(fleet: Fleet, ask: () => Promise<Reply>): Promise<Re
   })
 }
 
+const effectsOf: Readonly<Record<string, readonly string[]>> = {
+  create_order: ['order.create'],
+  create_shipment: ['shipment.create'],
+  cancel_order: ['order.cancel'],
+  export_products: ['product.create', 'item.create'],
+  set_inventory: ['inventory.set'],
+}
+
+/**
+ * Changes that the shop has made more often than they were asked for. The doubles of the ledger are those of one key and
+ * one subject: an order made twice is two subjects, and a change sent under a new name has another key.
+ */
+async function surplus({ dialect, process, asked }: ConnectedShop): Promise<string[]> {
+  const effects = (await process.ledger()).filter(({ kind }) => kind === 'effect')
+  return Object.entries(effectsOf).flatMap(([resource, operations]) => {
+    const made = effects.filter(({ operation }) => operations.includes(operation)).length
+    const wanted = asked.get(resource) ?? 0
+    return made > wanted ? [`${dialect} ${resource}: ${made} effects for ${wanted}`] : []
+  })
+}
+
 interface ConnectedShop {
   dialect: Dialect
   process: ShopProcess
   id: number
+  /** How often, by action; asking for the same again does not count. */
+  asked: Map<string, number>
   /** One of each that nobody has asked for yet. */
   changes(): { resource: string; [field: string]: unknown }[]
 }
@@ -110,13 +134,14 @@ async function connect(fleet: Fleet, merchant: Merchant, dialect: Dialect, order
     if (!order) throw new Error(`The ${dialect} shop has no open orders left.`)
     return order.remote_id
   }
+  const asked = new Map<string, number>()
   let n = 0
   return {
-    ...{ dialect, process: shop, id },
+    ...{ dialect, process: shop, id, asked },
     changes: () => {
       n++
       const price = `${n}.50`
-      return [
+      const changes = [
         { resource: 'create_shipment', order_remote_id: take(), tracking_number: `T-${n}`, carrier: 'Post' },
         { resource: 'cancel_order', remote_id: take() },
         { resource: 'set_inventory', items: [{ sku, quantity: 1000 + n, location }] },
@@ -130,6 +155,8 @@ async function connect(fleet: Fleet, merchant: Merchant, dialect: Dialect, order
               note: `${n}`,
             },
       ]
+      for (const { resource } of changes) asked.set(resource, (asked.get(resource) ?? 0) + 1)
+      return changes
     },
   }
 }
