@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { logIn, makeClient, makeCompany, makeUser } from '../test/support/identity.ts'
 import { openProgram, type Settings, unlimited } from '../test/support/program.ts'
-import { startChild } from './support/child.ts'
+import { startEntrepot, startFile } from './support/child.ts'
 import { load, type Throughput } from './support/load.ts'
 import { median } from './support/statistics.ts'
 
@@ -37,8 +37,8 @@ export async function measureUsersList(options: {
   }
   const { companyId, token } = await prepare(settings, options.users ?? 10_000)
 
-  const bare = await startChild(new URL('users-list-bare.ts', import.meta.url), { databaseUrl, companyId })
-  const ours = await startChild(new URL('users-list-ours.ts', import.meta.url), settings, options.nodeOptions)
+  const bare = await startFile(new URL('users-list-bare.ts', import.meta.url), { databaseUrl, companyId })
+  const ours = await startEntrepot(settings, options.nodeOptions)
   try {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
     const askBare = { url: `${bare.url}/users` }
