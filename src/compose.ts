@@ -12,7 +12,7 @@ import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
 import { jobs, recorder, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
-import { isDatabaseAway, openDatabase } from './runtime/db/connection.ts'
+import { isDatabaseAway, isDatabaseBusy, openDatabase } from './runtime/db/connection.ts'
 import { openListener } from './runtime/db/listener.ts'
 import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
@@ -122,7 +122,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
       trustProxy: options.config.trustProxy,
       log,
       metrics,
-      isUnavailable: isDatabaseAway,
+      isUnavailable: (error) => isDatabaseAway(error) || isDatabaseBusy(error),
       pages: [...probes({ isReady, metrics }), logoPage(context), openApiPage(endpoints), ...docsPages(loadScalar)],
     })
     metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)

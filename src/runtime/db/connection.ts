@@ -7,7 +7,7 @@ import { isDatabaseAway, sqlState } from './database-away.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 
-export { isDatabaseAway, sqlState } from './database-away.ts'
+export { isDatabaseAway, isDatabaseBusy, sqlState } from './database-away.ts'
 
 export type Db = Kysely<Tables>
 

@@ -6,6 +6,19 @@ export function isDatabaseAway(error: unknown): boolean {
   return awayMessages.has(error.message)
 }
 
+/** Whether the database is there but could not do it now: the same request may well succeed a moment later. */
+export function isDatabaseBusy(error: unknown): boolean {
+  const state = sqlState(error)
+  return state !== undefined && (busyStates.has(state) || state.startsWith('53'))
+}
+
+const busyStates = new Set([
+  '40001', // could not be put into an order with others
+  '40P01', // deadlock, also after trying again
+  '55P03', // waited too long for a lock
+  '57014', // took longer than a statement may
+])
+
 /** The five characters of PostgreSQL's answer, if the error is one. */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error ? errorCode(error) : undefined
