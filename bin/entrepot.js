@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -18,6 +19,11 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     spawnSync(process.execPath, [here('entrepot.js'), 'help'], { stdio: 'ignore' })
   }
   module.enableCompileCache(cache)
+  // Objects of a query that were long under way once would from then on all be made in the old generation, where each
+  // keeps its rows alive until the next full collection.
+  setFlagsFromString('--no-allocation-site-pretenuring')
+  // What loading leaves behind must not make room for itself; `start` lets the young generation grow once it serves.
+  setFlagsFromString('--semi-space-growth-factor=1')
   await import('../src/main.ts')
 } else {
   const node = here('../node_modules/node/bin/node')

@@ -7,7 +7,7 @@ import type { Output } from './command.ts'
 import { firstLogin } from './first-login.ts'
 import { openDatabaseSession } from './session.ts'
 import { onShutdown } from './shutdown.ts'
-import { drainAndClose } from './start-process.ts'
+import { drainAndClose, letYoungObjectsHaveRoom } from './start-process.ts'
 
 /** The first process: brings the database up, then serves, works, or watches over others that serve. */
 export async function runPrimary(output: Output): Promise<void> {
@@ -37,6 +37,7 @@ export async function runPrimary(output: Output): Promise<void> {
   }
 
   const port = await listen(config, program)
+  if (program.http) letYoungObjectsHaveRoom()
   await processes?.started
   const login = await firstLogin(program.context, config)
   const url = config.publicUrl.endsWith(`:${config.port}`)

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { compose, type Program } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
@@ -22,6 +23,7 @@ export async function runApiProcess(): Promise<void> {
   // Ctrl-C reaches every process of the terminal, and the primary then sends its SIGTERM: together they would be two.
   process.on('SIGINT', () => undefined)
   await program.http?.listen(config.host, config.port)
+  letYoungObjectsHaveRoom()
   process.send?.('listening')
 }
 
@@ -29,3 +31,6 @@ export async function drainAndClose(program: Program): Promise<void> {
   await program.drain()
   await program.close()
 }
+
+/** Kept small while the program loads (bin/entrepot.js), so that a process at rest is small; grows with the load. */
+export const letYoungObjectsHaveRoom = () => setFlagsFromString('--semi-space-growth-factor=2')
