@@ -45,6 +45,8 @@ export async function openEmbeddedPostgres({ dataDir, log, settings }: EmbeddedO
       if (stopping) return
       log.warn('lost the embedded PostgreSQL, making sure that it runs')
       presence = await bringBack()
+      // Somebody may have asked to stop meanwhile, and closes this presence only after we are done.
+      if (stopping) return
     }
   }
 
