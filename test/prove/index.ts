@@ -3,6 +3,7 @@ import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
 import { healing } from './healing.ts'
 import { jobStartDelay } from './job-start-delay.ts'
+import { keyRotation } from './key-rotation.ts'
 import { listOracle } from './list-oracle.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { migrateTogether } from './migrate-together.ts'
@@ -33,6 +34,7 @@ export const proofs: readonly Proof[] = [
   massAssignment,
   listOracle,
   sameData,
+  keyRotation,
   secondSync,
   healing,
   syncKills,
