@@ -4,12 +4,7 @@ import {
   installableForUser,
   installIntegration,
 } from '../../domain/integrations/install-integration.ts'
-import type { Integration } from '../../domain/integrations/integration.ts'
-import {
-  findIntegrationOfUser,
-  integrationList,
-  integrationsOfUser,
-} from '../../domain/integrations/integration-store.ts'
+import { findIntegrationOfUser, integrationsOfUser } from '../../domain/integrations/integration-store.ts'
 import { placeForUser } from '../../domain/integrations/place-integration.ts'
 import { deleteIntegration } from '../../domain/integrations/uninstall-integration.ts'
 import { mutable, updateIntegration } from '../../domain/integrations/update-integration.ts'
@@ -20,14 +15,13 @@ import { nothing, page, record } from '../../runtime/http/endpoint.ts'
 import { listQuery } from '../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'
 import { groups } from '../groups.ts'
-import { listOf } from '../list.ts'
 import { installFields } from '../v2/app/install.ts'
 import { accountReference, integrationBody, integrationChanges, integrationListQuery } from '../v2/app/integrations.ts'
 import {
   integrationIncludes,
+  integrationPage,
   integrationWithIncludesSchema,
   viewIntegration,
-  viewIntegrations,
 } from '../v2/includes/of-integrations.ts'
 import {
   createdIntegrationSchema,
@@ -54,16 +48,7 @@ const list = endpoint({
   description: 'Those of the apps that the user reaches, and those the user made that belong to no app yet.',
   query: integrationListQuery,
   returns: page(integrationWithIncludesSchema),
-  async handle({ context, caller, query }) {
-    const integrations = await listOf(
-      context,
-      integrationList,
-      integrationsOfUser(caller),
-      query,
-      (integration: Integration) => integration,
-    )
-    return { rows: await viewIntegrations(context, integrations.rows, query.include), total: integrations.total }
-  },
+  handle: ({ context, caller, query }) => integrationPage(context, integrationsOfUser(caller), query),
 })
 
 const get = endpoint({

@@ -1,10 +1,9 @@
 import { claimIntegration } from '../../../domain/integrations/claim-integration.ts'
 import { createIntegration } from '../../../domain/integrations/create-integration.ts'
-import { type Integration, shopPattern } from '../../../domain/integrations/integration.ts'
+import { shopPattern } from '../../../domain/integrations/integration.ts'
 import {
   findIntegrationByKey,
   findIntegrationOfApp,
-  integrationList,
   integrationsOfApp,
   readIntegration,
 } from '../../../domain/integrations/integration-store.ts'
@@ -20,13 +19,12 @@ import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { listOf } from '../../list.ts'
 import { appTenant } from '../../tenants.ts'
 import {
   integrationIncludes,
+  integrationPage,
   integrationWithIncludesSchema,
   viewIntegration,
-  viewIntegrations,
 } from '../includes/of-integrations.ts'
 import {
   createdIntegrationSchema,
@@ -84,16 +82,7 @@ const list = endpoint({
   find: async ({ caller }) => appTenant(caller),
   query: integrationListQuery,
   returns: page(integrationWithIncludesSchema),
-  async handle({ context, found, query }) {
-    const integrations = await listOf(
-      context,
-      integrationList,
-      integrationsOfApp(found),
-      query,
-      (integration: Integration) => integration,
-    )
-    return { rows: await viewIntegrations(context, integrations.rows, query.include), total: integrations.total }
-  },
+  handle: ({ context, found, query }) => integrationPage(context, integrationsOfApp(found), query),
 })
 
 const get = endpoint({

@@ -3,9 +3,13 @@ import { accountsById } from '../../../domain/accounts/account-store.ts'
 import { appsById } from '../../../domain/apps/app-store.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
+import { integrationList } from '../../../domain/integrations/integration-store.ts'
 import { newestLogs } from '../../../domain/logs/log-store.ts'
 import { schedulesOfIntegrations } from '../../../domain/schedules/schedule-store.ts'
 import { servicesById } from '../../../domain/services/service-store.ts'
+import { type ListScope, paginate } from '../../../runtime/db/paginate.ts'
+import type { Page } from '../../../runtime/http/endpoint.ts'
+import type { ListQuery } from '../../../runtime/http/list-query.ts'
 import { accountSchema, accountView } from '../views/account.ts'
 import { publicAppSchema, publicAppView } from '../views/app.ts'
 import { integrationSchema, integrationView } from '../views/integration.ts'
@@ -30,6 +34,16 @@ export type IntegrationWithIncludes = Static<typeof integrationWithIncludesSchem
  * Integrations with what was asked for: one read for each kind of related record, however many integrations there are.
  * Services and apps come without their settings, which may hold what a browser must not see.
  */
+/** A page of the integrations that `scope` lets the caller see, with what was asked to come along. */
+export async function integrationPage(
+  context: Context,
+  scope: ListScope,
+  query: ListQuery,
+): Promise<Page<IntegrationWithIncludes>> {
+  const { rows, total } = await paginate<Integration>(context.reader, integrationList, scope, query)
+  return { rows: await viewIntegrations(context, rows, query.include), total }
+}
+
 export async function viewIntegrations(
   context: Context,
   integrations: readonly Integration[],

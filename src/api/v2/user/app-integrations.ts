@@ -1,9 +1,7 @@
 import { findApp } from '../../../domain/apps/app-store.ts'
 import { claimIntegration } from '../../../domain/integrations/claim-integration.ts'
-import type { Integration } from '../../../domain/integrations/integration.ts'
 import {
   findIntegrationBelow,
-  integrationList,
   integrationsOfApp,
   readIntegration,
 } from '../../../domain/integrations/integration-store.ts'
@@ -16,13 +14,12 @@ import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { listOf } from '../../list.ts'
 import { accountReference, integrationListQuery } from '../app/integrations.ts'
 import {
   integrationIncludes,
+  integrationPage,
   integrationWithIncludesSchema,
   viewIntegration,
-  viewIntegrations,
 } from '../includes/of-integrations.ts'
 import { gatewayKeySchema, integrationSchema, integrationView } from '../views/integration.ts'
 
@@ -42,16 +39,7 @@ const list = endpoint({
   find: findOwnApp,
   query: integrationListQuery,
   returns: page(integrationWithIncludesSchema),
-  async handle({ context, found, query }) {
-    const integrations = await listOf(
-      context,
-      integrationList,
-      integrationsOfApp({ appId: found.id }),
-      query,
-      (integration: Integration) => integration,
-    )
-    return { rows: await viewIntegrations(context, integrations.rows, query.include), total: integrations.total }
-  },
+  handle: ({ context, found, query }) => integrationPage(context, integrationsOfApp({ appId: found.id }), query),
 })
 
 const get = endpoint({

@@ -1,9 +1,4 @@
-import type { Integration } from '../../../domain/integrations/integration.ts'
-import {
-  findIntegrationOfAccount,
-  integrationList,
-  integrationsOfAccount,
-} from '../../../domain/integrations/integration-store.ts'
+import { findIntegrationOfAccount, integrationsOfAccount } from '../../../domain/integrations/integration-store.ts'
 import { runAction } from '../../../domain/integrations/run-action.ts'
 import { runEvent } from '../../../domain/integrations/run-event.ts'
 import { mutable, setIntegrationLogo, updateIntegration } from '../../../domain/integrations/update-integration.ts'
@@ -20,9 +15,9 @@ import { listOf } from '../../list.ts'
 import { integrationChanges, integrationListQuery } from '../app/integrations.ts'
 import {
   integrationIncludes,
+  integrationPage,
   integrationWithIncludesSchema,
   viewIntegration,
-  viewIntegrations,
 } from '../includes/of-integrations.ts'
 import { actionAnswer, actionBody, viewOutcome } from '../views/action.ts'
 import { integrationSchema, integrationView } from '../views/integration.ts'
@@ -42,16 +37,7 @@ const list = endpoint({
   summary: "List the account's integrations",
   query: integrationListQuery,
   returns: page(integrationWithIncludesSchema),
-  async handle({ context, caller, query }) {
-    const integrations = await listOf(
-      context,
-      integrationList,
-      integrationsOfAccount(caller),
-      query,
-      (integration: Integration) => integration,
-    )
-    return { rows: await viewIntegrations(context, integrations.rows, query.include), total: integrations.total }
-  },
+  handle: ({ context, caller, query }) => integrationPage(context, integrationsOfAccount(caller), query),
 })
 
 const get = endpoint({
