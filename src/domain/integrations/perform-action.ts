@@ -8,7 +8,7 @@ import { object } from '../../lib/fields.ts'
 import { validate } from '../../lib/validate.ts'
 import type { Context } from '../context.ts'
 import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
-import { fingerprint, shipmentPlan } from '../operations/operation.ts'
+import { fingerprint, orderMaking, shipmentPlan } from '../operations/operation.ts'
 import type { WritePlan } from '../operations/perform-write.ts'
 import type { OpenShop } from './open-remote.ts'
 
@@ -41,17 +41,19 @@ export function checkAction<Name extends ActionName>(
   throw invalid(named.ok ? checked.errors : named.errors)
 }
 
-/** Speaks to the shop. What it refuses is thrown as its own words. */
+/**
+ * Speaks to the shop. What it refuses is thrown as its own words. `piece` names the work for whoever may have to come
+ * back to it: under the same name a change that was made is not made again, and gives what it gave.
+ */
 export async function performAction<Name extends ShortAction>(
   context: Pick<Context, 'db'>,
   open: OpenShop,
-  name: Name,
-  input: ActionInput<Name>,
+  { name, input, piece }: { name: Name; input: ActionInput<Name>; piece: string | null },
 ): Promise<ActionResult> {
-  return await performers[name]({ ...open, db: context.db }, input)
+  return await performers[name]({ ...open, db: context.db, piece }, input)
 }
 
-type Performing = OpenShop & Pick<Context, 'db'>
+type Performing = OpenShop & Pick<Context, 'db'> & { piece: string | null }
 
 const one = async (result: Promise<unknown>): Promise<ActionResult> => ({ kind: 'one', result: await result })
 
@@ -79,7 +81,7 @@ const performers: {
     // With a reference of the caller's own, twice the same is one order.
     const key = fingerprint(reference === null ? draft : { reference })
     const plan = { kind: 'create_order', key, input: draft, once: reference !== null } as const
-    return one(change(open, plan, part(open.connector.orders?.create)))
+    return one(change(open, plan, part(orderMaking(open.connector))))
   },
 
   cancel_order: (open, { remote_id: remoteId, reason }) => {
@@ -127,14 +129,18 @@ const performers: {
 
 /** There is no copy of ours that must show it: the answer is the end of it. */
 async function change<Input, Result>(
-  { db, write }: Performing,
+  { db, write, piece }: Performing,
   plan: WritePlan<Input>,
   part: Write<AnyFields, AnyFields, Input, Result>,
 ): Promise<Result> {
-  const { result, settle } = await write(plan, part)
+  const { result, settle } = await write(piece === null ? plan : namedBy(piece, plan), part)
   await settle(db)
   return result
 }
+
+/** What is done once anyhow keeps its name, and so do batches that were begun: they go as they were. */
+const namedBy = <Input>(piece: string, plan: WritePlan<Input>): WritePlan<Input> =>
+  plan.once || plan.kind === 'acknowledge_orders' ? plan : { ...plan, key: fingerprint([piece, plan.key]), once: true }
 
 /** A product that the shop does not want does not keep the others from going there. */
 const refusalOf =

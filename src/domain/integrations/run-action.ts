@@ -30,14 +30,23 @@ export async function runAction(
   return await startAction(context, integration, { name, fields })
 }
 
-/** `under` is the field of the body that holds the fields, for the texts of a 422. */
+interface Wanted<Name extends ActionName> {
+  name: Name
+  fields: Record<string, unknown>
+  /** The field of the body that holds the fields, for the texts of a 422. */
+  under?: string | null
+  /** As of `performAction`. */
+  piece?: string | null
+}
+
 export async function startAction(
   context: Context,
   integration: Integration,
-  { name, fields, under = null }: { name: ActionName; fields: Record<string, unknown>; under?: string | null },
+  { name, ...wanted }: Wanted<ActionName>,
 ): Promise<ActionOutcome> {
+  const { fields, under = null } = wanted
   if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
-  if (!isLong(name)) return await performNow(context, integration, { name, fields, under })
+  if (!isLong(name)) return await performNow(context, integration, { name, ...wanted })
   const input = checkAction(name, fields, under)
   const run = await context.transaction((trx) => queueRun(context, trx, integration.id, { resource: name, input }))
   return { kind: 'run', run }
@@ -46,11 +55,11 @@ export async function startAction(
 async function performNow(
   context: Context,
   integration: Integration,
-  { name, fields, under }: { name: ShortAction; fields: Record<string, unknown>; under: string | null },
+  { name, fields, under = null, piece = null }: Wanted<ShortAction>,
 ): Promise<ActionResult> {
   const input = checkAction(name, fields, under)
   try {
-    const result = await performAction(context, await openShop(context, integration), name, input)
+    const result = await performAction(context, await openShop(context, integration), { name, input, piece })
     if (!name.startsWith('get_')) await tell(context, integration, name, 'info', 'Done.')
     return result
   } catch (error) {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Connector, Write } from '../../commerce/connector.ts'
+import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 
 /** A change in a shop that is wanted, under way, or done. */
@@ -22,9 +23,26 @@ export type OperationStatus = 'planned' | 'sent' | 'confirmed' | 'refused' | 'un
 
 type AnyWrite<Input, Result> = Write<AnyFields, AnyFields, Input, Result>
 
+/**
+ * An order that was made is found again by its reference. Without one of the caller's own it gets the name of the
+ * operation, which is the same for every attempt.
+ */
+export function orderMaking({ orders }: Connector): AnyWrite<OrderDraft, RemoteOrder> | undefined {
+  const create = orders?.create
+  if (!create) return undefined
+  const named = (draft: OrderDraft, { id }: { id: string }) => ({ ...draft, reference: draft.reference ?? id })
+  const send: typeof create.send = (shop, draft, operation) => create.send(shop, named(draft, operation), operation)
+  if (create.repeatable) return { repeatable: true, send }
+  return {
+    repeatable: false,
+    send,
+    confirm: (shop, draft, operation) => create.confirm(shop, named(draft, operation), operation),
+  }
+}
+
 /** The connector's part for each kind. */
 const parts = {
-  create_order: ({ orders }: Connector) => orders?.create,
+  create_order: orderMaking,
   cancel_order: ({ orders }: Connector) => orders?.cancel,
   acknowledge_orders: ({ acknowledgement }: Connector) => acknowledgement,
   export_product: ({ products }: Connector) => products?.export,

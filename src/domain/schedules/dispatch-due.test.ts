@@ -180,13 +180,3 @@ test('a short action runs at one go, and is a run as well', async () => {
     { status: 'completed', schedule_id: schedule.id, result: { count: 3 } },
   ])
 })
-
-test('a change in the shop that was interrupted is not repeated blindly', async () => {
-  const integration = await connect()
-  const schedule = await plan(integration, { resource: 'cancel_order', payload: { remote_id: '1' } })
-  await runSchedule(context, schedule.id)
-  const [[, place]] = started as [[string, { integrationId: number; runId: number }]]
-  await sql`update runs set status = 'running' where id = ${place.runId}`.execute(context.db)
-  await performStep.run(context, place, running)
-  expect(await runsOf(integration)).toMatchObject([{ status: 'failed', error: expect.stringContaining('interrupted') }])
-})

@@ -10,16 +10,23 @@ import { type ActionOutcome, startAction } from '../integrations/run-action.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { beginStep, endStep, type Step, type StepEnd } from './step-store.ts'
 
-/** A short action that the clock or a flow has started: a run of its own, done at one go. */
+const mostAttempts = 10
+
+/**
+ * A short action that the clock or a flow has started: a run of its own. A change whose end nobody saw, because the
+ * worker died or the answer was lost, is looked for in the shop before it is sent again: it is the same change as long
+ * as it is the same run.
+ */
 export const performStep = job({
   name: 'perform-step',
   input: Type.Object({ integrationId: Type.Integer(), runId: Type.Integer() }),
-  retry: { attempts: 5, delaySeconds: 2, longestDelaySeconds: 60 },
+  // Long enough for what a dead worker held to be free again, and for the shop to have finished with it.
+  retry: { attempts: mostAttempts, delaySeconds: 2, longestDelaySeconds: 60 },
   oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
-  run: async (context: Context, place) => {
+  run: async (context: Context, place, { attempt }) => {
     const step = await context.transaction((trx) => beginStep(trx, place))
     if (!step) return
-    const end = await perform(context, place.integrationId, step)
+    const end = await perform(context, place, { ...step, last: attempt >= mostAttempts })
     await context.transaction(async (trx) => {
       if (!(await endStep(trx, place, end))) return
       await appendLog(trx, place.integrationId, {
@@ -34,24 +41,24 @@ export const performStep = job({
 
 async function perform(
   context: Context,
-  integrationId: number,
-  { resource, input, begunBefore }: Step,
+  { integrationId, runId }: { integrationId: number; runId: number },
+  { resource, input, last }: Step & { last: boolean },
 ): Promise<StepEnd> {
-  // A worker died in the middle. Asking twice does no harm; doing twice might.
-  if (begunBefore && !isReading(resource)) {
-    return { status: 'failed', error: 'It was interrupted, and is not repeated: the shop may have done it.' }
-  }
   if (!isActionName(resource)) return { status: 'failed', error: 'The service cannot do this.' }
   try {
     const integration = await readIntegration(context.db, integrationId)
     if (!isRunning(integration)) return { status: 'cancelled', error: 'The integration is not active.' }
-    const outcome = await startAction(context, integration, { name: resource, fields: fieldsOf(input) })
-    return { status: 'completed', result: resultOf(outcome) }
+    const wanted = { name: resource, fields: fieldsOf(input), piece: `run ${runId}` }
+    return { status: 'completed', result: resultOf(await startAction(context, integration, wanted)) }
   } catch (error) {
     if (isDatabaseAway(error)) throw error
-    if (error instanceof Fault) return { status: 'failed', error: error.message }
-    context.log.error({ err: error, integration: integrationId }, 'a step failed')
-    return { status: 'failed', error: 'Something went wrong on our side.' }
+    if (!(error instanceof Fault)) {
+      context.log.error({ err: error, integration: integrationId }, 'a step failed')
+      return { status: 'failed', error: 'Something went wrong on our side.' }
+    }
+    // The shop is away, or it is not certain yet what it has done: nobody may call that a failure.
+    if (error.kind === 'upstream_retryable' && !isReading(resource) && !last) throw error
+    return { status: 'failed', error: error.message }
   }
 }
 

@@ -35,11 +35,9 @@ export async function setFlow(db: Db, place: Place, flowId: number): Promise<voi
 export interface Step {
   resource: string
   input: JsonValue
-  /** Somebody had begun it already. */
-  begunBefore: boolean
 }
 
-/** Begins a run that is one short action. Null if it is over. */
+/** Begins a run that is one short action, or goes on with it. Null if it is over. */
 export async function beginStep(trx: Db, place: Place): Promise<Step | null> {
   const step = await trx
     .selectFrom('runs')
@@ -50,9 +48,9 @@ export async function beginStep(trx: Db, place: Place): Promise<Step | null> {
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!step) return null
-  const begunBefore = step.status === 'running'
-  if (!begunBefore) await at(trx, place).set({ status: 'running', started_at: sql<string>`now()` }).execute()
-  return { resource: step.resource, input: step.input, begunBefore }
+  const { status, ...begun } = step
+  if (status === 'queued') await at(trx, place).set({ status: 'running', started_at: sql<string>`now()` }).execute()
+  return begun
 }
 
 export type StepEnd =
