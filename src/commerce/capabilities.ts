@@ -15,6 +15,10 @@ export interface Capabilities {
   credentials: TObject | null
 }
 
+/** The form for keys that people type in; null where they only ever come from the platform. */
+export const typedForm = ({ auth }: Pick<Connector, 'auth'>): TObject | null =>
+  auth.kind === 'keys' ? auth.credentials : (auth.typed?.form ?? null)
+
 export function capabilitiesOf(connector: Connector): Capabilities {
   const topics = connector.webhooks?.topics ?? {}
   return {
@@ -23,7 +27,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     inventory_locations: connector.inventory?.locations ?? false,
     partial_shipments: connector.shipments?.partial ?? false,
     settings: connector.settings,
-    credentials: connector.auth.kind === 'keys' ? connector.auth.credentials : null,
+    credentials: typedForm(connector),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { Remote } from './remote.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
@@ -9,6 +9,8 @@ import type { AnyFields, Shop, ShopFacts } from './shop.ts'
  *   platform has it.
  * - `keyHandover`: the browser goes to the shop, and the shop itself posts the keys to us.
  * - `typedKeys`: the merchant copies keys into our form.
+ *
+ * The first two may take typed keys as well (`typed`), where a platform has both.
  *
  * All three end with credentials of the shape `credentials`, which are sealed, and with `prove`, which asks the shop
  * something small before the integration becomes ACTIVE.
@@ -32,14 +34,15 @@ export interface TypedKeys<Settings, Credentials, C extends TObject> extends Any
    * the shop itself says about how to speak to it. Throws as `prove` does.
    */
   open?(shop: Shop<Settings, Credentials>): Promise<Opened<Settings, Credentials>>
-  /** For which shops there is anything to refresh; all of them, if it is left out. Pure. */
-  refreshes?(facts: ShopFacts<Settings>): boolean
+  /** Where there is anything to refresh; everywhere, if it is left out. Pure. */
+  refreshes?(facts: ShopFacts<Settings>, credentials: Credentials): boolean
   /** As for OAuth; there is no client but what is in the credentials. */
   refresh?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<Granted<Credentials>>
 }
 
 export interface KeyHandover<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {
   kind: 'key_handover'
+  typed?: TypedInstead<Settings, Credentials>
   /**
    * Where the browser is sent. The shop posts the keys to `callbackUrl` without any signature, so `state` must come
    * back with them, and it is valid once.
@@ -51,21 +54,29 @@ export interface KeyHandover<Settings, Credentials, C extends TObject> extends A
 
 export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {
   kind: 'oauth2'
+  typed?: TypedInstead<Settings, Credentials>
   /** Whether the platform takes a PKCE challenge (S256). If it does, one is always sent. */
   pkce: boolean
   /** What the platform gave us (or the app) when it was registered there: client id, client secret. */
   client: TObject
   scopes: readonly string[]
   authorizeUrl(trip: Departure<Settings>): string
-  /** Where the platform signs the way back: whether it did. Pure. Without it the state alone vouches. */
-  verifyReturn?(query: Readonly<Record<string, string>>, client: AnyFields): boolean
+  /** What the platform calls the code on the way back; `code` unless told. */
+  codeName?: string
+  /**
+   * Where the platform signs the way back or names the shop in it: whether it is genuine, and of the shop that we set out
+   * for. Pure. Without it the state alone vouches.
+   */
+  verifyReturn?(query: Readonly<Record<string, string>>, client: AnyFields, facts: ShopFacts<Settings>): boolean
   /** Code for tokens. */
-  exchange(trip: Return<Settings>): Promise<Granted<Credentials>>
+  exchange(trip: Return<Settings>): Promise<Exchanged<Settings, Credentials>>
   /**
    * New tokens for old ones; only one at a time per integration ever runs. Throws `credentialsRefused` when the grant
    * itself is gone, `shopAway` for anything that may pass.
    */
   refresh?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<Granted<Credentials>>
+  /** As for typed keys: those that were typed instead have nothing to refresh. */
+  refreshes?(facts: ShopFacts<Settings>, credentials: Credentials): boolean
   /** Whether the platform takes the tokens before once more while the new ones have not been used. */
   takesPrevious?: boolean
   /** Tells the platform that we are done; what it answers does not matter. */
@@ -77,6 +88,22 @@ export interface Granted<Credentials> {
   credentials: Credentials
   /** Null: they do not. */
   expiresAt: string | null
+}
+
+/** Beside the tokens, what the platform said about the shop: its id there, its region. Joins the settings. */
+export interface Exchanged<Settings, Credentials> extends Granted<Credentials> {
+  settings?: Partial<Settings>
+}
+
+/**
+ * Keys that the merchant made in the shop, in the place of the way through the browser: those of custom apps and API
+ * accounts. What is kept has the one shape of `credentials` all the same.
+ */
+export interface TypedInstead<Settings, Credentials> {
+  /** The fields of the form. */
+  form: TObject
+  /** What is kept of the form once it has been checked. Pure. */
+  keep(typed: AnyFields, facts: ShopFacts<Settings>): Credentials
 }
 
 /** What is kept of a shop that was opened with typed keys. */
@@ -113,11 +140,13 @@ export const typedKeys = <S = never, K = never, C extends TObject = TObject>(
   kind: 'keys',
   ...auth,
 })
-export const keyHandover = <S, K, C extends TObject>(auth: Without<KeyHandover<S, K, C>>): KeyHandover<S, K, C> => ({
+export const keyHandover = <S, C extends TObject>(
+  auth: Without<KeyHandover<S, Static<C>, C>>,
+): KeyHandover<S, Static<C>, C> => ({
   kind: 'key_handover',
   ...auth,
 })
-export const oauth2 = <S, K, C extends TObject>(auth: Without<OAuth2<S, K, C>>): OAuth2<S, K, C> => ({
+export const oauth2 = <S, C extends TObject>(auth: Without<OAuth2<S, Static<C>, C>>): OAuth2<S, Static<C>, C> => ({
   kind: 'oauth2',
   ...auth,
 })

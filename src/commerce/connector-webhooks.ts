@@ -1,3 +1,4 @@
+import type { Remote } from './remote.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
 /** What can have happened in a shop that we want to hear of. */
@@ -10,6 +11,9 @@ export const webhookTopics = [
   'inventory.updated',
   'shipment.updated',
   'app.uninstalled',
+  'privacy.customer_data',
+  'privacy.customer_redact',
+  'privacy.shop_redact',
 ] as const
 export type WebhookTopic = (typeof webhookTopics)[number]
 
@@ -30,6 +34,16 @@ export interface ConnectorWebhooks<Settings = AnyFields, Credentials = AnyFields
    * `secrets` are the registration's own and, for OAuth, the client's; empty means that nothing can be verified: false.
    */
   verify(delivery: Delivery, secrets: WebhookSecrets): boolean
+  /**
+   * For platforms that sign with a key of their own: which one a message names, and how it is fetched. What came of it is
+   * in the `publicKey` of the secrets.
+   */
+  publicKey?: {
+    /** Pure; null for a message that names none. */
+    idOf(delivery: Delivery): string | null
+    /** The key as text, in whatever form `verify` reads; throws `refused` for an id that the platform does not know. */
+    fetch(remote: Remote, id: string, client: AnyFields): Promise<string>
+  }
   /** What a verified message says. Pure. Throws on what it does not understand. */
   read(delivery: Delivery, facts: ShopFacts<Settings>): DeliveryReading
   /** The answer to a question that platforms ask before they send anything; null if this is not one. Pure. */
@@ -68,6 +82,8 @@ export interface WebhookSecrets {
   /** Given at registration; several while one replaces another. */
   registration: readonly string[]
   client: AnyFields
+  /** Null where the connector asks for none, or there is none. */
+  publicKey?: string | null
 }
 
 export interface DeliveryReading {
@@ -78,4 +94,11 @@ export interface DeliveryReading {
   changes: readonly { kind: 'order' | 'product' | 'inventory' | 'shipment'; remoteId: string; raw: unknown | null }[]
   /** When it happened, where the platform says so. */
   at: string | null
+  /** Whom a message about privacy concerns; null for all others. For a whole shop both are empty. */
+  privacy?: PrivacySubject | null
+}
+
+export interface PrivacySubject {
+  customer: { remoteId: string | null; email: string | null; phone: string | null } | null
+  orderRemoteIds: readonly string[]
 }

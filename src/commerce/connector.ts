@@ -51,6 +51,8 @@ export interface Connector<Settings = AnyFields, Credentials = AnyFields> {
   /** What people call the platform. */
   name: string
   description?: string
+  /** An SVG that we drew ourselves, square, without text, script or reference to anything outside of it. */
+  logo?: string
   /** What the merchant may or must say besides the address of the shop. Not secret: it is shown again. */
   settings: TObject
   /**
@@ -79,8 +81,26 @@ export interface RemoteRules<Settings, Credentials> {
    * one. Made from the stored integration alone: no caller ever chooses a host.
    */
   origin(facts: ShopFacts<Settings>): string
-  /** The request with the credentials on it. Also used for proxied requests, which is why it stands apart. */
-  authenticate(request: RemoteRequest, credentials: Credentials, facts: ShopFacts<Settings>): RemoteRequest
+  /**
+   * Further hosts of the same platform, by name, as a request's `origin` chooses them: where tokens are given, where
+   * another of its interfaces lives. Made as `origin` is.
+   */
+  origins?: Readonly<Record<string, (facts: ShopFacts<Settings>) => string>>
+  /**
+   * Hosts, or endings of them that begin with a dot, from which the platform lets its files be fetched by an address that
+   * it gave us. Nothing of ours goes there, credentials least of all.
+   */
+  downloads?: readonly string[]
+  /**
+   * The request with the credentials on it. Also used for proxied requests, which is why it stands apart. Who signs
+   * requests signs `call.url`, and takes time and nonce from there.
+   */
+  authenticate(
+    request: RemoteRequest,
+    credentials: Credentials,
+    facts: ShopFacts<Settings>,
+    call: RemoteCall,
+  ): RemoteRequest
   /**
    * The platform's own limits, by name: a bucket of `capacity` that refills by `perSecond`. Shared by all work on the
    * same shop. `default` is what a request pays from that names none.
@@ -93,6 +113,15 @@ export interface RemoteRules<Settings, Credentials> {
    * outside after all.
    */
   inProcess?(request: RemoteRequest, facts: ShopFacts<Settings>): Promise<RemoteAnswer> | null
+}
+
+export interface RemoteCall {
+  /** The whole address without its query. */
+  url: string
+  /** Unix time. */
+  seconds: number
+  /** Never the same twice. */
+  nonce: string
 }
 
 export interface Budget {

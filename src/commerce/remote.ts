@@ -15,12 +15,19 @@ export interface Remote {
 
 export interface RemoteRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Starts with "/" and is joined to the connector's origin; it can never leave that host. */
+  /**
+   * Starts with "/" and is joined to the connector's origin; it can never leave that host. Only a request whose `origin`
+   * is `download` has a whole address here, which the platform gave and whose host the connector lists.
+   */
   path: string
+  /** Which of the connector's `origins`; its only one unless told. */
+  origin?: string
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
   headers?: Readonly<Record<string, string>>
   /** Goes out as JSON; for anything else set `content-type` and pass text. */
   body?: unknown
+  /** Goes out without credentials, as when the credentials are what is asked for. */
+  anonymous?: boolean
   /** Which of the connector's budgets pays; `default` unless told. */
   budget?: string
   /** What it costs there; 1 unless told. */

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import type { Connector } from '../../src/commerce/connector.ts'
 import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
+import type { PlatformStand } from '../../src/commerce/stand.ts'
 import { connectors } from '../../src/connectors/index.ts'
 import { proveCredentials } from '../../src/domain/integrations/install-integration.ts'
 import { shopWith } from '../../src/domain/integrations/shop-remote.ts'
@@ -7,8 +10,9 @@ import { createTransport } from '../../src/domain/integrations/transport.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import { checkerOf, hasSpecifications } from './vendor-specification.ts'
 
-/** A shop that a connector is tried on. */
+/** A shop that a connector is tried on, whoever answers for it. */
 export interface Stand {
   shop: Shop
   /** The same shop, opened with these; nothing is asked yet. */
@@ -16,7 +20,7 @@ export interface Stand {
   /** The same shop, if this was all it ever answered. */
   answering(answer: RemoteAnswer): Shop
   /** How many of each kind it holds; null where nobody knows. */
-  counts: Readonly<Record<'orders' | 'products' | 'inventory', number>> | null
+  counts: PlatformStand['counts'] | null
   /** Credentials of the right form that it does not take. */
   wrong: AnyFields
   /** An order that may be sent or cancelled, another one each time. */
@@ -24,6 +28,9 @@ export interface Stand {
   /** Makes the shop send messages, where it does. */
   change: (() => void) | null
   simulator: Simulator | null
+  /** Where the platform is imitated: by whom, and what the specification has to say against it. */
+  platform?: PlatformStand
+  violations?(): readonly string[]
   close(): Promise<void>
 }
 
@@ -101,12 +108,47 @@ async function inProcess(): Promise<Stand> {
   }
 }
 
-/** Where each connector is tried. One that is not here fails the suite. */
-export const stands: Readonly<Record<string, Readonly<Record<string, () => Promise<Stand>>>>> = {
-  sandbox: {
-    'in process': inProcess,
-    shopify: () => simulated('shopify'),
-    woo: () => simulated('woo'),
-    market: () => simulated('market'),
-  },
+/** A platform imitated by the connector's own `stand.ts`; every exchange is held against the official specification. */
+async function imitated(connector: Connector, makeStand: () => PlatformStand): Promise<Stand> {
+  const platform = makeStand()
+  const checkers = hasSpecifications ? platform.specifications.map(checkerOf) : []
+  const violations: string[] = []
+  const transport: Transport = async (call) => {
+    const answer = await platform.answer(call)
+    for (const check of checkers) violations.push(...(check(call, answer) ?? []))
+    return answer
+  }
+  const shopBy = (by: Transport, credentials = platform.credentials) =>
+    shopWith({ transport: by }, connector, platform.facts, credentials)
+  return {
+    shop: shopBy(transport),
+    openWith: async (credentials) => await connector.auth.prove(shopBy(transport, credentials)),
+    answering: (answer) => shopBy(async () => answer),
+    counts: platform.counts,
+    wrong: platform.wrong,
+    openOrder: async () => platform.openOrder(),
+    change: null,
+    simulator: null,
+    platform,
+    violations: () => violations,
+    close: async () => {},
+  }
+}
+
+const own = {
+  'in process': inProcess,
+  shopify: () => simulated('shopify'),
+  woo: () => simulated('woo'),
+  market: () => simulated('market'),
+}
+
+type Stands = Readonly<Record<string, () => Promise<Stand>>>
+
+/** Where a connector is tried; one that brings nothing to be tried on fails the suite. */
+export async function standsOf(connector: Connector): Promise<Stands> {
+  if (connector.type === 'sandbox') return own
+  const file = new URL(`../../src/connectors/${connector.type}/stand.ts`, import.meta.url)
+  if (!existsSync(file)) return {}
+  const { makeStand } = (await import(file.href)) as { makeStand: () => PlatformStand }
+  return { 'its stand': () => imitated(connector, makeStand) }
 }

@@ -13,12 +13,13 @@ function shopWith(settings: Record<string, unknown>): Shop {
   const facts = { shop: 'shop.example.com', settings }
   const credentials = { api_key: 'good' }
   const { remote } = sandbox
+  const call = { url: 'https://shop.example.com', seconds: 0, nonce: '' }
   return {
     ...facts,
     credentials,
     remote: {
       request: async (asked) => {
-        const answer = await remote.inProcess?.(remote.authenticate(asked, credentials, facts), facts)
+        const answer = await remote.inProcess?.(remote.authenticate(asked, credentials, facts, call), facts)
         if (!answer) throw new Error('The shop does not answer.')
         return answer
       },

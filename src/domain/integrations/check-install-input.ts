@@ -1,6 +1,7 @@
+import type { TObject } from 'typebox'
 import type { Connector } from '../../commerce/connector.ts'
-import type { AnyFields } from '../../commerce/shop.ts'
-import { invalid } from '../../lib/fault.ts'
+import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
+import { invalid, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/fields.ts'
 import { validate } from '../../lib/validate.ts'
 import { normaliseShop } from './integration.ts'
@@ -23,8 +24,19 @@ export function checkShopInput(connector: Connector | undefined, input: Partial<
   return { shop, settings: { ...settings, ...checked.value.settings } }
 }
 
-export function checkCredentials(connector: Connector, credentials: AnyFields): AnyFields {
-  const checked = validate(object({ credentials: connector.auth.credentials }), { credentials })
+export const checkCredentials = ({ auth }: Connector, credentials: AnyFields): AnyFields =>
+  checkForm(auth.credentials, credentials)
+
+/** Keys that somebody typed, as they are kept. */
+export function checkTyped(connector: Connector, typed: AnyFields, facts: ShopFacts): AnyFields {
+  const { auth } = connector
+  if (auth.kind === 'keys') return checkCredentials(connector, typed)
+  if (!auth.typed) throw invalidField('credentials', 'The credentials field is prohibited.')
+  return checkCredentials(connector, auth.typed.keep(checkForm(auth.typed.form, typed), facts))
+}
+
+function checkForm(form: TObject, credentials: AnyFields): AnyFields {
+  const checked = validate(object({ credentials: form }), { credentials })
   if (!checked.ok) throw invalid(checked.errors)
   return checked.value.credentials
 }

@@ -1,4 +1,4 @@
-import type { Granted } from '../../commerce/connector-auth.ts'
+import type { Exchanged } from '../../commerce/connector-auth.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalid, invalidField, unauthenticated } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
@@ -35,7 +35,8 @@ export async function completeInstall(
     return completed
   }
   const connector = connectorOf(context, integration.type)
-  if (connector.auth.kind === 'oauth2') throw invalidField('query', 'The query field is required.')
+  if (connector.auth.kind === 'oauth2' && !connector.auth.typed)
+    throw invalidField('query', 'The query field is required.')
   const facts = factsOf(connector, integration)
   const opened = await proveCredentials(context, connector, facts, input.credentials ?? {})
   return await activateIntegration(context, integration.id, opened)
@@ -62,11 +63,11 @@ export async function completeAuthorization(
   const integration = await integrationOf(context, trip)
   if (input.expected !== undefined && input.expected !== integration.id) throw unauthenticated()
   const client = await platformClient(context.db, context.keys, connector, integration)
-  if (auth.verifyReturn && !auth.verifyReturn(query, client)) throw unauthenticated()
-  if (query['error'] || !query['code']) {
+  const facts = factsOf(connector, integration)
+  if (auth.verifyReturn && !auth.verifyReturn(query, client, facts)) throw unauthenticated()
+  if (query['error'] || !query[auth.codeName ?? 'code']) {
     throw invalid({ code: [query['error_description'] ?? query['error'] ?? 'The code field is required.'] })
   }
-  const facts = factsOf(connector, integration)
   const granted = await auth.exchange({
     ...facts,
     client,
@@ -109,10 +110,13 @@ async function integrationOf(context: InstallContext, trip: Trip): Promise<Integ
 async function admit(
   context: InstallContext,
   integration: Integration,
-  granted: Granted<AnyFields>,
+  granted: Exchanged<AnyFields, AnyFields>,
 ): Promise<Integration> {
   const connector = connectorOf(context, integration.type)
   const credentials = checkCredentials(connector, granted.credentials)
-  await connector.auth.prove(shopWith(context, connector, factsOf(connector, integration), credentials))
-  return await activateIntegration(context, integration.id, { credentials, expiresAt: granted.expiresAt })
+  const settings = { ...Object(integration.settings), ...granted.settings }
+  await connector.auth.prove(
+    shopWith(context, connector, factsOf(connector, { ...integration, settings }), credentials),
+  )
+  return await activateIntegration(context, integration.id, { ...granted, credentials })
 }

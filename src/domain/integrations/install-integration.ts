@@ -9,7 +9,7 @@ import { findOffered } from '../services/app-service-store.ts'
 import type { Service } from '../services/service.ts'
 import { findService } from '../services/service-store.ts'
 import type { AppTenant, UserTenant } from '../tenant.ts'
-import { checkCredentials, checkShopInput } from './check-install-input.ts'
+import { checkShopInput, checkTyped } from './check-install-input.ts'
 import { type CreatedIntegration, insertWithKey } from './create-integration.ts'
 import { saveCredentials } from './credentials-store.ts'
 import type { StatusReason } from './integration.ts'
@@ -103,7 +103,7 @@ export async function proveCredentials(
   credentials: AnyFields,
 ): Promise<Opened<AnyFields, AnyFields>> {
   const { auth } = connector
-  const checked = checkCredentials(connector, credentials)
+  const checked = checkTyped(connector, credentials, facts)
   const typed = { credentials: checked, expiresAt: null, settings: facts.settings }
   const open = auth.kind === 'keys' ? auth.open : undefined
   const opened = open ? await open(shopWith(context, connector, facts, checked)) : typed

@@ -32,7 +32,7 @@ export async function readFresh(
   integration: Integration,
 ): Promise<Session> {
   const stored = await read(context, integration)
-  if (!stored.due || !mayRefresh(connector, integration)) return sessionOf(connector, stored)
+  if (!stored.due || !mayRefresh(connector, integration, stored)) return sessionOf(connector, stored)
   const under = underWay(context.db)
   const pending = under.get(integration.id)
   if (pending) return stored.valid ? sessionOf(connector, stored) : await pending
@@ -46,8 +46,8 @@ export async function renewRefused(
   integration: Integration,
   version: number,
 ): Promise<Session | null> {
-  if (!mayRefresh(connector, integration)) return null
   const stored = await read(context, integration)
+  if (!mayRefresh(connector, integration, stored)) return null
   if (stored.version !== version) return sessionOf(connector, stored)
   const under = underWay(context.db)
   const pending = under.get(integration.id)
@@ -55,10 +55,10 @@ export async function renewRefused(
     alone(under, integration.id, () => refresh(context, connector, integration, { stored, forced: true })))
 }
 
-function mayRefresh(connector: Connector, integration: Integration): boolean {
+function mayRefresh(connector: Connector, integration: Integration, { credentials }: StoredCredentials): boolean {
   const { auth } = connector
   if (auth.kind === 'key_handover' || !auth.refresh) return false
-  return auth.kind === 'oauth2' || (auth.refreshes?.(factsOf(connector, integration)) ?? true)
+  return auth.refreshes?.(factsOf(connector, integration), credentials) ?? true
 }
 
 const noCredentials = () => credentialsRefused([], 'The integration has no credentials for its shop.')

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { typedForm } from '../../commerce/capabilities.ts'
 import type { AnswerReading, Connector } from '../../commerce/connector.ts'
 import {
   credentialsRefused,
   type Remote,
   type RemoteAnswer,
   type RemoteRequest,
+  refused,
   shopAway,
 } from '../../commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
@@ -49,17 +52,25 @@ export function remoteFor(
   budget: ShopBudget | null = null,
 ): Remote {
   const { remote } = connector
-  const origin = remote.origin(facts)
   return {
     async request(asked) {
-      const url = addressOf(origin, asked.path)
-      const request = credentials === null ? asked : remote.authenticate(asked, credentials, facts)
+      const url = addressFor(connector, facts, asked)
+      const anonymous = credentials === null || asked.anonymous === true || asked.origin === downloads
+      const signed = () =>
+        anonymous
+          ? asked
+          : remote.authenticate(asked, credentials, facts, {
+              url,
+              seconds: Math.floor(Date.now() / 1000),
+              nonce: randomUUID(),
+            })
       const judged = (answer: RemoteAnswer) => judge(connector, answer, { asked, credentials })
-      const inside = remote.inProcess?.(request, facts)
+      const inside = remote.inProcess?.(signed(), facts)
       if (inside) return turnedAway(judged(await inside))
+      // A budget may be what the request waits for: signatures are made when it goes out.
       for (let attempt = 1; ; attempt++) {
         await budget?.pay(asked)
-        const { answer, reading, verdict, told } = judged(await transport({ url, request }))
+        const { answer, reading, verdict, told } = judged(await transport({ url, request: signed() }))
         if (reading?.budget) await budget?.learn(reading.budget)
         if (verdict === 'ok') return answer
         if (verdict === 'away') {
@@ -72,6 +83,26 @@ export function remoteFor(
       }
     },
   }
+}
+
+const downloads = 'download'
+
+/** Only hosts that the connector names: by itself, or among those whose files it may fetch. */
+function addressFor({ remote }: Connector, facts: ShopFacts, { origin: name, path }: RemoteRequest): string {
+  if (name === undefined) return addressOf(remote.origin(facts), path)
+  if (name === downloads) return downloadAddress(remote.downloads ?? [], path)
+  const origin = remote.origins?.[name]
+  if (!origin) throw new TypeError(`There is no origin "${name}".`)
+  return addressOf(origin(facts), path)
+}
+
+function downloadAddress(hosts: readonly string[], address: string): string {
+  const { protocol, hostname, href, username } = new URL(address)
+  const isListed = hosts.some((host) => (host.startsWith('.') ? hostname.endsWith(host) : hostname === host))
+  if (protocol !== 'https:' || username !== '' || !isListed) {
+    throw refused('The platform named a file on a host that is none of its own.')
+  }
+  return href
 }
 
 /** The path joined to the origin. A path that leads to another host is a bug or an attack, never a request. */
@@ -101,7 +132,7 @@ function judge(
 ): Judged {
   const reading = remote.read?.(answer, asked)
   if (reading?.verdict === 'unauthorized' || answer.status === 401) {
-    const typed = auth.kind === 'keys' ? Object.keys(auth.credentials.properties) : []
+    const typed = Object.keys(typedForm({ auth })?.properties ?? {})
     throw neverSent(
       credentialsRefused(typed.filter((name) => credentials !== null && Object.hasOwn(credentials, name))),
     )
