@@ -1,7 +1,7 @@
 import { readMigrations } from '../../src/runtime/db/migration-files.ts'
 
 /** Tables of the same migrations that stay where they are: who may do what, and in which order. */
-const controlPlane = ['commit_guard', 'rate_budgets', 'run_turns', 'flow_runs', 'farewells']
+const controlPlane = ['commit_guard', 'rate_budgets', 'run_turns', 'flow_runs', 'farewells', 'idempotency_keys']
 
 /** The tables that are distributed by integration: all that were made since the fifth migration, but for a few. */
 export async function dataPlaneTables(): Promise<string[]> {

@@ -18,8 +18,8 @@ export async function upsertLevels(
     cross join jsonb_to_recordset(${document}::jsonb) r(sku text, location text, quantity bigint)
     where s.integration_id = ${integrationId}
     on conflict (integration_id, sku, location) do update
-    set quantity = excluded.quantity, updated_at = excluded.updated_at
-    where i.quantity <> excluded.quantity
+    set quantity = excluded.quantity, updated_at = excluded.updated_at, deleted_at = null
+    where i.quantity <> excluded.quantity or i.deleted_at is not null
     returning sku, location`.execute(db)
   return new Set(rows.map(levelKey))
 }
@@ -39,16 +39,16 @@ export async function upsertSyncedLevels(
     where s.integration_id = ${integrationId}
     on conflict (integration_id, sku, location) do update
     set quantity = excluded.quantity, remote_id = excluded.remote_id, remote_version = excluded.remote_version,
-      updated_at = excluded.updated_at
-    where (i.quantity, i.remote_id, i.remote_version)
-        is distinct from (excluded.quantity, excluded.remote_id, excluded.remote_version)
+      updated_at = excluded.updated_at, deleted_at = null
+    where (i.quantity, i.remote_id, i.remote_version, i.deleted_at)
+        is distinct from (excluded.quantity, excluded.remote_id, excluded.remote_version, excluded.deleted_at)
       and not coalesce(excluded.remote_version collate "C" < i.remote_version collate "C", false)
     returning xmax = 0 as is_new`.execute(trx)
   const inserted = rows.filter((row) => row.is_new).length
   return { inserted, updated: rows.length - inserted }
 }
 
-/** The shop has these no longer. A level has no history: it is gone. */
+/** The shop has these no longer. They leave all lists, and come back if the shop has them again. */
 export async function removeVanishedLevels(
   trx: Db,
   integrationId: number,
@@ -56,8 +56,9 @@ export async function removeVanishedLevels(
 ): Promise<number> {
   if (levels.length === 0) return 0
   const { rows } = await sql`
-    delete from inventory i using jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) r(sku text, location text)
-    where i.integration_id = ${integrationId} and i.sku = r.sku and i.location = r.location
+    update inventory i set deleted_at = now(), updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) r(sku text, location text)
+    where i.integration_id = ${integrationId} and i.sku = r.sku and i.location = r.location and i.deleted_at is null
     returning i.sku`.execute(trx)
   return rows.length
 }

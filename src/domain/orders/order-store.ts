@@ -171,16 +171,18 @@ export interface HistoryEntry {
   remote_status?: string | null
   source: HistorySource
   note?: string | null
+  /** The run that brought it. */
+  run_id?: number | null
 }
 
 export async function addHistory(trx: Db, integrationId: number, entries: readonly HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return
   await sql`
-    insert into order_history (integration_id, order_id, status, remote_status, source, note)
-    select s.integration_id, r.order_id, r.status, r.remote_status, r.source, r.note
+    insert into order_history (integration_id, order_id, status, remote_status, source, note, run_id)
+    select s.integration_id, r.order_id, r.status, r.remote_status, r.source, r.note, r.run_id
     from integration_state s
     cross join jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-      r(order_id bigint, status text, remote_status text, source text, note text)
+      r(order_id bigint, status text, remote_status text, source text, note text, run_id bigint)
     where s.integration_id = ${integrationId}`.execute(trx)
 }
 

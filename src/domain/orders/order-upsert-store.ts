@@ -16,12 +16,12 @@ export interface UpsertedOrders {
 
 /**
  * A page of orders from the shop: rows, history and counters in the caller's transaction, each in one statement.
- * `ids` come from `takeIds`, one for each order that may be new (`countKnownOrders`).
+ * `ids` come from `takeIds`, one for each order that may be new (`countKnownOrders`); `runId` is who brought them.
  */
 export async function upsertOrders(
   trx: Db,
   integrationId: number,
-  input: { ids: readonly number[]; orders: readonly SyncedOrder[] },
+  input: { ids: readonly number[]; orders: readonly SyncedOrder[]; runId?: number | null },
 ): Promise<UpsertedOrders> {
   const at = await lockCounted(trx, integrationId)
   if (at === null) throw notFound()
@@ -41,14 +41,17 @@ export async function upsertOrders(
     integrationId,
     changes.flatMap(({ row, was }) => countOrder(was, { ...row, deleted: false })),
   )
+  const news = changes.filter(({ row, was }) => was?.status !== row.status || was.remote_status !== row.remote_status)
   await addHistory(
     trx,
     integrationId,
-    changes.flatMap(({ row, was }) =>
-      was?.status === row.status && was.remote_status === row.remote_status
-        ? []
-        : [{ order_id: row.id, status: row.status, remote_status: row.remote_status, source: 'shop' as const }],
-    ),
+    news.map(({ row: { id, status, remote_status } }) => ({
+      order_id: id,
+      status,
+      remote_status,
+      source: 'shop' as const,
+      run_id: input.runId ?? null,
+    })),
   )
   return {
     inserted: changes.flatMap(({ row, was }) => (was ? [] : [row.id])),

@@ -65,7 +65,7 @@ export async function setShipmentRemoteId(
 ): Promise<void> {
   await db
     .updateTable('shipments')
-    .set({ remote_id: input.remoteId })
+    .set({ remote_id: input.remoteId, updated_at: sql<string>`now()` })
     .where('integration_id', '=', integrationId)
     .where('id', '=', input.id)
     .execute()

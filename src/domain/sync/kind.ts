@@ -33,7 +33,11 @@ export interface Kind<Row = unknown> {
   reads(connector: Connector): ShopReads<Row> | undefined
   /** Ids for those that may be new; taken before the transaction. */
   takeIds(db: Db, integrationId: number, input: { keys: readonly string[]; allNew: boolean }): Promise<number[]>
-  store(trx: Db, integrationId: number, batch: { ids: readonly number[]; rows: readonly Row[] }): Promise<Stored>
+  store(
+    trx: Db,
+    integrationId: number,
+    batch: { ids: readonly number[]; rows: readonly Row[]; runId: number },
+  ): Promise<Stored>
   /** They are no longer in the shop. How many went. */
   remove(trx: Db, integrationId: number, keys: readonly string[]): Promise<number>
 }

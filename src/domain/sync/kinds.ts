@@ -26,8 +26,8 @@ const orders: Kind<SyncedOrder> = {
     },
   takeIds: (db, integrationId, { keys, allNew }) =>
     idsForNew(db, 'orders', keys, async () => (allNew ? 0 : await countKnownOrders(db, integrationId, keys))),
-  async store(trx, integrationId, { ids, rows }) {
-    const { inserted, updated, unchanged } = await upsertOrders(trx, integrationId, { ids, orders: rows })
+  async store(trx, integrationId, { ids, rows, runId }) {
+    const { inserted, updated, unchanged } = await upsertOrders(trx, integrationId, { ids, orders: rows, runId })
     return { inserted: inserted.length, updated: updated.length, unchanged }
   },
   remove: removeVanishedOrders,

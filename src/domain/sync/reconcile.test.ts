@@ -176,7 +176,7 @@ describe('a sandbox shop', () => {
     const full = await syncNow(context, integration, 'sync_inventory', { mode: 'full' })
     expect(full.result).toMatchObject({ deleted: 1 })
     const rows = await tested.database.query<{ sku: string; quantity: number }>(
-      `select sku, quantity from inventory where integration_id = $1 and sku in ('MUG-RED', 'GONE', 'OURS') order by sku`,
+      `select sku, quantity from inventory where integration_id = $1 and deleted_at is null and sku in ('MUG-RED', 'GONE', 'OURS') order by sku`,
       [integration.id],
     )
     expect(rows).toEqual([

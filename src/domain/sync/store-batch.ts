@@ -67,7 +67,7 @@ async function write(
   return await context.transaction(async (trx) => {
     if ((await enterRun(trx, claim, { done, total })) === null) return null
     const rows = batch.records.map(({ row }) => row)
-    const stored = rows.length > 0 ? await kind.store(trx, integrationId, { ids, rows }) : nothingStored
+    const stored = rows.length > 0 ? await kind.store(trx, integrationId, { ids, rows, runId }) : nothingStored
     const deleted = await kind.remove(trx, integrationId, batch.gone)
     if (marksSeen(pass)) {
       await markSeen(trx, about, [...keys, ...batch.seen, ...batch.setAside.map(({ key }) => key)])
@@ -111,7 +111,7 @@ const rehearsed = new Error('It would work, and is taken back.')
 
 /** The reason why they cannot be stored, or null. */
 async function rehearse(
-  { context, claim: { integrationId } }: Work,
+  { context, claim: { integrationId, id: runId } }: Work,
   { kind }: Place,
   records: readonly SyncRecord[],
 ): Promise<string | null> {
@@ -119,7 +119,7 @@ async function rehearse(
   try {
     const ids = await kind.takeIds(context.db, integrationId, { keys, allNew: false })
     return await context.transaction(async (trx) => {
-      await kind.store(trx, integrationId, { ids, rows: records.map(({ row }) => row) })
+      await kind.store(trx, integrationId, { ids, rows: records.map(({ row }) => row), runId })
       throw rehearsed
     })
   } catch (error) {

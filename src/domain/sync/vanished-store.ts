@@ -53,8 +53,8 @@ const copies: Readonly<Record<SyncKind, Copy>> = {
   inventory: {
     table: 'inventory',
     key: 'c.location || chr(10) || c.sku',
-    told: 'c.remote_id is not null',
-    present: 'true',
+    told: 'c.remote_id is not null and c.deleted_at is null',
+    present: 'c.deleted_at is null',
     within: null,
   },
 }

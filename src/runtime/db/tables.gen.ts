@@ -146,6 +146,19 @@ export interface GatewayKeysTable {
   expires_at: string | null
 }
 
+export interface IdempotencyKeysTable {
+  id: GeneratedAlways<number>
+  caller: string
+  key_hash: Buffer
+  fingerprint: Buffer
+  holder: string | null
+  locked_until: string | null
+  status: number | null
+  answer: Buffer | null
+  key_id: string | null
+  created_at: Generated<string>
+}
+
 export interface InboundDeliveriesTable {
   integration_id: number
   delivery_id: string
@@ -239,6 +252,7 @@ export interface InventoryTable {
   remote_id: string | null
   updated_at: Generated<string>
   remote_version: string | null
+  deleted_at: string | null
 }
 
 export interface ListCountersTable {
@@ -308,6 +322,7 @@ export interface OrderHistoryTable {
   source: string
   note: string | null
   at: Generated<string>
+  run_id: number | null
 }
 
 export interface OrdersTable {
@@ -571,6 +586,7 @@ export interface Tables {
   flow_runs: FlowRunsTable
   flows: FlowsTable
   gateway_keys: GatewayKeysTable
+  idempotency_keys: IdempotencyKeysTable
   inbound_deliveries: InboundDeliveriesTable
   install_states: InstallStatesTable
   integration_logs: IntegrationLogsTable
