@@ -17,6 +17,7 @@ import { openListener } from './runtime/db/listener.ts'
 import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
 import { createEgress } from './runtime/egress/egress.ts'
+import { createFailedTokens } from './runtime/http/failed-tokens.ts'
 import { probes } from './runtime/http/probes.ts'
 import { createRateLimiter } from './runtime/http/rate-limit.ts'
 import { loadScalar } from './runtime/http/scalar.ts'
@@ -116,7 +117,12 @@ export async function compose(options: ComposeOptions): Promise<Program> {
         if (group.headers?.['deprecation']) v1Usage.record(clientId, method, group.prefix + path)
       },
       context,
-      guard: { identify: known.identify, limiter, limits: options.config.rateLimits },
+      guard: {
+        identify: known.identify,
+        limiter,
+        limits: options.config.rateLimits,
+        failedTokens: createFailedTokens(options.config.rateLimits.failed),
+      },
       publicUrl: context.publicUrl,
       tls: options.config.tls,
       trustProxy: options.config.trustProxy,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { isHostEntry } from './lib/public-address.ts'
 import type { KeyRing, MasterKey } from './lib/secret-box.ts'
 
 /** The environment, read once and turned into something typed. A wrong value stops the start with one clear sentence. */
@@ -22,8 +23,11 @@ export interface Config {
   tls: { cert: Buffer; key: Buffer } | null
   trustProxy: readonly string[]
   egressAllow: readonly string[]
-  /** Requests a minute, by kind of caller; `token` is the token endpoint, by address. */
-  rateLimits: { user: number; client: number; account: number; token: number }
+  /**
+   * Requests a minute, by kind of caller; `token` is the token endpoint, by address; `failed` are tokens that nobody
+   * knows, by address and process.
+   */
+  rateLimits: { user: number; client: number; account: number; token: number; failed: number }
   logLevel: LogLevel
 }
 
@@ -66,12 +70,13 @@ export function readConfig(env: Environment = process.env): Config {
     masterKeys,
     tls,
     trustProxy: list(env, 'TRUST_PROXY'),
-    egressAllow: list(env, 'EGRESS_ALLOW'),
+    egressAllow: readEgressAllow(env),
     rateLimits: {
       user: integer(env, 'RATE_LIMIT_USER', 60, 1, 1_000_000_000),
       client: integer(env, 'RATE_LIMIT_CLIENT', 100, 1, 1_000_000_000),
       account: integer(env, 'RATE_LIMIT_ACCOUNT', 120, 1, 1_000_000_000),
       token: integer(env, 'RATE_LIMIT_TOKEN', 60, 1, 1_000_000_000),
+      failed: integer(env, 'RATE_LIMIT_FAILED', 300, 1, 1_000_000_000),
     },
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
   }
@@ -104,6 +109,16 @@ function list(env: Environment, name: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+}
+
+/** An entry that means nothing would be one that somebody believes to work. */
+function readEgressAllow(env: Environment): string[] {
+  const entries = list(env, 'EGRESS_ALLOW')
+  const odd = entries.find((entry) => !isHostEntry(entry))
+  if (odd === undefined) return entries
+  throw new ConfigError(
+    `EGRESS_ALLOW must be a comma-separated list of hosts or host:port without scheme or path, such as "127.0.0.1:4010, [::1]:8080, shop.test"; "${odd}" is none.`,
+  )
 }
 
 function readDatabaseUrl(env: Environment): string | null {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { destination, isAllowed, isPublicAddress, mayReach } from './public-address.ts'
+import { destination, isAllowed, isHostEntry, isPublicAddress, mayReach } from './public-address.ts'
 
 test.each([
   '93.184.216.34',
@@ -203,4 +203,28 @@ test('an entry that is no host opens nothing', () => {
 test('one place has one spelling', () => {
   expect(destination('https://Shop.Example.com.:443/a#b', [])?.href).toBe('https://shop.example.com/a')
   expect(destination('https://bücher.example/a', [])?.href).toBe('https://xn--bcher-kva.example/a')
+})
+
+test.each(['127.0.0.1', '127.0.0.1:4010', '::1', '[::1]', '[::1]:8080', 'localhost', 'shop.test', 'Shop.Test:8443'])(
+  '"%s" can be named as a host',
+  (entry) => {
+    expect(isHostEntry(entry)).toBe(true)
+  },
+)
+
+test.each([
+  '',
+  'http://a',
+  'a/b',
+  '10.0.0.0/8',
+  '*.shop.test',
+  'a:0',
+  'a:99999',
+  'a b',
+  'me@a',
+  '1.2.3',
+  '::1:x',
+  'a?b',
+])('"%s" can not', (entry) => {
+  expect(isHostEntry(entry)).toBe(false)
 })

@@ -114,6 +114,16 @@ export const isAllowed = (host: string, port: number, allow: readonly string[]):
     return allowed?.host === host && (allowed.port === null || allowed.port === port)
   })
 
+/** A host or host:port that can ever match: a name or an address, spelt as URLs spell it or nearly so. */
+export function isHostEntry(entry: string): boolean {
+  const read = readEntry(entry)
+  if (!read || read.host === '' || (read.port !== null && read.port === 0)) return false
+  // A number that is no address, as in 10.0.0/8 or 1.2.3: the parser would bend it into one.
+  const written = entry.replace(/:\d+$/, '')
+  if (isIP(read.host) === 4 && isIP(entry) === 0 && isIP(written) === 0) return false
+  return isIP(read.host) !== 0 || /^([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(read.host)
+}
+
 function readEntry(entry: string): { host: string; port: number | null } | null {
   const text = isIP(entry) === 6 ? `[${entry}]` : entry
   if (hasOddCharacters(text) || /[/?#@]/.test(text) || !URL.canParse(`https://${text}`)) return null

@@ -33,4 +33,5 @@ export const unlimited: Settings = {
   RATE_LIMIT_CLIENT: never,
   RATE_LIMIT_ACCOUNT: never,
   RATE_LIMIT_TOKEN: never,
+  RATE_LIMIT_FAILED: never,
 }

@@ -42,6 +42,8 @@ export interface TestServerOptions {
   /** Requests a minute for every kind of caller; so many by default that no test meets the limit by accident. */
   limit?: number
   tokenLimit?: number
+  /** Unknown tokens a minute, by address. */
+  failedLimit?: number
   publicUrl?: string
   works?: boolean
   log?: Log
@@ -61,7 +63,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       tls: options.tls ?? null,
       trustProxy: options.trustProxy ?? [],
       egressAllow: options.egressAllow ?? [],
-      rateLimits: { user: limit, client: limit, account: limit, token: options.tokenLimit ?? 1_000_000 },
+      rateLimits: {
+        ...{ user: limit, client: limit, account: limit },
+        token: options.tokenLimit ?? 1_000_000,
+        failed: options.failedLimit ?? 1_000_000,
+      },
     },
     databaseUrl,
     keys: testKeys,

@@ -130,3 +130,21 @@ describe('the rate headers', () => {
     }
   })
 })
+
+describe('tokens that nobody knows', () => {
+  let strict: TestServer
+  beforeAll(async () => {
+    strict = await startTestServer({ failedLimit: 5 })
+  })
+  afterAll(() => strict.close())
+
+  test('too many of one address wait; its valid ones go on', async () => {
+    const { userToken } = await makeTenant(strict.context)
+    const answers = []
+    for (let n = 0; n < 8; n++) answers.push(await strict.call('GET', path, { token: `guess-${n}` }))
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+    expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(50)
+    expect((await strict.call('GET', path, { token: userToken })).status).toBe(200)
+    expect((await strict.call('GET', path)).status).toBe(401)
+  })
+})

@@ -1,6 +1,7 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { type Fault, forbidden, tooMany, unauthenticated } from '../../lib/fault.ts'
 import type { Endpoint, RateClass } from './endpoint.ts'
+import type { FailedTokens } from './failed-tokens.ts'
 import type { RateLimiter, RateWindow } from './rate-limit.ts'
 
 /** What the guard needs to know of a caller; the program's own callers carry more. */
@@ -18,6 +19,8 @@ export interface GuardOptions {
   identify: Identify
   limiter: RateLimiter
   limits: Readonly<Record<RateClass, number>>
+  /** Not counted where it is missing. */
+  failedTokens?: FailedTokens
 }
 
 export interface GuardResult {
@@ -41,17 +44,18 @@ export function guard(
   if (token === null) return refuse(unauthenticated())
   const caller = options.identify(token)
   return caller instanceof Promise
-    ? caller.then((known) => admit(endpoint, options, known))
-    : admit(endpoint, options, caller)
+    ? caller.then((known) => admit(endpoint, options, { caller: known, address: request.address }))
+    : admit(endpoint, options, { caller, address: request.address })
 }
 
 function admit(
   endpoint: Endpoint,
   options: GuardOptions,
-  caller: GuardedCaller | null,
+  { caller, address }: { caller: GuardedCaller | null; address: string },
 ): GuardResult | Promise<GuardResult> {
   const { group } = endpoint
-  if (caller === null || caller.kind !== group.caller) return refuse(unauthenticated())
+  if (caller === null) return refuse(unknownToken(options, address))
+  if (caller.kind !== group.caller) return refuse(unauthenticated())
   if (group.rate === null) return judge(endpoint, caller, null)
   const window = options.limiter.hit(caller.subject, options.limits[group.rate])
   return window instanceof Promise
@@ -75,6 +79,11 @@ async function countAnonymous(rate: RateClass | null, options: GuardOptions, add
   if (rate === null) return { caller: null, window: null, fault: null }
   const window = await options.limiter.hit(`${rate}:${addressBlock(address)}`, options.limits[rate])
   return { caller: null, window, fault: window.allowed ? null : tooManyUntil(window) }
+}
+
+function unknownToken({ failedTokens }: GuardOptions, address: string): Fault {
+  const seconds = failedTokens?.count(address) ?? null
+  return seconds === null ? unauthenticated() : tooMany(seconds)
 }
 
 const refuse = (fault: Fault): GuardResult => ({ caller: null, window: null, fault })
