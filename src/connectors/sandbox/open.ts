@@ -1,9 +1,9 @@
 import type { Granted, Opened } from '../../commerce/connector-auth.ts'
+import { isFields } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, refused } from '../../commerce/remote.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import type { Dialect } from './dialect.ts'
 import { dialectOf } from './dialects.ts'
-import { isFields } from './fields.ts'
 import { type Credentials, type DialectName, dialectNames, type SandboxShop, type Settings } from './settings.ts'
 
 /** Finds out how the shop speaks, whether all it needs was typed, and gets tokens where it takes nothing else. */

@@ -1,6 +1,6 @@
 import type { AnswerReading, Budget } from '../../commerce/connector.ts'
+import { type Fields, isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
-import { type Fields, isFields } from './fields.ts'
 
 /** What the dialects allow, until an answer says otherwise. Market has one for each operation. */
 export const budgets: { default: Budget } & Readonly<Record<string, Budget>> = {

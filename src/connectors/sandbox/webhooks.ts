@@ -6,9 +6,9 @@ import type {
   RegisteredWebhook,
   WebhookTopic,
 } from '../../commerce/connector-webhooks.ts'
+import { type Fields, fieldsOf, idIn, maybeText } from '../../commerce/reading.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { dialectOf } from './dialects.ts'
-import { type Fields, fieldsOf, idIn, maybeText } from './fields.ts'
 import type { Credentials, Settings } from './settings.ts'
 
 /** Our topics in the words of the dialects that send messages: one writes in capitals, the other with a dot. */

@@ -1,7 +1,7 @@
 import { digitsOf, toMinorUnits } from '../../../commerce/money.ts'
+import { isFields } from '../../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../../commerce/remote.ts'
 import type { ShopFacts } from '../../../commerce/shop.ts'
-import { isFields } from '../fields.ts'
 import { at, type ShopOrder, type ShopState, stockShop } from './goods.ts'
 
 /**

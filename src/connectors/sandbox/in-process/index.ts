@@ -1,6 +1,6 @@
+import { bodyOf, bodyOrNull } from '../../../commerce/reading.ts'
 import type { RemoteRequest } from '../../../commerce/remote.ts'
 import type { Dialect } from '../dialect.ts'
-import { bodyOf, bodyOrNull } from '../fields.ts'
 import type { SandboxShop } from '../settings.ts'
 import { listOf, toInventoryLevel, toOrder, toProduct, toShipment } from './translate.ts'
 

@@ -4,8 +4,8 @@ import type { InventoryLevel } from '../../../commerce/inventory.ts'
 import { fromMinorUnits } from '../../../commerce/money.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import type { RemoteProduct } from '../../../commerce/product.ts'
+import { arrayIn, fieldsOf, isFields, maybeText, numberIn, textIn } from '../../../commerce/reading.ts'
 import type { RemoteShipment } from '../../../commerce/shipment.ts'
-import { arrayIn, fieldsOf, isFields, maybeText, numberIn, textIn } from '../fields.ts'
 
 export function listOf(body: unknown): RawPage {
   const fields = fieldsOf(body)

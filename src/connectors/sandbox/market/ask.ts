@@ -1,5 +1,5 @@
+import { bodyOf, type Fields, fieldsOf, textIn } from '../../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../../commerce/remote.ts'
-import { bodyOf, type Fields, fieldsOf, textIn } from '../fields.ts'
 import type { SandboxShop } from '../settings.ts'
 
 /** A request that pays from the budget of its own operation. */

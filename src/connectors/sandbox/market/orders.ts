@@ -1,7 +1,7 @@
 import type { AcknowledgeResult } from '../../../commerce/connector.ts'
+import { arrayIn, bodyOrNull, type Fields, fieldsOf, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { type Dialect, signed } from '../dialect.ts'
-import { arrayIn, bodyOrNull, type Fields, fieldsOf, numberIn, recordsIn, textIn } from '../fields.ts'
 import type { SandboxShop } from '../settings.ts'
 import { ask, nextOf, pageQuery, record } from './ask.ts'
 import { toOrder, toShipment } from './translate.ts'

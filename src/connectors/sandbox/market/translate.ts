@@ -3,7 +3,6 @@ import type { InventoryLevel } from '../../../commerce/inventory.ts'
 import type { Money } from '../../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../../commerce/order.ts'
 import type { RemoteProduct } from '../../../commerce/product.ts'
-import type { RemoteShipment } from '../../../commerce/shipment.ts'
 import {
   arrayIn,
   type Fields,
@@ -16,7 +15,8 @@ import {
   recordsIn,
   textIn,
   timeIn,
-} from '../fields.ts'
+} from '../../../commerce/reading.ts'
+import type { RemoteShipment } from '../../../commerce/shipment.ts'
 
 type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>
 

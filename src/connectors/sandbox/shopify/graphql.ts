@@ -1,7 +1,7 @@
 import type { Operation } from '../../../commerce/connector.ts'
+import { bodyOf, type Fields, fieldsIn, fieldsOf, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'
 import { signed } from '../dialect.ts'
-import { bodyOf, type Fields, fieldsIn, fieldsOf, recordsIn, textIn } from '../fields.ts'
 import type { SandboxShop } from '../settings.ts'
 
 const path = '/admin/api/2026-10/graphql.json'

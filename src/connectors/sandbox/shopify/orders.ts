@@ -1,8 +1,8 @@
 import type { OrderDraft } from '../../../commerce/order.ts'
+import { arrayIn, type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import type { ShipmentDraft } from '../../../commerce/shipment.ts'
 import type { Dialect } from '../dialect.ts'
-import { arrayIn, type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn } from '../fields.ts'
 import type { SandboxShop } from '../settings.ts'
 import { ask, change, nextIn, nodesIn, quoted, since } from './graphql.ts'
 import {

@@ -1,7 +1,6 @@
 import { address } from '../../../commerce/address.ts'
 import { fromMinorUnits, type Money, toMinorUnits } from '../../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../../commerce/order.ts'
-import type { RemoteShipment } from '../../../commerce/shipment.ts'
 import {
   arrayIn,
   type Fields,
@@ -14,7 +13,8 @@ import {
   recordsIn,
   textIn,
   timeIn,
-} from '../fields.ts'
+} from '../../../commerce/reading.ts'
+import type { RemoteShipment } from '../../../commerce/shipment.ts'
 import { nodesIn } from './graphql.ts'
 
 /** In the currency of the shop's books; what the buyer saw may be in another. */

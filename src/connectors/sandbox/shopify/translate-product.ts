@@ -11,7 +11,7 @@ import {
   recordsIn,
   textIn,
   timeIn,
-} from '../fields.ts'
+} from '../../../commerce/reading.ts'
 import { nodesIn } from './graphql.ts'
 
 const statuses: Readonly<Record<string, RemoteProduct['status'] | undefined>> = {

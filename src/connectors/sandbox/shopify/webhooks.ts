@@ -1,5 +1,5 @@
+import { type Fields, fieldsIn, textIn } from '../../../commerce/reading.ts'
 import type { Dialect } from '../dialect.ts'
-import { type Fields, fieldsIn, textIn } from '../fields.ts'
 import { ask, change, nextIn, nodesIn, type Query } from './graphql.ts'
 
 const listQuery: Query = {

@@ -1,5 +1,5 @@
+import { bodyOf } from '../../../commerce/reading.ts'
 import type { Dialect } from '../dialect.ts'
-import { bodyOf } from '../fields.ts'
 import { findShipped, orders, ship } from './orders.ts'
 import { inventory, products } from './products.ts'
 import { webhooks } from './webhooks.ts'

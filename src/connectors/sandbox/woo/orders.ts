@@ -1,7 +1,7 @@
 import { fromMinorUnits, toMinorUnits } from '../../../commerce/money.ts'
 import type { OrderDraft } from '../../../commerce/order.ts'
+import { arrayIn, bodyOf, bodyOrNull, type Fields, fieldsOf } from '../../../commerce/reading.ts'
 import { type Dialect, signed } from '../dialect.ts'
-import { arrayIn, bodyOf, bodyOrNull, type Fields, fieldsOf } from '../fields.ts'
 import type { SandboxShop } from '../settings.ts'
 import { listAll, listChanged } from './pages.ts'
 import { referenceKey, toOrder, toShipment } from './translate-order.ts'

@@ -1,6 +1,6 @@
 import type { RawPage, ReadQuery } from '../../../commerce/connector.ts'
+import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, isFields, textIn, timeOf } from '../../../commerce/reading.ts'
 import type { RemoteRequest } from '../../../commerce/remote.ts'
-import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, isFields, textIn, timeOf } from '../fields.ts'
 import type { SandboxShop } from '../settings.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { address } from '../../../commerce/address.ts'
 import { digitsOf, fromMinorUnits, type Money, toMinorUnits } from '../../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../../commerce/order.ts'
-import type { RemoteShipment } from '../../../commerce/shipment.ts'
 import {
   type Fields,
   fieldsIn,
@@ -14,7 +13,8 @@ import {
   recordsIn,
   textIn,
   timeIn,
-} from '../fields.ts'
+} from '../../../commerce/reading.ts'
+import type { RemoteShipment } from '../../../commerce/shipment.ts'
 
 type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>
 

@@ -1,6 +1,16 @@
 import type { InventoryLevel } from '../../../commerce/inventory.ts'
 import type { RemoteProduct, Variant } from '../../../commerce/product.ts'
-import { arrayIn, type Fields, fieldsOf, idIn, maybeText, numberIn, recordsIn, textIn, timeIn } from '../fields.ts'
+import {
+  arrayIn,
+  type Fields,
+  fieldsOf,
+  idIn,
+  maybeText,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+} from '../../../commerce/reading.ts'
 
 /** Products are priced in the currency of the shop, which no record names. */
 const home = 'EUR'

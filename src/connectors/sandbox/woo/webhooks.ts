@@ -1,5 +1,5 @@
+import { bodyOf, type Fields, fieldsOf, idIn, textIn } from '../../../commerce/reading.ts'
 import type { Dialect } from '../dialect.ts'
-import { bodyOf, type Fields, fieldsOf, idIn, textIn } from '../fields.ts'
 import { listAll } from './pages.ts'
 
 const root = '/wp-json/wc/v3/webhooks'

@@ -1,4 +1,4 @@
-import { type RemoteAnswer, refused } from '../../commerce/remote.ts'
+import { type RemoteAnswer, refused } from './remote.ts'
 
 /** What a shop sends is read field by field: a record that is not what it should be is told, never guessed at. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -46,11 +46,24 @@ export function arrayIn(fields: Fields, name: string): readonly unknown[] {
 
 export const recordsIn = (fields: Fields, name: string): readonly Fields[] => arrayIn(fields, name).map(fieldsOf)
 
-/** A time as we write it, with microseconds: so that times compare as text. Without zone it is Greenwich's. */
+/**
+ * A time as we write it, in Greenwich and with microseconds: so that times compare as text. Without zone it is meant for
+ * Greenwich already. Finer parts than a microsecond are cut off.
+ */
 export function timeOf(told: string): string {
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z?$/.exec(told)
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(told)
   if (!match) throw new TypeError(`"${told}" is no time.`)
-  return `${match[1]}.${(match[2] ?? '').padEnd(6, '0')}Z`
+  const [, day, clock, fraction = '', zone = 'Z'] = match
+  const offset = zone === 'Z' ? zone : zone.replace(/^(...):?/, '$1:')
+  const at = new Date(`${day}T${clock}${offset}`)
+  if (Number.isNaN(at.getTime())) throw new TypeError(`"${told}" is no time.`)
+  return `${at.toISOString().slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`
+}
+
+/** Unix time in seconds, or in thousandths of them. */
+export function timeOfUnix(value: number, perSecond: 1 | 1000 = 1): string {
+  if (!Number.isSafeInteger(value)) throw new TypeError(`"${value}" is no time.`)
+  return timeOf(new Date((value * 1000) / perSecond).toISOString())
 }
 
 export const timeIn = (fields: Fields, name: string): string => timeOf(textIn(fields, name))

@@ -1,6 +1,6 @@
-import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { toTimestamp } from '../../lib/timestamp.ts'
-import type { Fields } from './fields.ts'
+import { toTimestamp } from '../lib/timestamp.ts'
+import type { Fields } from './reading.ts'
+import type { RemoteAnswer } from './remote.ts'
 
 /** When tokens end: reckoned from when the shop says it gave them. Null where it does not say either. */
 export function expiryOf({ headers }: RemoteAnswer, { expires_in: seconds }: Fields): string | null {

@@ -1,0 +1,57 @@
+/** Reckoning with decimal numbers in text, exactly. Six places are kept, which is more than any currency has. */
+
+const places = 6
+const one = 10n ** BigInt(places)
+
+function scaled(text: string): bigint {
+  const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text)
+  const fraction = match?.[3] ?? ''
+  if (!match || /[1-9]/.test(fraction.slice(places))) throw new TypeError(`"${text}" is no amount.`)
+  const value = BigInt(match[2] ?? 0) * one + BigInt(fraction.slice(0, places).padEnd(places, '0'))
+  return match[1] ? -value : value
+}
+
+/** With as many places as it needs, but no fewer than `digits`. */
+function written(value: bigint, digits: number): string {
+  const size = value < 0n ? -value : value
+  const fraction = String(size % one).padStart(places, '0')
+  const kept = fraction.replace(/0+$/, '').padEnd(digits, '0')
+  return `${value < 0n ? '-' : ''}${size / one}${kept === '' ? '' : `.${kept}`}`
+}
+
+/**
+ * An amount as platforms tell it, in text or as a JSON number, in our form. A number whose shortest form has an exponent
+ * is beyond anything that is sold.
+ */
+export function decimal(told: unknown, digits = 2): string {
+  if (typeof told !== 'string' && typeof told !== 'number') throw new TypeError('An amount is missing.')
+  return written(scaled(String(told).trim()), digits)
+}
+
+export const sum = (amounts: readonly string[], digits = 2): string =>
+  written(
+    amounts.reduce((total, amount) => total + scaled(amount), 0n),
+    digits,
+  )
+
+export const minus = (from: string, amount: string, digits = 2): string =>
+  written(scaled(from) - scaled(amount), digits)
+
+export const times = (amount: string, count: number, digits = 2): string =>
+  written(scaled(amount) * BigInt(count), digits)
+
+/** The share of one among `count`, rounded half away from zero to `digits` places. */
+export function share(amount: string, count: number, digits = 2): string {
+  if (count === 0) throw new TypeError('Nothing can be shared among none.')
+  const step = 10n ** BigInt(places - digits)
+  const size = scaled(amount)
+  const [negative, absolute] = [size < 0n, size < 0n ? -size : size]
+  const each = ((absolute * 2n) / (BigInt(count) * step) + 1n) / 2n
+  return written((negative ? -each : each) * step, digits)
+}
+
+/** Below, at or above: as a comparing function says it. */
+export const compareDecimals = (a: string, b: string): number => {
+  const difference = scaled(a) - scaled(b)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
