@@ -54,10 +54,12 @@ export function timeOf(told: string): string {
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(told)
   if (!match) throw new TypeError(`"${told}" is no time.`)
   const [, day, clock, fraction = '', zone = 'Z'] = match
-  const offset = zone === 'Z' ? zone : zone.replace(/^(...):?/, '$1:')
-  const at = new Date(`${day}T${clock}${offset}`)
+  const parts = `${fraction.slice(0, 6).padEnd(6, '0')}Z`
+  // By far the most are of Greenwich, and there are several in every record.
+  if (zone === 'Z') return `${day}T${clock}.${parts}`
+  const at = new Date(`${day}T${clock}${zone.replace(/^(...):?/, '$1:')}`)
   if (Number.isNaN(at.getTime())) throw new TypeError(`"${told}" is no time.`)
-  return `${at.toISOString().slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`
+  return `${at.toISOString().slice(0, 19)}.${parts}`
 }
 
 /** Unix time in seconds, or in thousandths of them. */
