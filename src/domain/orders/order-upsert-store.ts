@@ -6,6 +6,7 @@ import { countRows, lockCounted } from '../../runtime/db/row-counters.ts'
 import { type OrderStatus, type SyncedOrder, statusAfterSync } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { addHistory } from './order-store.ts'
+import { storeParcels } from './parcel-store.ts'
 
 export interface UpsertedOrders {
   inserted: number[]
@@ -32,7 +33,7 @@ export async function upsertOrders(
     const known = held.get(order.remote_id)
     if (known && (known.removed || isOlderVersion(order.remote_version, known.remote_version))) return []
     const status = known ? statusAfterSync(known.status, order.status) : order.status
-    return [{ ...order, status, id: known?.id ?? ids.next().value }]
+    return [{ ...order, parcels: undefined, status, id: known?.id ?? ids.next().value }]
   })
   const written = await writeRows(trx, integrationId, at, rows)
   const changes = written.map((row) => ({ row, was: held.get(row.remote_id) ?? null }))
@@ -52,6 +53,14 @@ export async function upsertOrders(
       source: 'shop' as const,
       run_id: input.runId ?? null,
     })),
+  )
+  await storeParcels(
+    trx,
+    integrationId,
+    written.flatMap(({ id, remote_id: remoteId }) => {
+      const parcels = told.get(remoteId)?.parcels
+      return parcels ? [{ orderId: id, parcels }] : []
+    }),
   )
   return {
     inserted: changes.flatMap(({ row, was }) => (was ? [] : [row.id])),

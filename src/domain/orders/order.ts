@@ -1,3 +1,5 @@
+import type { SyncedParcel } from './parcel.ts'
+
 /** An order as we hold it, and what may become of it. */
 
 export const orderStatuses = ['PENDING', 'ACKNOWLEDGED', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
@@ -86,6 +88,8 @@ export interface SyncedOrder {
   /** Grows with every change in the shop; null where the shop has nothing of the kind. */
   remote_version: string | null
   remote_payload?: unknown
+  /** Left out where there are none. */
+  parcels?: readonly SyncedParcel[]
 }
 
 /** Who moved an order, for its history. */

@@ -3,6 +3,7 @@ import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Context } from '../context.ts'
 import type { OrderStatus, SyncedOrder } from './order.ts'
 import { type UpsertedOrders, upsertOrders } from './order-upsert-store.ts'
+import { parcelsOf } from './parcel.ts'
 
 /** Orders as the shop has told them, stored in one transaction; those that say nothing new are not written. */
 export async function storeOrders(
@@ -15,7 +16,13 @@ export async function storeOrders(
   return await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders: synced }))
 }
 
-export const toSynced = (integration: { type: string }, order: RemoteOrder): SyncedOrder => ({
+export function toSynced(integration: { type: string }, order: RemoteOrder): SyncedOrder {
+  const parcels = parcelsOf(order)
+  const synced = rowOf(integration, order)
+  return parcels.length === 0 ? synced : { ...synced, parcels }
+}
+
+const rowOf = (integration: { type: string }, order: RemoteOrder): SyncedOrder => ({
   remote_id: order.remote_id,
   number: order.number,
   status: statusOf(order),

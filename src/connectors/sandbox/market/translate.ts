@@ -125,7 +125,8 @@ const toAddress = (place: Fields | null) =>
 const toLine = (line: Fields): OrderLine => ({
   remote_id: textIn(line, 'lineId'),
   sku: maybeText(line, 'sku'),
-  product_remote_id: maybeText(line, 'itemId'),
+  // Every article is a product of its own here.
+  product_remote_id: maybeText(line, 'sku'),
   variant_remote_id: maybeText(line, 'sku'),
   title: textIn(line, 'title'),
   variant_title: maybeText(line, 'variation'),

@@ -15,6 +15,7 @@ import {
   timeIn,
 } from '../../../commerce/reading.ts'
 import type { RemoteShipment } from '../../../commerce/shipment.ts'
+import { toTimestamp } from '../../../lib/timestamp.ts'
 
 type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>
 
@@ -79,8 +80,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: toAddress(maybeFields(order, 'shipping')),
     shipping_method: recordsIn(order, 'shipping_lines').map((one) => maybeText(one, 'method_title'))[0] ?? null,
     lines: lines.map((line) => toLine(line, words, currency)),
-    // Parcels are kept by an extension, apart from the order.
-    shipments: [],
+    shipments: parcelsIn(order),
     note: maybeText(order, 'customer_note'),
     tags: [],
     external_reference: referenceOf(order),
@@ -94,6 +94,24 @@ export function toOrder(raw: unknown): RemoteOrder {
     remote_updated_at: changed,
     remote_version: changed,
     raw,
+  }
+}
+
+/** Parcels are kept by an extension, among the order's notes to machines. */
+const parcelsKey = '_wc_shipment_tracking_items'
+
+function parcelsIn(order: Fields): RemoteShipment[] {
+  const note = recordsIn(order, 'meta_data').find(({ key }) => key === parcelsKey)
+  return note && Array.isArray(note['value']) ? recordsIn(note, 'value').map(toKeptShipment) : []
+}
+
+function toKeptShipment(item: Fields): RemoteShipment {
+  const seconds = Number(maybeText(item, 'date_shipped') ?? Number.NaN)
+  return {
+    ...toShipment({ ...item, date_shipped: '' }),
+    carrier_name: maybeText(item, 'tracking_provider') ?? maybeText(item, 'custom_tracking_provider'),
+    tracking_url: maybeText(item, 'custom_tracking_link'),
+    shipped_at: Number.isSafeInteger(seconds) ? toTimestamp(new Date(seconds * 1000)) : null,
   }
 }
 

@@ -1,5 +1,5 @@
 import { convert, decimal, digitsOf } from '../../amounts.ts'
-import { hour, type Moment, withoutZone } from '../../clock.ts'
+import { hour, type Moment, second, withoutZone } from '../../clock.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
 import type { OrderLine, Parcel, Place, ShopOrder } from '../../shop/order.ts'
 import { orderIdOf, productIdOf, variantIdOf } from './ids.ts'
@@ -56,7 +56,7 @@ export function orderView(order: ShopOrder) {
     date_paid_gmt: stage === 'unpaid' ? null : withoutZone(order.placedAt),
     date_completed: null,
     date_completed_gmt: null,
-    meta_data: order.meta.map(({ key, value }, i) => ({ id: index * 100 + i, key, value })),
+    meta_data: metaOf(order).map(({ key, value }, i) => ({ id: index * 100 + i, key, value })),
     line_items: order.lines.map((line) => lineView(order, line)),
     tax_lines: [{ id: index, rate_percent: order.taxRate, label: 'VAT', tax_total: money(order.tax) }],
     shipping_lines: [
@@ -67,6 +67,24 @@ export function orderView(order: ShopOrder) {
     refunds: order.refunded === 0 ? [] : [{ id: index, reason: '', total: money(-order.refunded) }],
   }
 }
+
+/** The extension that keeps parcels leaves them among the order's notes to machines. */
+const metaOf = (order: ShopOrder): readonly { key: string; value: unknown }[] =>
+  order.parcels.length === 0
+    ? order.meta
+    : [
+        ...order.meta,
+        { key: '_wc_shipment_tracking_items', value: order.parcels.map((parcel) => trackingItem(order, parcel)) },
+      ]
+
+const trackingItem = (order: ShopOrder, parcel: Parcel) => ({
+  tracking_provider: '',
+  custom_tracking_provider: parcel.carrier,
+  custom_tracking_link: parcel.trackingUrl ?? '',
+  tracking_number: parcel.trackingNumber,
+  date_shipped: String(Math.floor(parcel.sentAt / second)),
+  tracking_id: `${orderIdOf(order.index)}-${parcel.parcel}`,
+})
 
 /** Line totals are without tax here, whatever the price on the shelf says. */
 function lineView({ index, currency }: ShopOrder, line: OrderLine) {

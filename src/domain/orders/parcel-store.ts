@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import { takeIds } from '../../runtime/db/take-ids.ts'
+import { type HeldParcel, heldAs, mergeParcel, type SyncedParcel } from './parcel.ts'
+
+/** An order that was written just now, with what the shop says about its parcels. */
+export interface OrderParcels {
+  orderId: number
+  parcels: readonly SyncedParcel[]
+}
+
+/**
+ * Parcels of a page of orders, in the transaction that writes the page and under its lock: those that we know, also
+ * because we have told the shop of them, are brought up to date; the others are added. Three statements for all of them,
+ * and none where the page has none.
+ */
+export async function storeParcels(trx: Db, integrationId: number, orders: readonly OrderParcels[]): Promise<void> {
+  if (orders.length === 0) return
+  const held = await heldParcels(
+    trx,
+    integrationId,
+    orders.map(({ orderId }) => orderId),
+  )
+  const changed: HeldParcel[] = []
+  const fresh = new Map<string, Omit<HeldParcel, 'id'> & { order_id: number }>()
+  for (const { orderId, parcels } of orders) {
+    const known = held.get(orderId) ?? []
+    for (const told of parcels) {
+      const one = heldAs(known, told)
+      const merged = one && mergeParcel(one, told)
+      if (merged) changed.push(merged)
+      if (!one)
+        fresh.set(`${orderId} ${told.tracking_number}`, { ...told, carrier: told.carrier ?? '', order_id: orderId })
+    }
+  }
+  await updateParcels(trx, integrationId, changed)
+  await insertParcels(trx, integrationId, [...fresh.values()])
+}
+
+async function heldParcels(
+  trx: Db,
+  integrationId: number,
+  orderIds: readonly number[],
+): Promise<Map<number, HeldParcel[]>> {
+  const { rows } = await sql<HeldParcel & { order_id: number }>`
+    select order_id, id, remote_id, tracking_number, carrier, tracking_url, status, items, shipped_at
+    from shipments
+    where integration_id = ${integrationId} and order_id = any(${[...orderIds]}::bigint[])
+    order by id`.execute(trx)
+  return Map.groupBy(rows, ({ order_id: orderId }) => orderId)
+}
+
+const columns = sql`id bigint, order_id bigint, remote_id text, tracking_number text, carrier text, tracking_url text,
+  status text, items jsonb, shipped_at timestamptz`
+
+async function insertParcels(trx: Db, integrationId: number, parcels: readonly object[]): Promise<void> {
+  if (parcels.length === 0) return
+  const ids = (await takeIds(trx, 'shipments', parcels.length)).values()
+  const rows = parcels.map((parcel) => ({ ...parcel, id: ids.next().value }))
+  await sql`
+    insert into shipments (integration_id, id, order_id, remote_id, tracking_number, carrier, tracking_url, status, items,
+      shipped_at)
+    select s.integration_id, r.id, r.order_id, r.remote_id, r.tracking_number, r.carrier, r.tracking_url, r.status, r.items,
+      r.shipped_at
+    from integration_state s cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${columns})
+    where s.integration_id = ${integrationId}
+    on conflict (integration_id, order_id, tracking_number) do nothing`.execute(trx)
+}
+
+async function updateParcels(trx: Db, integrationId: number, parcels: readonly HeldParcel[]): Promise<void> {
+  if (parcels.length === 0) return
+  await sql`
+    update shipments h set remote_id = r.remote_id, tracking_number = r.tracking_number, carrier = r.carrier,
+      tracking_url = r.tracking_url, status = r.status, items = r.items, shipped_at = r.shipped_at, updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(parcels)}::jsonb) r(${columns})
+    where h.integration_id = ${integrationId} and h.id = r.id`.execute(trx)
+}
