@@ -7,6 +7,7 @@ import { pruneInstalls } from './domain/integrations/prune-installs.ts'
 import { purgeIntegrations } from './domain/integrations/purge-integrations.ts'
 import { recoverIntegrations } from './domain/integrations/recover-integrations.ts'
 import { resolveOperations } from './domain/integrations/resolve-operations.ts'
+import { touchCredentials } from './domain/integrations/touch-credentials.ts'
 import { turnOf } from './domain/integrations/turn-store.ts'
 import { sayFarewell } from './domain/integrations/uninstall-farewell.ts'
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
@@ -36,6 +37,7 @@ export const jobs = [
   sayFarewell,
   purgeIntegrations,
   recoverIntegrations,
+  touchCredentials,
   resolveOperations,
   pruneOperations,
   pruneBudgets,
@@ -51,6 +53,7 @@ export const recurring = [
   every('10 minutes', queueComparisons, {}),
   every('1 minute', resolveOperations, {}),
   every('1 minute', recoverIntegrations, {}),
+  every('10 minutes', touchCredentials, {}),
   every('17 * * * *', pruneTokens, {}),
   every('37 * * * *', pruneInstalls, {}),
   every('23 3 * * *', keepLogMonths, {}),

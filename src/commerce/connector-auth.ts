@@ -38,6 +38,9 @@ export interface TypedKeys<Settings, Credentials, C extends TObject> extends Any
   refreshes?(facts: ShopFacts<Settings>, credentials: Credentials): boolean
   /** As for OAuth; there is no client but what is in the credentials. */
   refresh?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<Granted<Credentials>>
+  /** Both as for OAuth. */
+  takesPrevious?: boolean
+  refreshTokenDays?: number
 }
 
 export interface KeyHandover<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {
@@ -79,6 +82,8 @@ export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAut
   refreshes?(facts: ShopFacts<Settings>, credentials: Credentials): boolean
   /** Whether the platform takes the tokens before once more while the new ones have not been used. */
   takesPrevious?: boolean
+  /** How long what fetches new tokens lives without being used, where it does not live for ever: it is used in time. */
+  refreshTokenDays?: number
   /** Tells the platform that we are done; what it answers does not matter. */
   revoke?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<void>
 }

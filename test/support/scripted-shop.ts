@@ -32,7 +32,12 @@ export interface ScriptedPlatform {
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({ status, headers, body })
 
 export function scriptedPlatform(
-  options: { type?: string; takesPrevious?: boolean; budget?: { capacity: number; perSecond: number } } = {},
+  options: {
+    type?: string
+    takesPrevious?: boolean
+    refreshTokenDays?: number
+    budget?: { capacity: number; perSecond: number }
+  } = {},
 ): ScriptedPlatform {
   const platform: ScriptedPlatform = {
     asked: [],
@@ -70,6 +75,7 @@ export function scriptedPlatform(
         pkce: false,
         scopes: [],
         ...(options.takesPrevious && { takesPrevious: true }),
+        ...(options.refreshTokenDays && { refreshTokenDays: options.refreshTokenDays }),
         authorizeUrl: ({ shop }) => `https://${shop}/authorize`,
         exchange: async () => ({ credentials: { token: 'first', refresh_token: 'r' }, expiresAt: null }),
         refresh: async ({ remote, credentials }) => {

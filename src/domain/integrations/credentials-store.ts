@@ -177,6 +177,28 @@ export async function integrationsToRecover(db: Db, limit: number): Promise<numb
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Integrations whose credentials were last fetched so long ago that what fetches new ones would soon end unused: after
+ * two thirds of its life. `lives` are days by type of service. Those that failed lately wait for an hour.
+ */
+export async function idleIntegrations(
+  db: Db,
+  lives: readonly { type: string; days: number }[],
+  limit: number,
+): Promise<number[]> {
+  if (lives.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    select i.id from credentials c
+    join integrations i on i.id = c.integration_id
+    join unnest(${lives.map(({ type }) => type)}::text[], ${lives.map(({ days }) => days)}::float8[]) as life (type, days)
+      on life.type = i.type
+    where i.status = 'ACTIVE' and i.active and i.deleted_at is null
+      and c.updated_at <= now() - make_interval(secs => life.days * 86400 * 2 / 3)
+      and coalesce(c.failed_at <= now() - interval '1 hour', true)
+    order by c.updated_at limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** The tenant is part of what seals them, so a new owner means sealing anew. */
 export async function resealCredentials(db: Db, keys: KeyRing, owner: Owner, newAppId: number): Promise<void> {
   const row = await db

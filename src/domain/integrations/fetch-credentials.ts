@@ -11,7 +11,6 @@ import { markFailure, readCredentials, replaceCredentials, type StoredCredential
 import type { Integration } from './integration.ts'
 import { lockIntegration } from './integration-store.ts'
 import { reportFailure } from './move-integration.ts'
-import { recoverIntegration } from './recover-integration.ts'
 import { factsOf, shopWith } from './shop-remote.ts'
 import { platformClient } from './start-authorization.ts'
 
@@ -41,11 +40,13 @@ export async function fetchCredentials(
   } catch (error) {
     return await afterFailure(context, integration, fetching, error)
   }
-  const previous = connector.auth.kind === 'oauth2' && connector.auth.takesPrevious ? stored.credentials : null
+  const previous = takesPrevious(connector) ? stored.credentials : null
   const kept = await keep(context, integration, { ...granted, previous, version: stored.version })
   if (!kept) return null
   return { ...stored, credentials: granted.credentials, version: stored.version + 1 }
 }
+
+const takesPrevious = ({ auth }: Connector): boolean => auth.kind !== 'key_handover' && auth.takesPrevious === true
 
 async function ask(
   context: FetchContext,
@@ -56,12 +57,11 @@ async function ask(
   const { auth } = connector
   if (auth.kind === 'key_handover' || !auth.refresh) throw new TypeError(`${connector.type} has no tokens to refresh.`)
   const { refresh } = auth
-  const takesPrevious = auth.kind === 'oauth2' && auth.takesPrevious
   const client = await platformClient(context.db, context.keys, connector, integration)
   const facts = factsOf(connector, integration)
   const askWith = (tokens: AnyFields) => refresh(shopWith(context, connector, facts, tokens), client)
   const granted = await askWith(credentials).catch((error: unknown) => {
-    if (!isCredentialsRefusal(error) || !takesPrevious || previous === null) throw error
+    if (!isCredentialsRefusal(error) || !takesPrevious(connector) || previous === null) throw error
     return askWith(previous)
   })
   const checked = validate(auth.credentials, granted.credentials)
@@ -82,9 +82,8 @@ async function keep(
       return await context.transaction(async (trx) => {
         // As it is now: somebody may have claimed it, and the owner is part of the seal.
         const owner = await lockIntegration(trx, id)
-        if (!(await replaceCredentials(trx, context.keys, owner, granted))) return false
-        await recoverIntegration(context, trx, owner)
-        return true
+        // That a platform gives tokens does not mean that the shop takes them: only the shop's word makes it well again.
+        return await replaceCredentials(trx, context.keys, owner, granted)
       })
     } catch (error) {
       if (attempt >= mostSaves) throw error

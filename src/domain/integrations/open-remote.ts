@@ -1,11 +1,12 @@
 import type { Connector, Write } from '../../commerce/connector.ts'
-import { isCredentialsRefusal, type Remote } from '../../commerce/remote.ts'
+import { isCredentialsRefusal, type Remote, type RemoteAnswer } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import type { Lane } from '../budgets/budget.ts'
 import { shopBudget } from '../budgets/shop-budget.ts'
 import { performWrite, type WritePlan, type Written } from '../operations/perform-write.ts'
 import { installedWatch } from './installed-watch.ts'
 import type { Integration } from './integration.ts'
+import { reportFailure } from './move-integration.ts'
 import { type RefreshContext, readFresh, renewRefused } from './refresh-credentials.ts'
 import { repeating } from './repeat-request.ts'
 import { connectorOf, factsOf, remoteFor } from './shop-remote.ts'
@@ -49,9 +50,21 @@ export async function openShop(
         const renewed = await renewRefused(context, connector, integration, version)
         if (!renewed) throw error
         session = renewed
-        return await way().request(asked)
+        return await afterRenewal(() => way().request(asked))
       }
     },
+  }
+  /** Whoever is refused with new credentials too is not let in any more: asking for others would never end. */
+  async function afterRenewal(request: () => Promise<RemoteAnswer>): Promise<RemoteAnswer> {
+    try {
+      return await request()
+    } catch (error) {
+      if (isCredentialsRefusal(error)) {
+        const message = 'The shop refuses credentials that were fetched just now: it must be connected again.'
+        await reportFailure(context, integration.id, { reason: 'credentials_rejected', message })
+      }
+      throw error
+    }
   }
   const shop = { ...facts, credentials: session.credentials, remote }
   return {

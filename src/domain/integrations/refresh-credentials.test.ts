@@ -10,6 +10,7 @@ import type { Integration } from './integration.ts'
 import { readIntegration } from './integration-store.ts'
 import { openShop } from './open-remote.ts'
 import { recoverIntegrations } from './recover-integrations.ts'
+import { touchCredentials } from './touch-credentials.ts'
 
 let tested: TestContext
 const databases: Database[] = []
@@ -34,7 +35,12 @@ function processOf(context: Context): Context {
   return { ...context, db: database.db, reader: database.pool, transaction: database.transaction }
 }
 
-async function setUp(options: { count?: number; endsInSeconds: number; takesPrevious?: boolean }) {
+async function setUp(options: {
+  count?: number
+  endsInSeconds: number
+  takesPrevious?: boolean
+  refreshTokenDays?: number
+}) {
   const { count = 1, endsInSeconds, ...more } = options
   const platform = scriptedPlatform(more)
   const context = contextFor(platform)
@@ -138,7 +144,6 @@ describe('a grant that is gone', () => {
     const right = platform.tokens.get(first.shop)
     platform.tokens.set(first.shop, { access: 'other', refresh: 'other' })
     await faultOf(openShop(context, first))
-    const running = { signal: new AbortController().signal, attempt: 1 }
     await recoverIntegrations.run(context, {}, running)
     expect(refreshesOf(platform)).toBe(1)
     await pass(first, 400)
@@ -199,4 +204,69 @@ test('tokens that the platform ended before their time are renewed, and the requ
   platform.tokens.set(first.shop, { access: 'access-9', refresh: 'refresh-0' })
   expect((await ask(context, first)).status).toBe(200)
   expect(refreshesOf(platform)).toBe(1)
+})
+
+const running = { signal: new AbortController().signal, attempt: 1 }
+
+describe('a shop that refuses new tokens too', () => {
+  test('is asked for them once a request, and then out of order', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
+    platform.before = async ({ url }) => (url.endsWith('/me') ? { status: 401, headers: {}, body: '' } : undefined)
+    expect(await faultOf(ask(context, first))).toMatchObject({ kind: 'upstream_refused' })
+    expect(refreshesOf(platform)).toBe(1)
+    expect(await readIntegration(context.db, first.id)).toMatchObject({
+      status: 'ERROR',
+      status_reason: 'credentials_rejected',
+    })
+  })
+
+  test('does not come back because the platform gives tokens, but when the shop takes them', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
+    platform.before = async ({ url }) => (url.endsWith('/me') ? { status: 401, headers: {}, body: '' } : undefined)
+    await faultOf(ask(context, first))
+    await pass(first, 400)
+    await tested.database.query(`update integrations set updated_at = now() - interval '1 hour' where id = $1`, [
+      first.id,
+    ])
+    await recoverIntegrations.run(context, {}, running)
+    expect([refreshesOf(platform), (await readIntegration(context.db, first.id)).status]).toEqual([2, 'ERROR'])
+    platform.before = async () => undefined
+    await pass(first, 700)
+    await recoverIntegrations.run(context, {}, running)
+    expect((await readIntegration(context.db, first.id)).status).toBe('ACTIVE')
+  })
+})
+
+describe('tokens that nobody uses', () => {
+  const age = (integration: Integration, days: number) => pass(integration, days * 86_400)
+
+  test('are renewed after two thirds of the life of what renews them, once by all processes', async () => {
+    const { platform, context, integrations } = await setUp({ count: 3, endsInSeconds: 3000, refreshTokenDays: 30 })
+    const [idle, busy] = integrations
+    if (!idle || !busy) throw new Error('There are no integrations.')
+    await age(idle, 21)
+    await age(busy, 19)
+    const processes = Array.from({ length: 3 }, () => processOf(context))
+    await Promise.all(processes.map((other) => touchCredentials.run(other, {}, running)))
+    expect([...platform.refreshes]).toEqual([[idle.shop, 1]])
+    await touchCredentials.run(context, {}, running)
+    expect(refreshesOf(platform)).toBe(1)
+  })
+
+  test('wait for a platform that is away, without asking it all the time', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 3000, refreshTokenDays: 30 })
+    await age(first, 21)
+    platform.before = async () => ({ status: 503, headers: {}, body: '' })
+    await touchCredentials.run(context, {}, running)
+    await touchCredentials.run(context, {}, running)
+    expect(refreshesOf(platform)).toBe(1)
+    expect((await readIntegration(context.db, first.id)).status).toBe('ACTIVE')
+  })
+
+  test('are left alone where the platform sets no end', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
+    await age(first, 1000)
+    await touchCredentials.run(context, {}, running)
+    expect(refreshesOf(platform)).toBe(0)
+  })
 })

@@ -39,6 +39,19 @@ export async function readFresh(
   return await alone(under, integration.id, () => refresh(context, connector, integration, { stored, forced: false }))
 }
 
+/** New ones although these still count, so that what fetches them does not end unused. */
+export async function renewIdle(
+  context: RefreshContext,
+  connector: Connector,
+  integration: Integration,
+): Promise<void> {
+  const stored = await read(context, integration)
+  if (!mayRefresh(connector, integration, stored)) return
+  const under = underWay(context.db)
+  await (under.get(integration.id) ??
+    alone(under, integration.id, () => refresh(context, connector, integration, { stored, forced: false })))
+}
+
 /** New ones after the shop has refused those of `version`; null where there is no use in it. */
 export async function renewRefused(
   context: RefreshContext,
