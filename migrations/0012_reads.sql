@@ -31,3 +31,6 @@ create table idempotency_keys (
 );
 
 create index idempotency_keys_age on idempotency_keys (created_at);
+
+-- A parcel is asked for by the number on it.
+create index shipments_tracking on shipments (integration_id, tracking_number);

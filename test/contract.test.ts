@@ -7,7 +7,7 @@ import { type Endpoint, fullPath } from '../src/runtime/http/endpoint.ts'
 import { successSchema } from '../src/runtime/http/openapi.ts'
 import { askToken, logIn, makeClient, makeUser } from './support/identity.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
-import { callAs, guarded, makeWorld, nameOf, pathWith, type World } from './support/world.ts'
+import { callAs, guarded, makeWorld, nameOf, pathWith, type World, withNeeded } from './support/world.ts'
 
 /** What holds for every endpoint, asked of every endpoint. */
 
@@ -104,7 +104,8 @@ describe('every endpoint that reads', () => {
   })
 
   test.each(cases(readable))('%s answers HEAD without a body', async (_, endpoint) => {
-    const answer = await server.call('HEAD', pathWith(endpoint, world.params(endpoint)), {
+    const path = pathWith(endpoint, world.params(endpoint)) + withNeeded('', world.needed(endpoint))
+    const answer = await server.call('HEAD', path, {
       token: world.tokenFor(endpoint),
       headers: endpoint.group.admitHeader ? { 'x-gateway-key': world.gatewayKey } : {},
     })

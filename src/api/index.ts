@@ -22,7 +22,11 @@ import { appInstall } from './v2/app/install.ts'
 import { appIntegrationRuns } from './v2/app/integration-runs.ts'
 import { appIntegrations } from './v2/app/integrations.ts'
 import { appIntents } from './v2/app/intents.ts'
+import { appInventory } from './v2/app/inventory.ts'
+import { appOrders } from './v2/app/orders.ts'
+import { appProducts } from './v2/app/products.ts'
 import { appServices } from './v2/app/services.ts'
+import { appShipments } from './v2/app/shipments.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
 import { userAppServices } from './v2/user/app-services.ts'
@@ -33,8 +37,12 @@ import { userV1Usage } from './v2/user/v1-usage.ts'
 import { webcomponentApp } from './v2/webcomponent/app.ts'
 import { webcomponentInstall } from './v2/webcomponent/install.ts'
 import { webcomponentIntegrations } from './v2/webcomponent/integrations.ts'
+import { webcomponentInventory } from './v2/webcomponent/inventory.ts'
+import { webcomponentOrders } from './v2/webcomponent/orders.ts'
+import { webcomponentProducts } from './v2/webcomponent/products.ts'
 import { webcomponentSchedules } from './v2/webcomponent/schedules.ts'
 import { webcomponentServices } from './v2/webcomponent/services.ts'
+import { webcomponentShipments } from './v2/webcomponent/shipments.ts'
 
 /** Every endpoint there is. A file that is not listed here is reported by the import check. */
 export const endpoints: readonly Endpoint[] = [
@@ -74,4 +82,12 @@ export const endpoints: readonly Endpoint[] = [
   ...webcomponentInstall,
   ...webcomponentIntegrations,
   ...webcomponentSchedules,
+  ...appInventory,
+  ...appOrders,
+  ...appProducts,
+  ...appShipments,
+  ...webcomponentInventory,
+  ...webcomponentOrders,
+  ...webcomponentProducts,
+  ...webcomponentShipments,
 ]

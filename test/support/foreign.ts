@@ -13,6 +13,7 @@ export interface Attempt {
   params: Record<string, string>
   body?: Record<string, unknown>
   headers?: Record<string, string>
+  search?: string
   /** Whether the path names something foreign, so that nothing but a refusal will do. */
   foreignPath: boolean
 }
@@ -58,6 +59,17 @@ export function attempts(endpoint: Endpoint, own: World, foreign: World): Attemp
       ...body,
       foreignPath: refused,
     })),
+    ...(own.needed(endpoint) === ''
+      ? []
+      : [
+          { what: 'foreign query', params: mine, search: `?${foreign.needed(endpoint)}`, foreignPath: refused },
+          {
+            what: 'foreign path and query',
+            params: theirs,
+            search: `?${foreign.needed(endpoint)}`,
+            foreignPath: refused,
+          },
+        ]),
     ...(reads ? [{ what: 'own', params: mine, foreignPath: false }] : []),
     ...(reads || takesOwnAway(endpoint) ? [] : [{ what: 'foreign body', params: mine, ...body, foreignPath: false }]),
     ...(reads || !namesService(endpoint)

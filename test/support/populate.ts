@@ -105,4 +105,10 @@ async function populateShop(context: Pick<Context, 'db' | 'transaction'>, { ids,
     await upsertOrders(trx, ids.integration, { ids: orderIds, orders })
     await upsertProducts(trx, ids.integration, { ids: productIds, products })
   })
+  await sql`insert into shipments (integration_id, order_id, tracking_number, carrier, status, created_at, updated_at)
+    select ${ids.integration}, unnest(${orderIds}::bigint[]), ${canary}, 'DHL', 'SHIPPED', now(), now()`.execute(
+    context.db,
+  )
+  await sql`insert into inventory (integration_id, sku, location, quantity)
+    select ${ids.integration}, 'sku-' || n, ${canary}, n from generate_series(1, ${count}::int) n`.execute(context.db)
 }

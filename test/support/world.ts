@@ -17,6 +17,8 @@ export interface World {
   integrationKey: string
   serviceType: string
   tokenFor(endpoint: Endpoint): string | null
+  /** What the query of an endpoint cannot do without: `integration_id=7`. */
+  needed(endpoint: Endpoint): string
 }
 
 const idNames = [
@@ -154,7 +156,19 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     serviceType: 'sandbox',
     params: (endpoint) => paramsOf(endpoint, ids, { integrationKey, remoteId, canary }),
     tokenFor: (endpoint) => tokenOf(endpoint, tenant),
+    needed: (endpoint) => neededOf(endpoint, ids, canary),
   }
+}
+
+function neededOf({ query }: Endpoint, ids: Readonly<Record<WorldId, number>>, canary: string): string {
+  const known: Record<string, string | number> = { integration_id: ids.integration, number: canary }
+  const names = (query as { required?: readonly string[] } | undefined)?.required ?? []
+  return names
+    .map((name) => {
+      if (known[name] === undefined) throw new Error(`Nothing of the test world stands for ${name} in a query.`)
+      return `${name}=${known[name]}`
+    })
+    .join('&')
 }
 
 function tokenOf({ group }: Endpoint, tenant: TestTenant): string | null {
@@ -191,6 +205,7 @@ function paramsOf(
     scheduleId: ids.schedule,
     schedule: ids.schedule,
     order: ids.order,
+    product: ids.product,
     webhookId: ids.webhook,
     flow: ids.flow,
     flowId: ids.flow,
@@ -220,11 +235,18 @@ export function callAs(
   { params, search = '', ...options }: CallOptions & { params?: Record<string, string>; search?: string } = {},
 ): Promise<TestAnswer> {
   const headers = { ...(endpoint.group.admitHeader ? { 'x-gateway-key': world.gatewayKey } : {}), ...options.headers }
-  return server.call(endpoint.method, pathWith(endpoint, params ?? world.params(endpoint)) + search, {
+  const path = pathWith(endpoint, params ?? world.params(endpoint)) + withNeeded(search, world.needed(endpoint))
+  return server.call(endpoint.method, path, {
     token: world.tokenFor(endpoint),
     ...options,
     headers,
   })
+}
+
+/** A search that names it already is left as it is. */
+export function withNeeded(search: string, needed: string): string {
+  const missing = needed.split('&').filter((part) => part !== '' && !search.includes(`${part.split('=', 1)[0]}=`))
+  return missing.length === 0 ? search : `${search === '' ? '?' : `${search}&`}${missing.join('&')}`
 }
 
 export const nameOf = (endpoint: Endpoint) => `${endpoint.method} ${fullPath(endpoint)}`

@@ -29,19 +29,24 @@ export const orderList: ListPlan = {
  * status, a number or a remote id is looking for certain orders and finds them wherever they stand; `acknowledged`
  * (true, false or all) decides it outright.
  */
-export async function listOrders(reader: Reader, integrationId: number, query: PageQuery): Promise<PageOf<Order>> {
+export async function listOrders<Row = Order>(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+  plan: ListPlan = orderList,
+): Promise<PageOf<Row>> {
   const { status: statuses, ...filter } = query.filter
   const which = whichOrders(query.filter)
-  if (!statuses) return await paginateBuckets(reader, orderList, scopeOf(integrationId, which), { ...query, filter })
+  if (!statuses) return await paginateBuckets(reader, plan, scopeOf(integrationId, which), { ...query, filter })
   const known = statuses.filter(isOrderStatus)
   const [only] = known
   if (which === 'all' && only !== undefined && known.length === 1) {
-    return await paginateBuckets(reader, orderList, statusScope(integrationId, only), { ...query, filter })
+    return await paginateBuckets(reader, plan, statusScope(integrationId, only), { ...query, filter })
   }
   const scope = scopeOf(integrationId, which)
   return await paginate(
     reader,
-    orderList,
+    plan,
     {
       key: `${scope.key}-statuses`,
       sql: `${scope.sql} and status = any(?::text[])`,

@@ -4,7 +4,7 @@ import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/pagin
 import { paginateBuckets } from '../../runtime/db/paginate-buckets.ts'
 import { allProducts, type Product } from './product.ts'
 
-const columns = [
+export const productColumns = [
   'integration_id',
   'id',
   'remote_id',
@@ -24,7 +24,7 @@ const columns = [
 export const productList: ListPlan = {
   name: 'products',
   from: 'products',
-  columns: columns.join(', '),
+  columns: productColumns.join(', '),
   filters: {
     sku: { column: 'sku', type: 'text' },
     remote_id: { column: 'remote_id', type: 'text' },
@@ -33,7 +33,12 @@ export const productList: ListPlan = {
   sorts: { id: 'id', sku: 'sku', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
 }
 
-export async function listProducts(reader: Reader, integrationId: number, query: PageQuery): Promise<PageOf<Product>> {
+export async function listProducts<Row = Product>(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+  plan: ListPlan = productList,
+): Promise<PageOf<Row>> {
   const scope = {
     key: 'all',
     sql: 'integration_id = ? and deleted_at is null',
@@ -41,13 +46,13 @@ export async function listProducts(reader: Reader, integrationId: number, query:
     integrationId,
     kind: allProducts,
   }
-  return await paginateBuckets(reader, productList, scope, query)
+  return await paginateBuckets(reader, plan, scope, query)
 }
 
 export async function findProducts(db: Db, integrationId: number, ids: readonly number[]): Promise<Product[]> {
   return await db
     .selectFrom('products')
-    .select(columns)
+    .select(productColumns)
     .where('integration_id', '=', integrationId)
     .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
     .where('deleted_at', 'is', null)

@@ -112,6 +112,14 @@ export interface Page<T> {
   total: number
 }
 
+/** What has changed since, instead of a numbered page: for a list query that `changes`. */
+export interface Changes<T> {
+  rows: readonly T[]
+  cursor: string
+  more: boolean
+  asOf: string
+}
+
 export interface Answer {
   status: number
   headers?: Record<string, string>
@@ -122,7 +130,7 @@ export interface Answer {
 export type Returns =
   | { kind: 'record'; schema: TSchema }
   | { kind: 'list'; schema: TSchema }
-  | { kind: 'page'; schema: TSchema }
+  | { kind: 'page'; schema: TSchema; changes?: true }
   | { kind: 'raw'; schema: TSchema }
   | { kind: 'nothing' }
   | { kind: 'answer'; schema?: TSchema; contentType?: string }
@@ -133,6 +141,8 @@ export const record = <T extends TSchema>(schema: T) => ({ kind: 'record', schem
 export const listOf = <T extends TSchema>(schema: T) => ({ kind: 'list', schema }) as const
 /** `{ data: […], links, meta }` */
 export const page = <T extends TSchema>(schema: T) => ({ kind: 'page', schema }) as const
+/** The same, or what has changed where `updated_since` was asked for. */
+export const pageOrChanges = <T extends TSchema>(schema: T) => ({ kind: 'page', schema, changes: true }) as const
 /** The value itself, without an envelope: OAuth answers. */
 export const raw = <T extends TSchema>(schema: T) => ({ kind: 'raw', schema }) as const
 /** 204 */
@@ -150,7 +160,7 @@ type Result<R> = R extends { kind: 'record' | 'raw'; schema: infer S extends TSc
   : R extends { kind: 'list'; schema: infer S extends TSchema }
     ? readonly Static<S>[]
     : R extends { kind: 'page'; schema: infer S extends TSchema }
-      ? Page<Static<S>>
+      ? Page<Static<S>> | (R extends { changes: true } ? Changes<Static<S>> : never)
       : R extends { kind: 'answer' }
         ? Answer
         : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of `nothing` is a function without a result

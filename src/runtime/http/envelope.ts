@@ -1,4 +1,4 @@
-import type { Page } from './endpoint.ts'
+import type { Changes, Page } from './endpoint.ts'
 import type { ListQuery } from './list-query.ts'
 
 /** `data`, `links` and `meta` of a list. Links keep the rest of the query, so that following `next` keeps the filter. */
@@ -27,6 +27,27 @@ export function pageEnvelope(rows: Page<unknown>, query: ListQuery, address: { b
     },
   }
 }
+
+/** `next` is the address of the page that follows, whether or not there is anything on it yet. */
+export function changesEnvelope(
+  changes: Changes<unknown>,
+  query: ListQuery,
+  address: { base: string; search: string },
+) {
+  const parts = address.search.split('&').filter((part) => part !== '' && !isPosition(part))
+  return {
+    data: changes.rows,
+    links: { next: `${address.base}?${[...parts, `updated_since=${changes.cursor}`].join('&')}` },
+    meta: {
+      per_page: query.perPage,
+      next_cursor: changes.cursor,
+      has_more: changes.more,
+      as_of: changes.asOf,
+    },
+  }
+}
+
+const isPosition = (part: string) => /^(page|updated_since|filter(\[|%5b)updated_since(\]|%5d))=/i.test(part)
 
 function withoutPage(search: string): string {
   if (search === '') return '?page='

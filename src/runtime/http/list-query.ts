@@ -6,6 +6,10 @@ export interface ListOptions {
   filter: readonly string[]
   sort: readonly string[]
   include: readonly string[]
+  /** Without these the list cannot be asked for; whoever reads them is `find`. */
+  required: readonly string[]
+  /** Takes `updated_since`, and then answers with what has changed instead of a numbered page. */
+  changes: boolean
 }
 
 export interface ListQuery {
@@ -15,6 +19,8 @@ export interface ListQuery {
   filter: Readonly<Record<string, readonly string[]>>
   sort: readonly SortField[]
   include: ReadonlySet<string>
+  /** Where to go on, for a list that `changes`. */
+  since: string | null
 }
 
 export interface SortField {
@@ -27,6 +33,8 @@ export const listQuery = (options: Partial<Omit<ListOptions, 'list'>> = {}): Lis
   filter: options.filter ?? [],
   sort: options.sort ?? ['id', 'created_at', 'updated_at'],
   include: options.include ?? [],
+  required: options.required ?? [],
+  changes: options.changes ?? false,
 })
 
 const defaultPerPage = 15
@@ -35,13 +43,19 @@ const maxPerPage = 100
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>
 
 export function parseListQuery(options: ListOptions, raw: RawQuery): ListQuery {
-  return {
+  const query = {
     page: positive(raw['page']) ?? 1,
     perPage: Math.min(positive(raw['per_page']) ?? defaultPerPage, maxPerPage),
-    filter: parseFilters(options.filter, raw),
+    filter: parseFilters(options, raw),
     sort: parseSort(options.sort, raw['sort']),
     include: parseInclude(options.include, raw['include']),
   }
+  const since = options.changes ? (last(raw['updated_since'] ?? raw['filter[updated_since]']) ?? null) : null
+  if (since === null) return { ...query, since }
+  // A record that leaves the filter would never be heard of again.
+  const others = [...Object.keys(query.filter), ...(query.sort.length > 0 ? ['sort'] : [])]
+  if (others.length > 0) throw malformed(`\`updated_since\` cannot be combined with \`${others.join(', ')}\`.`)
+  return { ...query, since }
 }
 
 const last = (value: string | string[] | undefined) => (Array.isArray(value) ? value.at(-1) : value)
@@ -56,13 +70,15 @@ function positive(value: string | string[] | undefined): number | undefined {
 const noFilters = Object.freeze({})
 
 /** Plain `?status=A,B` and `?filter[status]=A,B`. An unknown plain parameter is ignored, an unknown filter[…] refused. */
-function parseFilters(allowed: readonly string[], raw: RawQuery): ListQuery['filter'] {
+function parseFilters(options: ListOptions, raw: RawQuery): ListQuery['filter'] {
+  const { filter: allowed, required, changes } = options
   let filters: Record<string, readonly string[]> | undefined
   for (const key in raw) {
     const bracketed = key.startsWith('filter[') && key.endsWith(']')
     const field = bracketed ? key.slice(7, -1) : key
     if (!allowed.includes(field)) {
-      if (bracketed) throw notAllowed('filter', 'are', [field], allowed)
+      const read = required.includes(field) || (changes && field === 'updated_since')
+      if (bracketed && !read) throw notAllowed('filter', 'are', [field], allowed)
       continue
     }
     const values = parts(raw[key])

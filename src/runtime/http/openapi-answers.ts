@@ -34,16 +34,21 @@ export function responses(endpoint: Endpoint): Json {
 
 const contentOf = (schema: TSchema | null): Json => (schema ? { content: { 'application/json': { schema } } } : {})
 
+const object = (properties: Json) =>
+  ({ type: 'object', required: Object.keys(properties), properties }) as unknown as TSchema
+const anyOf = (schemas: readonly TSchema[]) => ({ anyOf: schemas }) as unknown as TSchema
+const pageOf = (schema: TSchema) => object({ data: { type: 'array', items: schema }, links: pageLinks, meta: pageMeta })
+const changesOf = (schema: TSchema) =>
+  object({ data: { type: 'array', items: schema }, links: object({ next: url }), meta: changesMeta })
+
 function envelopeSchema(returns: Returns): TSchema | null {
-  const object = (properties: Json) =>
-    ({ type: 'object', required: Object.keys(properties), properties }) as unknown as TSchema
   switch (returns.kind) {
     case 'record':
       return object({ data: returns.schema })
     case 'list':
       return object({ data: { type: 'array', items: returns.schema } })
     case 'page':
-      return object({ data: { type: 'array', items: returns.schema }, links: pageLinks, meta: pageMeta })
+      return returns.changes ? anyOf([pageOf(returns.schema), changesOf(returns.schema)]) : pageOf(returns.schema)
     case 'raw':
       return returns.schema
     case 'answer':
@@ -70,6 +75,17 @@ const pageMeta = {
     per_page: whole,
     to: { type: ['integer', 'null'] },
     total: whole,
+  },
+}
+
+const changesMeta = {
+  type: 'object',
+  required: ['per_page', 'next_cursor', 'has_more', 'as_of'],
+  properties: {
+    per_page: whole,
+    next_cursor: { type: 'string', description: 'What the next call passes as `updated_since`' },
+    has_more: { type: 'boolean', description: 'False: come back later, with the same `next_cursor`' },
+    as_of: { type: 'string', description: 'With `has_more` false: all that changed before this time has been shown' },
   },
 }
 

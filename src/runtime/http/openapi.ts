@@ -117,6 +117,19 @@ function queryParameters(query: Endpoint['query']): Json[] {
     return [
       parameter('page', { type: 'integer', default: 1, minimum: 1 }, 'Which page.'),
       parameter('per_page', { type: 'integer', default: 15, minimum: 1, maximum: 100 }, 'Records a page.'),
+      ...query.required.map((name) => ({
+        ...parameter(name, { type: 'string' }, `Of which ${name.replace(/_id$/, '')} the records are.`),
+        required: true,
+      })),
+      ...(query.changes
+        ? [
+            parameter(
+              'updated_since',
+              { type: 'string', examples: ['2026-11-15T10:00:00Z'] },
+              'A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them.',
+            ),
+          ]
+        : []),
       ...query.filter.map((name) =>
         parameter(name, { type: 'string' }, `Only records with this ${name}; several separated by commas.`),
       ),

@@ -3,7 +3,7 @@ import { type Endpoint, fullPath } from './endpoint.ts'
 import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'
 import type { RawQuery } from './list-query.ts'
 import { inputOf, readQuery, readValidBody } from './request-input.ts'
-import { sendResult } from './send.ts'
+import { readyAnswer, sendReady } from './send.ts'
 import { readUpload } from './upload.ts'
 
 export interface RouteOptions {
@@ -57,7 +57,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
       if (endpoint.bodyType === 'upload') request.upload = readUpload(request.headers['content-type'], request.raw_body)
       if (endpoint.body) input.body = readValidBody(endpoint, request.body)
       const result = await endpoint.handle(input)
-      return sendResult(request, reply, { endpoint, result, query: input.query, publicUrl })
+      return sendReady(reply, readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl }))
     },
   })
 }

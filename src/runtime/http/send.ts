@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Log } from '../log.ts'
-import { type Answer, type Endpoint, type Page, statusKey } from './endpoint.ts'
-import { pageEnvelope } from './envelope.ts'
+import { type Answer, type Changes, type Endpoint, type Page, statusKey } from './endpoint.ts'
+import { changesEnvelope, pageEnvelope } from './envelope.ts'
 import type { FaultAnswer } from './faults.ts'
 import type { ListQuery } from './list-query.ts'
 import { splitUrl } from './request-url.ts'
@@ -18,35 +18,50 @@ export interface Outcome {
   publicUrl: string
 }
 
-export function sendResult(request: FastifyRequest, reply: FastifyReply, outcome: Outcome) {
-  const { endpoint, result } = outcome
+/** An answer as it goes out, but for what every answer carries. */
+export interface ReadyAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string | Buffer | undefined
+}
+
+export function readyAnswer(url: string, { endpoint, result, query, publicUrl }: Outcome): ReadyAnswer {
   const { returns } = endpoint
-  if (returns.kind === 'nothing') return reply.code(204).send()
-  if (returns.kind === 'answer') return sendAnswer(reply, result as Answer)
+  if (returns.kind === 'nothing') return { status: 204, headers: {}, body: undefined }
+  if (returns.kind === 'answer') return readyOf(result as Answer)
   const chosen = typeof result === 'object' && result !== null && statusKey in result ? result : null
   const status = chosen ? (chosen as { [statusKey]: number })[statusKey] : endpoint.status
   const value = chosen ? (chosen as unknown as { value: unknown }).value : result
   // JSON.stringify is faster than a compiled serialiser on pages of text (bench/README.md).
-  reply.code(status).header('content-type', jsonType)
   switch (returns.kind) {
     case 'page': {
-      const { path, search } = splitUrl(request.url)
-      const address = { base: outcome.publicUrl + path, search }
-      return reply.send(JSON.stringify(pageEnvelope(value as Page<unknown>, outcome.query as ListQuery, address)))
+      const { path, search } = splitUrl(url)
+      const envelope = pageOrChanges(value as AnyPage, query as ListQuery, { base: publicUrl + path, search })
+      return { status, headers: { 'content-type': jsonType }, body: JSON.stringify(envelope) }
     }
     case 'raw':
-      return reply.header('cache-control', 'no-store').header('pragma', 'no-cache').send(JSON.stringify(value))
+      return { status, headers: neverKept, body: JSON.stringify(value) }
     default:
-      return reply.send(JSON.stringify({ data: value }))
+      return { status, headers: { 'content-type': jsonType }, body: JSON.stringify({ data: value }) }
   }
 }
 
-export function sendAnswer(reply: FastifyReply, answer: Answer) {
-  reply.code(answer.status).headers(answer.headers ?? {})
-  if (answer.body === undefined) return reply.send()
-  if (typeof answer.body === 'string' || Buffer.isBuffer(answer.body)) return reply.send(answer.body)
-  return reply.header('content-type', jsonType).send(JSON.stringify(answer.body))
+const neverKept = { 'content-type': jsonType, 'cache-control': 'no-store', pragma: 'no-cache' }
+
+type AnyPage = Page<unknown> | Changes<unknown>
+
+const pageOrChanges = (rows: AnyPage, query: ListQuery, address: { base: string; search: string }) =>
+  'cursor' in rows ? changesEnvelope(rows, query, address) : pageEnvelope(rows, query, address)
+
+function readyOf({ status, headers = {}, body }: Answer): ReadyAnswer {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return { status, headers, body }
+  return { status, headers: { ...headers, 'content-type': jsonType }, body: JSON.stringify(body) }
 }
+
+export const sendReady = (reply: FastifyReply, { status, headers, body }: ReadyAnswer) =>
+  reply.code(status).headers(headers).send(body)
+
+export const sendAnswer = (reply: FastifyReply, answer: Answer) => sendReady(reply, readyOf(answer))
 
 export function sendFault(reply: FastifyReply, answer: FaultAnswer, log: Log, error: unknown) {
   if (answer.status === 500) log.error({ err: error, requestId: reply.request.id }, 'request failed')

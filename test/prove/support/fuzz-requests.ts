@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Endpoint, fullPath, paramNames } from '../../../src/runtime/http/endpoint.ts'
 import type { ListOptions } from '../../../src/runtime/http/list-query.ts'
-import { pathWith, type World } from '../../support/world.ts'
+import { pathWith, type World, withNeeded } from '../../support/world.ts'
 import { bodies } from './fuzz-bodies.ts'
 import { fitting, hostileText, plain, queryText, type Schema } from './fuzz-values.ts'
 
@@ -29,7 +29,7 @@ export function requestsTo(endpoint: Endpoint): Arbitrary<Draft> {
       const type: Record<string, string> = sent?.type === undefined ? {} : { 'content-type': sent.type }
       return {
         method: endpoint.method,
-        path: path(worlds) + query,
+        path: path(worlds) + withNeeded(query, worlds.own.needed(endpoint)),
         headers: { ...type, ...headers(worlds) },
         body: sent?.content,
       }

@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox'
+import type { Context } from '../../../domain/context.ts'
+import {
+  findOrderRecord,
+  historyOfOrders,
+  listOrderRecords,
+  type OrderRecord,
+  orderChanges,
+  rawOrders,
+} from '../../../domain/orders/order-record-store.ts'
+import { shipmentsOfOrders } from '../../../domain/shipments/shipment-list-store.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { type ListQuery, listQuery } from '../../../runtime/http/list-query.ts'
+import { ofOneIntegration, readShop } from '../shop-data.ts'
+import { historySchema, historyView, orderSchema, orderView } from '../views/order.ts'
+import { shipmentSchema, shipmentView } from '../views/shipment.ts'
+
+const include = ['shipments', 'history', 'raw']
+
+export const orderListQuery = listQuery({
+  required: ofOneIntegration,
+  changes: true,
+  filter: ['status', 'number', 'remote_id', 'sandbox', 'acknowledged', 'placed_since', 'placed_until'],
+  sort: ['id', 'created_at', 'updated_at', 'placed_at', 'number', 'status'],
+  include,
+})
+export const orderQuery = listQuery({ required: ofOneIntegration, sort: [], include })
+
+export const orderWithIncludesSchema = Type.Object({
+  ...orderSchema.properties,
+  shipments: Type.Optional(Type.Array(shipmentSchema)),
+  history: Type.Optional(Type.Array(historySchema, { description: 'Oldest first' })),
+  raw: Type.Optional(Type.Unsafe<unknown>({ description: 'What the shop said, as it said it' })),
+})
+
+type OrderWithIncludes = Static<typeof orderWithIncludesSchema>
+
+export const orderPage = (context: Context, integrationId: number, query: ListQuery) =>
+  readShop<OrderRecord, OrderWithIncludes>(context, integrationId, query, {
+    page: ({ reader }, id, asked) => listOrderRecords(reader, id, asked),
+    changes: orderChanges,
+    view: (orders) => viewOrders(context, integrationId, orders, query.include),
+  })
+
+export const findOrderOf = ({ db }: Context, integrationId: number, order: string): Promise<OrderRecord> =>
+  findOrderRecord(db, integrationId, recordId(order))
+
+export async function viewOrder(
+  context: Context,
+  order: OrderRecord,
+  wanted: ReadonlySet<string>,
+): Promise<OrderWithIncludes> {
+  const [view] = await viewOrders(context, order.integration_id, [order], wanted)
+  return view ?? orderView(order)
+}
+
+/** One read for each kind of related record, however many orders there are. */
+async function viewOrders(
+  { db }: Context,
+  integrationId: number,
+  orders: readonly OrderRecord[],
+  wanted: ReadonlySet<string>,
+): Promise<OrderWithIncludes[]> {
+  const ids = orders.map(({ id }) => id)
+  const [shipments, history, raw] = await Promise.all([
+    wanted.has('shipments') ? shipmentsOfOrders(db, integrationId, ids) : null,
+    wanted.has('history') ? historyOfOrders(db, integrationId, ids) : null,
+    wanted.has('raw') ? rawOrders(db, integrationId, ids) : null,
+  ])
+  const shipmentsOf = shipments && Map.groupBy(shipments, (shipment) => shipment.order_id)
+  const historyOf = history && Map.groupBy(history, (entry) => entry.order_id)
+  const rawOf = raw && new Map(raw.map(({ id, remote_payload }) => [id, remote_payload]))
+  return orders.map((order) => ({
+    ...orderView(order),
+    ...(shipmentsOf && { shipments: (shipmentsOf.get(order.id) ?? []).map(shipmentView) }),
+    ...(historyOf && { history: (historyOf.get(order.id) ?? []).map(historyView) }),
+    ...(rawOf && { raw: rawOf.get(order.id) ?? null }),
+  }))
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../../domain/context.ts'
+import type { Shipment } from '../../../domain/shipments/shipment.ts'
+import { shipmentChanges, shipmentList, shipmentScope } from '../../../domain/shipments/shipment-list-store.ts'
+import { type ListQuery, listQuery } from '../../../runtime/http/list-query.ts'
+import { ofOneIntegration, plainPages, readShop } from '../shop-data.ts'
+import { shipmentView } from '../views/shipment.ts'
+
+export const shipmentListQuery = listQuery({
+  required: ofOneIntegration,
+  changes: true,
+  filter: ['order_id', 'tracking_number', 'carrier', 'status'],
+  sort: ['id', 'shipped_at', 'created_at', 'updated_at'],
+})
+
+export const shipmentPage = (context: Context, integrationId: number, query: ListQuery) =>
+  readShop<Shipment, ReturnType<typeof shipmentView>>(context, integrationId, query, {
+    page: plainPages<Shipment>(shipmentList, shipmentScope),
+    changes: shipmentChanges,
+    view: (shipments) => shipments.map(shipmentView),
+  })

@@ -1,0 +1,64 @@
+import type { Context } from '../../domain/context.ts'
+import type { Integration } from '../../domain/integrations/integration.ts'
+import { findIntegrationOfAccount, findIntegrationOfApp } from '../../domain/integrations/integration-store.ts'
+import type { AccountCaller, ClientCaller } from '../../domain/tenant.ts'
+import { invalidField } from '../../lib/fault.ts'
+import { type ChangePlan, readChanges } from '../../runtime/db/changes.ts'
+import { type ListPlan, type ListScope, type PageOf, paginate } from '../../runtime/db/paginate.ts'
+import type { Changes, Page, RequestFacts } from '../../runtime/http/endpoint.ts'
+import type { ListQuery } from '../../runtime/http/list-query.ts'
+import { appTenant } from '../tenants.ts'
+
+/**
+ * Reading what shops hold. Every read names one integration: its records lie together, and what lies elsewhere is not
+ * looked at. Pages over all shops of an app would cost more with every merchant it wins.
+ */
+interface Asking<Caller> {
+  context: Context
+  caller: Caller
+  request: RequestFacts
+}
+
+export const shopOfApp = ({ context, caller, request }: Asking<ClientCaller>): Promise<Integration> =>
+  findIntegrationOfApp(context.db, appTenant(caller), namedIntegration(request.queryString))
+
+export const shopOfAccount = ({ context, caller, request }: Asking<AccountCaller>): Promise<Integration> =>
+  findIntegrationOfAccount(context.db, caller, namedIntegration(request.queryString))
+
+/** `integration_id`, plain or as a filter. */
+export function namedIntegration(query: RequestFacts['queryString']): number {
+  const text = query['integration_id'] ?? query['filter[integration_id]'] ?? ''
+  if (text === '') throw invalidField('integration_id', 'The integration id field is required.')
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw invalidField('integration_id', 'The integration id field must be an integer.')
+  return Number(text)
+}
+
+export const ofOneIntegration = ['integration_id'] as const
+
+/** How the records of one kind are read: in numbered pages, or as they change. */
+export interface Readable<Row> {
+  page(context: Context, integrationId: number, query: ListQuery): Promise<PageOf<Row>>
+  changes: ChangePlan
+}
+
+/** Kinds that are not counted beforehand. */
+export const plainPages =
+  <Row>(plan: ListPlan, scope: (integrationId: number) => ListScope): Readable<Row>['page'] =>
+  (context, integrationId, query) =>
+    paginate<Row>(context.reader, plan, scope(integrationId), query)
+
+export async function readShop<Row extends object, View>(
+  context: Context,
+  integrationId: number,
+  query: ListQuery,
+  { page, changes, view }: Readable<Row> & { view: (rows: readonly Row[]) => View[] | Promise<View[]> },
+): Promise<Page<View> | Changes<View>> {
+  if (query.since === null) {
+    const { rows, total } = await page(context, integrationId, query)
+    return { rows: await view(rows), total }
+  }
+  const asked = { since: query.since, limit: query.perPage }
+  const { rows, ...where } = await readChanges<Row>(context.reader, changes, integrationId, asked)
+  return { rows: await view(rows), ...where }
+}

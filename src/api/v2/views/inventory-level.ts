@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox'
+import type { Level } from '../../../domain/inventory/level-store.ts'
+import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
+
+export const levelSchema = Type.Object({
+  integration_id: idField,
+  sku: Type.String(),
+  location: Type.Union([Type.String(), Type.Null()], { description: 'Null where the shop knows only one place' }),
+  quantity: Type.Integer(),
+  remote_id: nullableText,
+  updated_at: timestamp,
+  deleted_at: nullableTimestamp,
+})
+
+export const levelView = (level: Level): Static<typeof levelSchema> => ({
+  integration_id: level.integration_id,
+  sku: level.sku,
+  location: level.location === '' ? null : level.location,
+  quantity: level.quantity,
+  remote_id: level.remote_id,
+  updated_at: level.updated_at,
+  deleted_at: level.deleted_at,
+})

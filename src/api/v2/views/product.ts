@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import type { ProductRecord } from '../../../domain/products/product-record-store.ts'
+import { idField, nullableId, nullableText, nullableTimestamp, timestamps } from './record.ts'
+
+export const productSchema = Type.Object({
+  id: idField,
+  integration_id: idField,
+  remote_id: nullableText,
+  sku: Type.String(),
+  name: Type.String(),
+  description: nullableText,
+  price: Type.String({ description: 'A decimal number', examples: ['9.95'] }),
+  currency: Type.String({ description: 'ISO 4217', examples: ['EUR'] }),
+  quantity: nullableId,
+  active: Type.Boolean(),
+  images: Type.Array(Type.Unknown()),
+  variants: Type.Array(Type.Unknown()),
+  remote_status: nullableText,
+  exported_at: nullableTimestamp,
+  ...timestamps,
+  deleted_at: nullableTimestamp,
+})
+
+export const productView = (product: ProductRecord): Static<typeof productSchema> => ({
+  id: product.id,
+  integration_id: product.integration_id,
+  remote_id: product.remote_id,
+  sku: product.sku,
+  name: product.name,
+  description: product.description,
+  price: product.price,
+  currency: product.currency,
+  quantity: product.quantity,
+  active: product.active,
+  images: [...product.images],
+  variants: [...product.variants],
+  remote_status: product.remote_status,
+  exported_at: product.exported_at,
+  created_at: product.created_at,
+  updated_at: product.updated_at,
+  deleted_at: product.deleted_at,
+})

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { notFound } from '../../lib/fault.ts'
+import type { ChangePlan } from '../../runtime/db/changes.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/paginate.ts'
+import type { Order } from './order.ts'
+import { listOrders, orderList } from './order-list-store.ts'
+import { orderColumns } from './order-store.ts'
+
+/** Orders with everything that we hold of them, for whoever reads along. */
+export interface OrderRecord extends Order {
+  remote_status: string | null
+  deleted_at: string | null
+}
+
+const columns = [...orderColumns, 'remote_status', 'deleted_at'] as const
+
+const recordList: ListPlan = {
+  ...orderList,
+  name: 'order-records',
+  columns: columns.join(', '),
+  filters: {
+    ...orderList.filters,
+    placed_since: { column: 'placed_at', type: 'timestamptz', match: 'from' },
+    placed_until: { column: 'placed_at', type: 'timestamptz', match: 'to' },
+  },
+}
+
+/** All orders, acknowledged or not, unless the filter says which. */
+export async function listOrderRecords(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+): Promise<PageOf<OrderRecord>> {
+  const filter = { acknowledged: ['all'], ...query.filter }
+  return await listOrders<OrderRecord>(reader, integrationId, { ...query, filter }, recordList)
+}
+
+export const orderChanges: ChangePlan = {
+  name: 'orders',
+  from: 'orders',
+  columns: columns.join(', '),
+  keys: [{ column: 'id', type: 'bigint' }],
+}
+
+export async function findOrderRecord(db: Db, integrationId: number, id: number): Promise<OrderRecord> {
+  return await db
+    .selectFrom('orders')
+    .select(columns)
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .$castTo<OrderRecord>()
+    .executeTakeFirstOrThrow(notFound)
+}
+
+export interface OrderHistory {
+  id: number
+  order_id: number
+  status: string
+  remote_status: string | null
+  source: string
+  note: string | null
+  run_id: number | null
+  at: string
+}
+
+/** Oldest first. */
+export async function historyOfOrders(
+  db: Db,
+  integrationId: number,
+  orderIds: readonly number[],
+): Promise<OrderHistory[]> {
+  return await db
+    .selectFrom('order_history')
+    .select(['id', 'order_id', 'status', 'remote_status', 'source', 'note', 'run_id', 'at'])
+    .where('integration_id', '=', integrationId)
+    .where('order_id', '=', sql<number>`any(${[...orderIds]}::bigint[])`)
+    .orderBy('id')
+    .execute()
+}
+
+/** What the shop said, as it said it. */
+export async function rawOrders(
+  db: Db,
+  integrationId: number,
+  ids: readonly number[],
+): Promise<{ id: number; remote_payload: unknown }[]> {
+  return await db
+    .selectFrom('orders')
+    .select(['id', 'remote_payload'])
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute()
+}

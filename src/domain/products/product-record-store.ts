@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { notFound } from '../../lib/fault.ts'
+import type { ChangePlan } from '../../runtime/db/changes.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/paginate.ts'
+import type { Product } from './product.ts'
+import { listProducts, productColumns, productList } from './product-store.ts'
+
+/** Products with everything that we hold of them, for whoever reads along. */
+export interface ProductRecord extends Product {
+  variants: readonly unknown[]
+  remote_status: string | null
+  deleted_at: string | null
+}
+
+const columns = [...productColumns, 'variants', 'remote_status', 'deleted_at'] as const
+
+const recordList: ListPlan = { ...productList, name: 'product-records', columns: columns.join(', ') }
+
+export const listProductRecords = (
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+): Promise<PageOf<ProductRecord>> => listProducts<ProductRecord>(reader, integrationId, query, recordList)
+
+export const productChanges: ChangePlan = {
+  name: 'products',
+  from: 'products',
+  columns: columns.join(', '),
+  keys: [{ column: 'id', type: 'bigint' }],
+}
+
+export async function findProductRecord(db: Db, integrationId: number, id: number): Promise<ProductRecord> {
+  return await db
+    .selectFrom('products')
+    .select(columns)
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .$castTo<ProductRecord>()
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** What the shop said, as it said it. */
+export async function rawProducts(
+  db: Db,
+  integrationId: number,
+  ids: readonly number[],
+): Promise<{ id: number; remote_payload: unknown }[]> {
+  return await db
+    .selectFrom('products')
+    .select(['id', 'remote_payload'])
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute()
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { ChangePlan } from '../../runtime/db/changes.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { Shipment } from './shipment.ts'
+import { shipmentColumns } from './shipment-store.ts'
+
+export const shipmentList: ListPlan = {
+  name: 'shipments',
+  from: 'shipments',
+  columns: shipmentColumns.join(', '),
+  filters: {
+    order_id: { column: 'order_id', type: 'bigint' },
+    tracking_number: { column: 'tracking_number', type: 'text' },
+    carrier: { column: 'carrier', type: 'text' },
+    status: { column: 'status', type: 'text' },
+  },
+  sorts: { id: 'id', shipped_at: 'shipped_at', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+export const shipmentScope = (integrationId: number): ListScope => ({
+  key: 'integration',
+  sql: 'integration_id = ?',
+  params: [integrationId],
+})
+
+export const shipmentChanges: ChangePlan = {
+  name: 'shipments',
+  from: 'shipments',
+  columns: shipmentColumns.join(', '),
+  keys: [{ column: 'id', type: 'bigint' }],
+}
+
+/** Oldest first. */
+export async function shipmentsOfOrders(
+  db: Db,
+  integrationId: number,
+  orderIds: readonly number[],
+): Promise<Shipment[]> {
+  return await db
+    .selectFrom('shipments')
+    .select(shipmentColumns)
+    .where('integration_id', '=', integrationId)
+    .where('order_id', '=', sql<number>`any(${[...orderIds]}::bigint[])`)
+    .orderBy('id')
+    .$castTo<Shipment>()
+    .execute()
+}
