@@ -1,7 +1,22 @@
 import { readMigrations } from '../../src/runtime/db/migration-files.ts'
 
 /** Tables of the same migrations that stay where they are: who may do what, and in which order. */
-const controlPlane = ['commit_guard', 'rate_budgets', 'run_turns', 'flow_runs', 'farewells', 'idempotency_keys']
+const controlPlane = [
+  'commit_guard',
+  'rate_budgets',
+  'run_turns',
+  'flow_runs',
+  'farewells',
+  'idempotency_keys',
+  'shop_webhooks',
+  'console_sessions',
+  'webhook_old_secrets',
+  'webhook_events',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'webhook_catchers',
+  'caught_requests',
+]
 
 /** The tables that are distributed by integration: all that were made since the fifth migration, but for a few. */
 export async function dataPlaneTables(): Promise<string[]> {

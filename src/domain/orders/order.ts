@@ -93,6 +93,18 @@ export interface SyncedOrder {
 }
 
 /** Who moved an order, for its history. */
-export type HistorySource = 'api' | 'shop' | 'shipment'
+export type HistorySource = 'api' | 'shop' | 'webhook' | 'shipment'
 
 export const isKnownToShop = (order: Pick<Order, 'remote_version'>): boolean => order.remote_version !== null
+
+/** What stands in the place of what had to be forgotten. */
+export const redactedMark = { redacted: true } as const
+
+/** The same order without who bought it and where it went. */
+export const withoutCustomer = (order: SyncedOrder): SyncedOrder => ({
+  ...order,
+  customer: redactedMark,
+  billing_address: null,
+  shipping_address: null,
+  remote_payload: redactedMark,
+})

@@ -36,7 +36,7 @@ export interface Kind<Row = unknown> {
   store(
     trx: Db,
     integrationId: number,
-    batch: { ids: readonly number[]; rows: readonly Row[]; runId: number },
+    batch: { ids: readonly number[]; rows: readonly Row[]; runId: number | null; source?: 'shop' | 'webhook' },
   ): Promise<Stored>
   /** They are no longer in the shop. How many went. */
   remove(trx: Db, integrationId: number, keys: readonly string[]): Promise<number>
