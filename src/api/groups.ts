@@ -37,6 +37,21 @@ export const groups = {
     caller: 'account',
     rate: 'account',
   },
+  /** The sign-in page is for everybody, and counted like the token endpoint. */
+  consoleEntrance: {
+    name: 'CONSOLE',
+    description: 'For the pages of the console: a session in a cookie.',
+    prefix: '/console',
+    caller: null,
+    rate: 'token',
+  },
+  console: {
+    name: 'CONSOLE',
+    description: 'For the pages of the console: a session in a cookie.',
+    prefix: '/console',
+    caller: 'user',
+    rate: 'user',
+  },
   v1: {
     name: 'Version 1.0',
     description: 'Legacy, for users with a token of the password grant. New work belongs in version 2.0.',

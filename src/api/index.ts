@@ -1,4 +1,5 @@
 import type { Endpoint } from '../runtime/http/endpoint.ts'
+import { consoleSession } from './console/session.ts'
 import { oauthMetadata } from './oauth/metadata.ts'
 import { oauthTokens } from './oauth/token.ts'
 import { v1Accounts } from './v1/accounts.ts'
@@ -48,6 +49,7 @@ import { webcomponentShipments } from './v2/webcomponent/shipments.ts'
 export const endpoints: readonly Endpoint[] = [
   ...oauthTokens,
   ...oauthMetadata,
+  ...consoleSession,
   ...userClients,
   ...userUsers,
   ...userV1Usage,

@@ -8,6 +8,8 @@ interface TokenFacts {
   scopes: readonly string[]
   /** Key of the rate window: the subject, never the token, so that a new token is no new allowance. */
   subject: string
+  /** How often it may call in a minute, where that is not what its kind may. */
+  allowance?: number
   permissions: ReadonlySet<Permission>
 }
 
@@ -23,6 +25,8 @@ export interface ClientCaller extends TokenFacts {
   kind: 'client'
   /** A client that is bound to no app has no tenant: every APP route refuses it. */
   appId: number | null
+  /** The user who speaks for the app, from the console. */
+  onBehalfOf?: number
 }
 
 export interface AccountCaller extends TokenFacts {

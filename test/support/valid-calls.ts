@@ -1,7 +1,7 @@
 import { endpoints } from '../../src/api/index.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
 import { bodyPointingAt } from './bodies.ts'
-import { askToken } from './identity.ts'
+import { askToken, password } from './identity.ts'
 import type { TestServer } from './server.ts'
 import { nameOf, type World } from './world.ts'
 
@@ -75,6 +75,7 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
     return { integration_id: ids.integration }
   },
   'DELETE /api/1.0/schedules-bulk': async (server, world) => ({ ids: [await newSchedule(server, world)] }),
+  'POST /console/session': async (_, { tenant }) => ({ email: tenant.email, password }),
   'POST /api/1.0/shipments': async (server, world, n) => ({ order_id: await newOrder(server, world, n) }),
   'PUT /api/1.0/orders/{order}/cancel': async () => ({ reason: 'Out of stock' }),
 }

@@ -234,7 +234,12 @@ export function callAs(
   endpoint: Endpoint,
   { params, search = '', ...options }: CallOptions & { params?: Record<string, string>; search?: string } = {},
 ): Promise<TestAnswer> {
-  const headers = { ...(endpoint.group.admitHeader ? { 'x-gateway-key': world.gatewayKey } : {}), ...options.headers }
+  const headers = {
+    ...(endpoint.group.admitHeader ? { 'x-gateway-key': world.gatewayKey } : {}),
+    // What the console's own pages say with each request.
+    'x-entrepot-console': '1',
+    ...options.headers,
+  }
   const path = pathWith(endpoint, params ?? world.params(endpoint)) + withNeeded(search, world.needed(endpoint))
   return server.call(endpoint.method, path, {
     token: world.tokenFor(endpoint),

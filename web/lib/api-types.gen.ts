@@ -136,6 +136,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is signed in
+         * @description An extension of version 2.0.
+         */
+        get: operations["get_console_session"];
+        put?: never;
+        /**
+         * Sign in to the console
+         * @description Sets a cookie that scripts cannot read. The header `X-Entrepot-Console` must be there.
+         *
+         *     whoever signs in has nothing but an email address and a password yet
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_console_session"];
+        /**
+         * Sign out of the console
+         * @description An extension of version 2.0.
+         */
+        delete: operations["delete_console_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/user/clients": {
         parameters: {
             query?: never;
@@ -2170,6 +2202,286 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/app/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List inventory levels
+         * @description Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_inventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders
+         * @description Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/orders/{order}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order
+         * @description Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_orders_order"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List products
+         * @description Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/products/{product}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a product
+         * @description Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_products_product"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List shipments
+         * @description Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_shipments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List inventory levels
+         * @description Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.
+         *
+         *     Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_inventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders
+         * @description Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.
+         *
+         *     Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/orders/{order}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order
+         * @description Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_orders_order"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List products
+         * @description Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.
+         *
+         *     Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/products/{product}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a product
+         * @description Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_products_product"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List shipments
+         * @description Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.
+         *
+         *     Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_shipments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2862,6 +3174,287 @@ export interface operations {
             /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
             503: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_console_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            name: string;
+                            email: string;
+                            email_verified_at: string | null;
+                            active: boolean;
+                            company_id: number | null;
+                            roles: string[];
+                            /** @description Effective: given directly or by a role */
+                            permissions: string[];
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_console_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description The client is not known */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    delete_console_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10269,7 +10862,7 @@ export interface operations {
                     trigger?: {
                         cron?: string | null;
                         timezone?: string | null;
-                        event?: ("order.created" | "order.updated" | "order.cancelled" | "product.updated" | "product.deleted" | "inventory.updated" | "shipment.updated") | null;
+                        event?: ("order.created" | "order.updated" | "order.cancelled" | "product.updated" | "product.deleted" | "inventory.updated" | "shipment.updated" | "privacy.customer_data" | "privacy.customer_redact" | "privacy.shop_redact") | null;
                     };
                     /** @description Run one after the other */
                     steps: {
@@ -10592,7 +11185,7 @@ export interface operations {
                     trigger?: {
                         cron?: string | null;
                         timezone?: string | null;
-                        event?: ("order.created" | "order.updated" | "order.cancelled" | "product.updated" | "product.deleted" | "inventory.updated" | "shipment.updated") | null;
+                        event?: ("order.created" | "order.updated" | "order.cancelled" | "product.updated" | "product.deleted" | "inventory.updated" | "shipment.updated" | "privacy.customer_data" | "privacy.customer_redact" | "privacy.shop_redact") | null;
                     };
                     /** @description Run one after the other */
                     steps?: {
@@ -23269,6 +23862,2794 @@ export interface operations {
                             finished_at: string | null;
                         };
                     };
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_app_inventory: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them. */
+                updated_since?: string;
+                /** @description Only records with this sku; several separated by commas. */
+                sku?: string;
+                /** @description Only records with this location; several separated by commas. */
+                location?: string;
+                /** @description Only records with this remote_id; several separated by commas. */
+                remote_id?: string;
+                /** @description One or more of sku, quantity, updated_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            integration_id: number;
+                            sku: string;
+                            /** @description Null where the shop knows only one place */
+                            location: string | null;
+                            quantity: number;
+                            remote_id: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    } | {
+                        data: {
+                            /** @description Record identifier */
+                            integration_id: number;
+                            sku: string;
+                            /** @description Null where the shop knows only one place */
+                            location: string | null;
+                            quantity: number;
+                            remote_id: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            next: string;
+                        };
+                        meta: {
+                            per_page: number;
+                            /** @description What the next call passes as `updated_since` */
+                            next_cursor: string;
+                            /** @description False: come back later, with the same `next_cursor` */
+                            has_more: boolean;
+                            /** @description With `has_more` false: all that changed before this time has been shown */
+                            as_of: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_app_orders: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them. */
+                updated_since?: string;
+                /** @description Only records with this status; several separated by commas. */
+                status?: string;
+                /** @description Only records with this number; several separated by commas. */
+                number?: string;
+                /** @description Only records with this remote_id; several separated by commas. */
+                remote_id?: string;
+                /** @description Only records with this sandbox; several separated by commas. */
+                sandbox?: string;
+                /** @description Only records with this acknowledged; several separated by commas. */
+                acknowledged?: string;
+                /** @description Only records with this placed_since; several separated by commas. */
+                placed_since?: string;
+                /** @description Only records with this placed_until; several separated by commas. */
+                placed_until?: string;
+                /** @description One or more of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
+                sort?: string;
+                /** @description Related records to send along: shipments, history, raw. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /** @description What people call it */
+                            number: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /** @description The shop’s own word for it */
+                            remote_status: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            items: {
+                                sku: string;
+                                name: string | null;
+                                quantity: number;
+                                /** @description A decimal number */
+                                price: string;
+                            }[];
+                            /** @description No customer has placed it */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            shipments?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description Record identifier */
+                                order_id: number;
+                                remote_id: string | null;
+                                tracking_number: string;
+                                carrier: string;
+                                tracking_url: string | null;
+                                /** @enum {string} */
+                                status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                                /** @description What is in the parcel; empty where nobody has said */
+                                items: {
+                                    sku: string;
+                                    quantity: number;
+                                }[];
+                                shipped_at: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                created_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            /** @description Oldest first */
+                            history?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description The status since then */
+                                status: string;
+                                remote_status: string | null;
+                                /** @description Who moved it: `api`, `shop` or `shipment` */
+                                source: string;
+                                note: string | null;
+                                run_id: number | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                            }[];
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    } | {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /** @description What people call it */
+                            number: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /** @description The shop’s own word for it */
+                            remote_status: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            items: {
+                                sku: string;
+                                name: string | null;
+                                quantity: number;
+                                /** @description A decimal number */
+                                price: string;
+                            }[];
+                            /** @description No customer has placed it */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            shipments?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description Record identifier */
+                                order_id: number;
+                                remote_id: string | null;
+                                tracking_number: string;
+                                carrier: string;
+                                tracking_url: string | null;
+                                /** @enum {string} */
+                                status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                                /** @description What is in the parcel; empty where nobody has said */
+                                items: {
+                                    sku: string;
+                                    quantity: number;
+                                }[];
+                                shipped_at: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                created_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            /** @description Oldest first */
+                            history?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description The status since then */
+                                status: string;
+                                remote_status: string | null;
+                                /** @description Who moved it: `api`, `shop` or `shipment` */
+                                source: string;
+                                note: string | null;
+                                run_id: number | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                            }[];
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            next: string;
+                        };
+                        meta: {
+                            per_page: number;
+                            /** @description What the next call passes as `updated_since` */
+                            next_cursor: string;
+                            /** @description False: come back later, with the same `next_cursor` */
+                            has_more: boolean;
+                            /** @description With `has_more` false: all that changed before this time has been shown */
+                            as_of: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_app_orders_order: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description Related records to send along: shipments, history, raw. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /** @description What people call it */
+                            number: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /** @description The shop’s own word for it */
+                            remote_status: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            items: {
+                                sku: string;
+                                name: string | null;
+                                quantity: number;
+                                /** @description A decimal number */
+                                price: string;
+                            }[];
+                            /** @description No customer has placed it */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            shipments?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description Record identifier */
+                                order_id: number;
+                                remote_id: string | null;
+                                tracking_number: string;
+                                carrier: string;
+                                tracking_url: string | null;
+                                /** @enum {string} */
+                                status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                                /** @description What is in the parcel; empty where nobody has said */
+                                items: {
+                                    sku: string;
+                                    quantity: number;
+                                }[];
+                                shipped_at: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                created_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            /** @description Oldest first */
+                            history?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description The status since then */
+                                status: string;
+                                remote_status: string | null;
+                                /** @description Who moved it: `api`, `shop` or `shipment` */
+                                source: string;
+                                note: string | null;
+                                run_id: number | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                            }[];
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_app_products: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them. */
+                updated_since?: string;
+                /** @description Only records with this sku; several separated by commas. */
+                sku?: string;
+                /** @description Only records with this remote_id; several separated by commas. */
+                remote_id?: string;
+                /** @description Only records with this active; several separated by commas. */
+                active?: string;
+                /** @description One or more of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
+                sort?: string;
+                /** @description Related records to send along: raw. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            remote_id: string | null;
+                            sku: string;
+                            name: string;
+                            description: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 9.95
+                             */
+                            price: string;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            quantity: number | null;
+                            active: boolean;
+                            images: unknown[];
+                            variants: unknown[];
+                            remote_status: string | null;
+                            exported_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    } | {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            remote_id: string | null;
+                            sku: string;
+                            name: string;
+                            description: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 9.95
+                             */
+                            price: string;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            quantity: number | null;
+                            active: boolean;
+                            images: unknown[];
+                            variants: unknown[];
+                            remote_status: string | null;
+                            exported_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            next: string;
+                        };
+                        meta: {
+                            per_page: number;
+                            /** @description What the next call passes as `updated_since` */
+                            next_cursor: string;
+                            /** @description False: come back later, with the same `next_cursor` */
+                            has_more: boolean;
+                            /** @description With `has_more` false: all that changed before this time has been shown */
+                            as_of: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_app_products_product: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description Related records to send along: raw. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                product: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            remote_id: string | null;
+                            sku: string;
+                            name: string;
+                            description: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 9.95
+                             */
+                            price: string;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            quantity: number | null;
+                            active: boolean;
+                            images: unknown[];
+                            variants: unknown[];
+                            remote_status: string | null;
+                            exported_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_app_shipments: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them. */
+                updated_since?: string;
+                /** @description Only records with this order_id; several separated by commas. */
+                order_id?: string;
+                /** @description Only records with this tracking_number; several separated by commas. */
+                tracking_number?: string;
+                /** @description Only records with this carrier; several separated by commas. */
+                carrier?: string;
+                /** @description Only records with this status; several separated by commas. */
+                status?: string;
+                /** @description One or more of id, shipped_at, created_at, updated_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description Record identifier */
+                            order_id: number;
+                            remote_id: string | null;
+                            tracking_number: string;
+                            carrier: string;
+                            tracking_url: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                            /** @description What is in the parcel; empty where nobody has said */
+                            items: {
+                                sku: string;
+                                quantity: number;
+                            }[];
+                            shipped_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    } | {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description Record identifier */
+                            order_id: number;
+                            remote_id: string | null;
+                            tracking_number: string;
+                            carrier: string;
+                            tracking_url: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                            /** @description What is in the parcel; empty where nobody has said */
+                            items: {
+                                sku: string;
+                                quantity: number;
+                            }[];
+                            shipped_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            next: string;
+                        };
+                        meta: {
+                            per_page: number;
+                            /** @description What the next call passes as `updated_since` */
+                            next_cursor: string;
+                            /** @description False: come back later, with the same `next_cursor` */
+                            has_more: boolean;
+                            /** @description With `has_more` false: all that changed before this time has been shown */
+                            as_of: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_webcomponent_inventory: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them. */
+                updated_since?: string;
+                /** @description Only records with this sku; several separated by commas. */
+                sku?: string;
+                /** @description Only records with this location; several separated by commas. */
+                location?: string;
+                /** @description Only records with this remote_id; several separated by commas. */
+                remote_id?: string;
+                /** @description One or more of sku, quantity, updated_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            integration_id: number;
+                            sku: string;
+                            /** @description Null where the shop knows only one place */
+                            location: string | null;
+                            quantity: number;
+                            remote_id: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    } | {
+                        data: {
+                            /** @description Record identifier */
+                            integration_id: number;
+                            sku: string;
+                            /** @description Null where the shop knows only one place */
+                            location: string | null;
+                            quantity: number;
+                            remote_id: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            next: string;
+                        };
+                        meta: {
+                            per_page: number;
+                            /** @description What the next call passes as `updated_since` */
+                            next_cursor: string;
+                            /** @description False: come back later, with the same `next_cursor` */
+                            has_more: boolean;
+                            /** @description With `has_more` false: all that changed before this time has been shown */
+                            as_of: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_webcomponent_orders: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them. */
+                updated_since?: string;
+                /** @description Only records with this status; several separated by commas. */
+                status?: string;
+                /** @description Only records with this number; several separated by commas. */
+                number?: string;
+                /** @description Only records with this remote_id; several separated by commas. */
+                remote_id?: string;
+                /** @description Only records with this sandbox; several separated by commas. */
+                sandbox?: string;
+                /** @description Only records with this acknowledged; several separated by commas. */
+                acknowledged?: string;
+                /** @description Only records with this placed_since; several separated by commas. */
+                placed_since?: string;
+                /** @description Only records with this placed_until; several separated by commas. */
+                placed_until?: string;
+                /** @description One or more of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
+                sort?: string;
+                /** @description Related records to send along: shipments, history, raw. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /** @description What people call it */
+                            number: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /** @description The shop’s own word for it */
+                            remote_status: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            items: {
+                                sku: string;
+                                name: string | null;
+                                quantity: number;
+                                /** @description A decimal number */
+                                price: string;
+                            }[];
+                            /** @description No customer has placed it */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            shipments?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description Record identifier */
+                                order_id: number;
+                                remote_id: string | null;
+                                tracking_number: string;
+                                carrier: string;
+                                tracking_url: string | null;
+                                /** @enum {string} */
+                                status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                                /** @description What is in the parcel; empty where nobody has said */
+                                items: {
+                                    sku: string;
+                                    quantity: number;
+                                }[];
+                                shipped_at: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                created_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            /** @description Oldest first */
+                            history?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description The status since then */
+                                status: string;
+                                remote_status: string | null;
+                                /** @description Who moved it: `api`, `shop` or `shipment` */
+                                source: string;
+                                note: string | null;
+                                run_id: number | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                            }[];
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    } | {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /** @description What people call it */
+                            number: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /** @description The shop’s own word for it */
+                            remote_status: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            items: {
+                                sku: string;
+                                name: string | null;
+                                quantity: number;
+                                /** @description A decimal number */
+                                price: string;
+                            }[];
+                            /** @description No customer has placed it */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            shipments?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description Record identifier */
+                                order_id: number;
+                                remote_id: string | null;
+                                tracking_number: string;
+                                carrier: string;
+                                tracking_url: string | null;
+                                /** @enum {string} */
+                                status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                                /** @description What is in the parcel; empty where nobody has said */
+                                items: {
+                                    sku: string;
+                                    quantity: number;
+                                }[];
+                                shipped_at: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                created_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            /** @description Oldest first */
+                            history?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description The status since then */
+                                status: string;
+                                remote_status: string | null;
+                                /** @description Who moved it: `api`, `shop` or `shipment` */
+                                source: string;
+                                note: string | null;
+                                run_id: number | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                            }[];
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            next: string;
+                        };
+                        meta: {
+                            per_page: number;
+                            /** @description What the next call passes as `updated_since` */
+                            next_cursor: string;
+                            /** @description False: come back later, with the same `next_cursor` */
+                            has_more: boolean;
+                            /** @description With `has_more` false: all that changed before this time has been shown */
+                            as_of: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_webcomponent_orders_order: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description Related records to send along: shipments, history, raw. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /** @description What people call it */
+                            number: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /** @description The shop’s own word for it */
+                            remote_status: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            items: {
+                                sku: string;
+                                name: string | null;
+                                quantity: number;
+                                /** @description A decimal number */
+                                price: string;
+                            }[];
+                            /** @description No customer has placed it */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            shipments?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description Record identifier */
+                                order_id: number;
+                                remote_id: string | null;
+                                tracking_number: string;
+                                carrier: string;
+                                tracking_url: string | null;
+                                /** @enum {string} */
+                                status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                                /** @description What is in the parcel; empty where nobody has said */
+                                items: {
+                                    sku: string;
+                                    quantity: number;
+                                }[];
+                                shipped_at: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                created_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            /** @description Oldest first */
+                            history?: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description The status since then */
+                                status: string;
+                                remote_status: string | null;
+                                /** @description Who moved it: `api`, `shop` or `shipment` */
+                                source: string;
+                                note: string | null;
+                                run_id: number | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                            }[];
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_webcomponent_products: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them. */
+                updated_since?: string;
+                /** @description Only records with this sku; several separated by commas. */
+                sku?: string;
+                /** @description Only records with this remote_id; several separated by commas. */
+                remote_id?: string;
+                /** @description Only records with this active; several separated by commas. */
+                active?: string;
+                /** @description One or more of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
+                sort?: string;
+                /** @description Related records to send along: raw. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            remote_id: string | null;
+                            sku: string;
+                            name: string;
+                            description: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 9.95
+                             */
+                            price: string;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            quantity: number | null;
+                            active: boolean;
+                            images: unknown[];
+                            variants: unknown[];
+                            remote_status: string | null;
+                            exported_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    } | {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            remote_id: string | null;
+                            sku: string;
+                            name: string;
+                            description: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 9.95
+                             */
+                            price: string;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            quantity: number | null;
+                            active: boolean;
+                            images: unknown[];
+                            variants: unknown[];
+                            remote_status: string | null;
+                            exported_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            next: string;
+                        };
+                        meta: {
+                            per_page: number;
+                            /** @description What the next call passes as `updated_since` */
+                            next_cursor: string;
+                            /** @description False: come back later, with the same `next_cursor` */
+                            has_more: boolean;
+                            /** @description With `has_more` false: all that changed before this time has been shown */
+                            as_of: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_webcomponent_products_product: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description Related records to send along: raw. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                product: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            remote_id: string | null;
+                            sku: string;
+                            name: string;
+                            description: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 9.95
+                             */
+                            price: string;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            quantity: number | null;
+                            active: boolean;
+                            images: unknown[];
+                            variants: unknown[];
+                            remote_status: string | null;
+                            exported_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            deleted_at: string | null;
+                            /** @description What the shop said, as it said it */
+                            raw?: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_webcomponent_shipments: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+                /** @description A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them. */
+                updated_since?: string;
+                /** @description Only records with this order_id; several separated by commas. */
+                order_id?: string;
+                /** @description Only records with this tracking_number; several separated by commas. */
+                tracking_number?: string;
+                /** @description Only records with this carrier; several separated by commas. */
+                carrier?: string;
+                /** @description Only records with this status; several separated by commas. */
+                status?: string;
+                /** @description One or more of id, shipped_at, created_at, updated_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description Record identifier */
+                            order_id: number;
+                            remote_id: string | null;
+                            tracking_number: string;
+                            carrier: string;
+                            tracking_url: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                            /** @description What is in the parcel; empty where nobody has said */
+                            items: {
+                                sku: string;
+                                quantity: number;
+                            }[];
+                            shipped_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    } | {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description Record identifier */
+                            order_id: number;
+                            remote_id: string | null;
+                            tracking_number: string;
+                            carrier: string;
+                            tracking_url: string | null;
+                            /** @enum {string} */
+                            status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
+                            /** @description What is in the parcel; empty where nobody has said */
+                            items: {
+                                sku: string;
+                                quantity: number;
+                            }[];
+                            shipped_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            next: string;
+                        };
+                        meta: {
+                            per_page: number;
+                            /** @description What the next call passes as `updated_since` */
+                            next_cursor: string;
+                            /** @description False: come back later, with the same `next_cursor` */
+                            has_more: boolean;
+                            /** @description With `has_more` false: all that changed before this time has been shown */
+                            as_of: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description Missing, invalid or expired token */

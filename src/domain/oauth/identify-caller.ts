@@ -6,6 +6,7 @@ import type { Caller } from '../tenant.ts'
 import { verifyAccessToken } from './access-token.ts'
 import { createCallerCache } from './caller-cache.ts'
 import { readLiveToken } from './caller-store.ts'
+import { isSessionToken, readSessionCaller } from './console-session.ts'
 
 export interface Identifier {
   /** Who sends this token. At once if it was seen before; null for anything that is not a valid token of ours. */
@@ -60,11 +61,15 @@ export function createIdentifier(options: {
   }
 
   async function lookUp(token: string, key: string, generation: number): Promise<Caller | null> {
-    const jti = await verifyAccessToken({ db, publicUrl }, token)
-    const live = jti === null ? null : await readLiveToken(db, jti)
+    const live = isSessionToken(token) ? await readSessionCaller(db, token) : await readToken(token)
     if (live === null) return null
     if (hearing) cache.put(key, live.caller, { lifetimeMs: live.secondsLeft * 1000, generation })
     return live.caller
+  }
+
+  async function readToken(token: string) {
+    const jti = await verifyAccessToken({ db, publicUrl }, token)
+    return jti === null ? null : await readLiveToken(db, jti)
   }
 
   return {

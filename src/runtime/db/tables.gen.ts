@@ -65,6 +65,14 @@ export interface AppsTable {
   deleted_at: string | null
 }
 
+export interface CaughtRequestsTable {
+  id: GeneratedAlways<number>
+  app_id: number
+  headers: ColumnType<JsonValue, JsonInput, JsonInput>
+  body: string
+  received_at: Generated<string>
+}
+
 export interface CommitGuardTable {
   id: number
 }
@@ -81,6 +89,14 @@ export interface CompaniesTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+}
+
+export interface ConsoleSessionsTable {
+  id: GeneratedAlways<number>
+  secret_hash: Buffer
+  user_id: number
+  expires_at: string
+  created_at: Generated<string>
 }
 
 export interface CredentialsTable {
@@ -168,6 +184,21 @@ export interface InboundDeliveriesTable {
   body: Buffer
   received_at: Generated<string>
   processed_at: string | null
+  id: Generated<number>
+  verified: Generated<boolean>
+  kind: string | null
+  remote_id: string | null
+  attempts: Generated<number>
+  next_attempt_at: Generated<string>
+  outcome: string | null
+  error: string | null
+}
+
+export interface InboundWorkTable {
+  integration_id: number
+  holder: string | null
+  lease_until: string
+  vain: Generated<number>
 }
 
 export interface InstallStatesTable {
@@ -230,6 +261,7 @@ export interface IntegrationsTable {
   compared_at: string | null
   uninstalled_at: string | null
   purged_at: string | null
+  webhooks: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
 }
 
 export interface IntentTokensTable {
@@ -348,6 +380,7 @@ export interface OrdersTable {
   updated_at: Generated<string>
   deleted_at: string | null
   vanished_at: string | null
+  redacted_at: string | null
 }
 
 export interface ProductsTable {
@@ -511,6 +544,22 @@ export interface ShipmentsTable {
   updated_at: Generated<string>
 }
 
+export interface ShopWebhooksTable {
+  integration_id: number
+  address: string
+  sealed: Buffer
+  key_id: string
+  secret_made_at: Generated<string>
+  topics: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  registered_at: string | null
+  checked_at: string | null
+  next_check_at: Generated<string>
+  failures: Generated<number>
+  last_error: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 export interface SigningKeysTable {
   kid: string
   alg: string
@@ -560,11 +609,66 @@ export interface V1CallsTable {
   last_called_at: Generated<string>
 }
 
+export interface WebhookAttemptsTable {
+  delivery_id: number
+  number: number
+  trigger: string
+  response_status: number | null
+  response_body: string | null
+  error: string | null
+  duration_ms: number
+  at: string
+}
+
+export interface WebhookCatchersTable {
+  app_id: number
+  token: string
+  expires_at: string
+}
+
+export interface WebhookDeliveriesTable {
+  id: Generated<number>
+  webhook_id: number
+  event_id: number
+  type: string
+  subject: string
+  state: string
+  due_at: Generated<string>
+  lease_until: string | null
+  attempts: Generated<number>
+  failures: Generated<number>
+  replayed: Generated<boolean>
+  response_status: number | null
+  error: string | null
+  delivered_at: string | null
+  xid: Generated<string>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface WebhookEventsTable {
+  id: Generated<number>
+  app_id: number | null
+  integration_id: number | null
+  type: string
+  subject: string
+  data: string
+  created_at: Generated<string>
+}
+
+export interface WebhookOldSecretsTable {
+  id: GeneratedAlways<number>
+  webhook_id: number
+  secret: Buffer
+  key_id: string
+  expires_at: string
+}
+
 export interface WebhookSubscriptionsTable {
   id: GeneratedAlways<number>
   app_id: number | null
   integration_id: number | null
-  event: string
+  event: string | null
   url: string
   secret: Buffer
   key_id: string
@@ -572,6 +676,11 @@ export interface WebhookSubscriptionsTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  events: Generated<string[]>
+  description: string | null
+  failing_since: string | null
+  disabled_at: string | null
+  disabled_reason: string | null
 }
 
 export interface Tables {
@@ -579,8 +688,10 @@ export interface Tables {
   accounts: AccountsTable
   app_services: AppServicesTable
   apps: AppsTable
+  caught_requests: CaughtRequestsTable
   commit_guard: CommitGuardTable
   companies: CompaniesTable
+  console_sessions: ConsoleSessionsTable
   credentials: CredentialsTable
   farewells: FarewellsTable
   flow_runs: FlowRunsTable
@@ -588,6 +699,7 @@ export interface Tables {
   gateway_keys: GatewayKeysTable
   idempotency_keys: IdempotencyKeysTable
   inbound_deliveries: InboundDeliveriesTable
+  inbound_work: InboundWorkTable
   install_states: InstallStatesTable
   integration_logs: IntegrationLogsTable
   integration_state: IntegrationStateTable
@@ -614,11 +726,17 @@ export interface Tables {
   services: ServicesTable
   set_aside: SetAsideTable
   shipments: ShipmentsTable
+  shop_webhooks: ShopWebhooksTable
   signing_keys: SigningKeysTable
   sync_seen: SyncSeenTable
   user_permissions: UserPermissionsTable
   user_roles: UserRolesTable
   users: UsersTable
   v1_calls: V1CallsTable
+  webhook_attempts: WebhookAttemptsTable
+  webhook_catchers: WebhookCatchersTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_events: WebhookEventsTable
+  webhook_old_secrets: WebhookOldSecretsTable
   webhook_subscriptions: WebhookSubscriptionsTable
 }

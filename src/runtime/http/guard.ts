@@ -8,6 +8,8 @@ import type { RateLimiter, RateWindow } from './rate-limit.ts'
 export interface GuardedCaller {
   kind: string
   subject: string
+  /** Requests a minute; where it is missing, what the kind of caller may. */
+  allowance?: number
   clientId: number
   scopes: readonly string[]
   permissions: ReadonlySet<string>
@@ -57,7 +59,7 @@ function admit(
   if (caller === null) return refuse(unknownToken(options, address))
   if (caller.kind !== group.caller) return refuse(unauthenticated())
   if (group.rate === null) return judge(endpoint, caller, null)
-  const window = options.limiter.hit(caller.subject, options.limits[group.rate])
+  const window = options.limiter.hit(caller.subject, caller.allowance ?? options.limits[group.rate])
   return window instanceof Promise
     ? window.then((counted) => judge(endpoint, caller, counted))
     : judge(endpoint, caller, window)

@@ -4,6 +4,7 @@ import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from '
 import type { RawQuery } from './list-query.ts'
 import { inputOf, readQuery, readValidBody } from './request-input.ts'
 import { readyAnswer, sendReady } from './send.ts'
+import { authorizationOf } from './session-cookie.ts'
 import { readUpload } from './upload.ts'
 
 export interface RouteOptions {
@@ -40,7 +41,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
       }
       try {
         const result = guard(endpoint, options.guard, {
-          authorization: request.headers.authorization,
+          authorization: authorizationOf(request.headers),
           address: request.ip,
         })
         if (result instanceof Promise) result.then(finish, done)

@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * The console's cookie in the place of a token. It counts only together with a header that no form and no other origin
+ * can send: cross-origin requests with it are asked for first, and the answer to that names no such header.
+ */
+export const sessionCookie = 'entrepot_session'
+
+/** What a request proves: its token, or else what the cookie says in the form of one. */
+export function authorizationOf(headers: IncomingHttpHeaders): string | undefined {
+  const { authorization, cookie } = headers
+  if (authorization !== undefined || cookie === undefined || headers['x-entrepot-console'] === undefined) {
+    return authorization
+  }
+  const secret = secretIn(cookie)
+  if (secret === null) return undefined
+  const app = headers['x-entrepot-app']
+  return `Bearer console.${secret}${app === undefined ? '' : `.${String(app)}`}`
+}
+
+function secretIn(cookies: string): string | null {
+  for (const cookie of cookies.split(';')) {
+    const [name = '', value = ''] = cookie.split('=', 2).map((part) => part.trim())
+    if (name === sessionCookie) return value
+  }
+  return null
+}
+
+/** Of the whole site, because the API is; never read by scripts, never sent along from elsewhere. */
+export const cookieFor = (secret: string, { seconds, secure }: { seconds: number; secure: boolean }): string =>
+  `${sessionCookie}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure ? '; Secure' : ''}`

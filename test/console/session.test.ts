@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updateUser } from '../../src/domain/users/update-user.ts'
+import { operator, type User } from '../../src/domain/users/user.ts'
+import { makeApp, makeUser, password } from '../support/identity.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let admin: User
+
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = await makeUser(server.context, { roles: ['admin'] })
+})
+afterAll(() => server.close())
+
+const ours = { 'x-entrepot-console': '1' }
+
+const signIn = (email: string, secret = password, headers: Record<string, string> = ours) =>
+  server.call('POST', '/console/session', { body: { email, password: secret }, headers })
+
+async function cookieOf(email: string): Promise<string> {
+  const { headers } = await signIn(email)
+  return String(headers['set-cookie']).split(';')[0] ?? ''
+}
+
+const get = (path: string, headers: Record<string, string>) => server.call('GET', path, { headers })
+
+describe('signing in to the console', () => {
+  test('sets a cookie that scripts and other sites do not get', async () => {
+    const answer = await signIn(admin.email)
+    expect(answer.status).toBe(204)
+    expect(answer.headers['set-cookie']).toMatch(
+      /^entrepot_session=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/,
+    )
+  })
+
+  test('is refused with words at the field, whatever is wrong', async () => {
+    for (const [email, secret] of [
+      [admin.email, 'wrong'],
+      ['nobody@example.com', password],
+    ] as const) {
+      const { status, json } = await signIn(email, secret)
+      expect([status, json['errors']]).toEqual([422, { email: ['These credentials do not match our records.'] }])
+    }
+  })
+
+  test('takes the header that no form can send', async () => {
+    expect((await signIn(admin.email, password, {})).status).toBe(403)
+  })
+})
+
+describe('a session', () => {
+  test('opens the API for users, only together with the header', async () => {
+    const cookie = await cookieOf(admin.email)
+    expect((await get('/console/session', { cookie, ...ours })).json['data']).toMatchObject({ email: admin.email })
+    expect((await get('/api/2.0/user/apps', { cookie, ...ours })).status).toBe(200)
+    expect((await get('/api/2.0/user/apps', { cookie })).status).toBe(401)
+    expect((await get('/api/2.0/user/apps', { cookie: 'entrepot_session=wrong', ...ours })).status).toBe(401)
+  })
+
+  test('speaks for an app of the user, and for no other', async () => {
+    const user = await makeUser(server.context, { permissions: ['read-integration'] })
+    const cookie = await cookieOf(user.email)
+    const [own, foreign] = [
+      await makeApp(server.context, { user_id: user.id }),
+      await makeApp(server.context, { user_id: admin.id }),
+    ]
+    const as = (app: number | string, path = '/integrations') =>
+      get(`/api/2.0/app${path}`, { cookie, ...ours, 'x-entrepot-app': String(app) })
+    expect((await as(own)).status).toBe(200)
+    for (const app of [foreign, 999_999, 'x', '1.2']) expect((await as(app)).status).toBe(401)
+    // Reading is all that this user may do.
+    const install = await server.call('POST', '/api/2.0/app/accounts', {
+      headers: { cookie, ...ours, 'x-entrepot-app': String(own) },
+      body: { remote_id: 'a' },
+    })
+    expect(install.status).toBe(403)
+  })
+
+  test('ends with signing out', async () => {
+    const cookie = await cookieOf(admin.email)
+    const out = await server.call('DELETE', '/console/session', { headers: { cookie, ...ours } })
+    expect([out.status, out.headers['set-cookie']]).toEqual([204, expect.stringContaining('Max-Age=0')])
+    await expect.poll(async () => (await get('/console/session', { cookie, ...ours })).status).toBe(401)
+  })
+
+  test('ends, also as an app, when the user is switched off or gets another password', async () => {
+    for (const changes of [{ active: false }, { password: 'another correct horse' }]) {
+      const user = await makeUser(server.context, { permissions: ['read-integration'] })
+      const cookie = await cookieOf(user.email)
+      const app = await makeApp(server.context, { user_id: user.id })
+      const asApp = () => get('/api/2.0/app/integrations', { cookie, ...ours, 'x-entrepot-app': String(app) })
+      expect((await asApp()).status).toBe(200)
+      await updateUser(server.context, operator, { id: user.id, changes })
+      await expect.poll(async () => (await asApp()).status).toBe(401)
+      expect((await get('/console/session', { cookie, ...ours })).status).toBe(401)
+    }
+  })
+})
