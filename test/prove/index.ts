@@ -1,3 +1,4 @@
+import { changesNeverSkip } from './changes-never-skip.ts'
 import { databaseRestart } from './database-restart.ts'
 import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
@@ -34,6 +35,7 @@ export const proofs: readonly Proof[] = [
   massAssignment,
   listOracle,
   sameData,
+  changesNeverSkip,
   keyRotation,
   secondSync,
   healing,
