@@ -1,5 +1,6 @@
 import { type FetchedPage, isPlainRefusal } from './fetch-page.ts'
 import type { ShopReads } from './kind.ts'
+import type { Pages } from './pages.ts'
 import { type ReadRecords, readRecords } from './read-records.ts'
 import { addTo, emptyTally, later, type Tally } from './sync.ts'
 import type { Work } from './work.ts'
@@ -23,23 +24,22 @@ export interface Storing {
   idle: boolean
 }
 
-const most = 1000
+/** Twice as many and one page are in memory at most: these, and those that are being stored. */
+const most = 500
 
 /**
- * Fetches and translates pages while others are stored: as many as come in that time, up to a thousand records. So small
- * pages do not cost a transaction each, and a slow shop keeps nobody waiting.
+ * Takes and translates pages while others are stored: as many as come in that time, up to a limit. So small pages do not
+ * cost a transaction each, and a slow shop keeps nobody waiting.
  */
 export async function gatherPages(
-  read: (next: string | null) => Promise<FetchedPage>,
-  first: Promise<FetchedPage>,
+  pages: Pages,
   { work, reads, storing }: { work: Work; reads: ShopReads; storing: Storing },
 ): Promise<Gathered> {
   const gathered = begin()
-  add(gathered, await first, reads, work)
-  while (gathered.next !== null && gathered.count.read < most && !storing.idle && work.turn.pages > 0) {
+  add(gathered, await pages.take(), reads, work)
+  while (pages.coming && gathered.count.read < most && !storing.idle) {
     try {
-      work.turn.pages--
-      add(gathered, await read(gathered.next), reads, work)
+      add(gathered, await pages.take(), reads, work)
     } catch (error) {
       return { ...gathered, failure: { error } }
     }

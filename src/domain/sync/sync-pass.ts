@@ -1,6 +1,7 @@
 import { fetchPage } from './fetch-page.ts'
 import { fetchFirst, type Gathered, gatherPages } from './gather-pages.ts'
 import type { Kind, ShopReads, Stored } from './kind.ts'
+import { type Pages, pagesFrom } from './pages.ts'
 import { settlePass } from './settle-pass.ts'
 import { storeBatch } from './store-batch.ts'
 import { addTo, type Cursor, later, type Pass } from './sync.ts'
@@ -11,8 +12,8 @@ import type { Work } from './work.ts'
 export type PassEnd = Pass | 'paused' | 'lost'
 
 /**
- * Reads one kind of record from the shop from where it stands. While pages are stored the next ones are already fetched
- * and translated; never more than two batches are in memory.
+ * Reads one kind of record from the shop from where it stands. Three things go on at a time: the shop is asked for a page,
+ * the one before it is translated, and those before that are stored.
  */
 export async function syncPass(
   work: Work,
@@ -24,7 +25,9 @@ export async function syncPass(
   const set = { kind, hasSetAside: await hasSetAside(context.db, claim.integrationId, kind.name) }
   const storing = { idle: true }
   const read = (next: string | null) => fetchPage(work, { kind: kind.name, reads, pass, next })
-  const gather = (first: ReturnType<typeof read>) => gatherPages(read, first, { work, reads, storing })
+  const start = (next: string | null) => pagesFrom(fetchFirst(read, next), read, turn)
+  const gather = (from: Pages) => gatherPages(from, { work, reads, storing })
+  let pages: Pages | null = null
   let ahead: Promise<Gathered> | null = null
   while (pass.stage !== 'done') {
     if (ahead === null && turn.pages-- <= 0) return 'paused'
@@ -32,14 +35,15 @@ export async function syncPass(
     let failure: Gathered['failure'] = null
     if (pass.stage === 'reading') {
       storing.idle = true
-      const pages: Gathered = await (ahead ?? gather(fetchFirst(read, pass.next)))
+      if (ahead === null || pages === null) pages = start(pass.next)
+      const gathered: Gathered = await (ahead ?? gather(pages))
       storing.idle = false
-      failure = pages.failure
-      ahead = failure || pages.next === null || turn.pages-- <= 0 ? null : gather(read(pages.next))
-      // It is waited for later; until then its failure is nobody's.
+      failure = gathered.failure
+      ahead = pages.coming ? gather(pages) : null
+      // As with a page: it is waited for later.
       ahead?.catch(() => undefined)
-      const place = { ...set, cursor, pass: { ...pass, total: pages.total ?? pass.total } }
-      stored = await storeBatch(work, place, { ...pages, gone: [] }, (now, outcome) => moved(now, pages, outcome))
+      const place = { ...set, cursor, pass: { ...pass, total: gathered.total ?? pass.total } }
+      stored = await storeBatch(work, place, { ...gathered, gone: [] }, (now, outcome) => moved(now, gathered, outcome))
     } else {
       stored = await settlePass(work, { ...set, cursor, pass, reads })
     }

@@ -23,7 +23,8 @@ export interface Fleet {
   api: ServerProcess
   /** Another server, or one in the place of the first. */
   startApi(): Promise<ServerProcess>
-  startWorker(): Promise<WorkerProcess>
+  /** `nodeOptions` as in NODE_OPTIONS: for profiles. */
+  startWorker(nodeOptions?: string): Promise<WorkerProcess>
   startShop(options: ShopOptions): Promise<ShopProcess>
   query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>
   makeMerchant(): Promise<Merchant>
@@ -60,8 +61,8 @@ export async function withFleet<T>(databaseUrl: string, work: (fleet: Fleet) => 
       http,
       api: await startApi(),
       startApi,
-      async startWorker() {
-        const worker = await startWorker(settings, `worker-${++workers}`)
+      async startWorker(nodeOptions = '') {
+        const worker = await startWorker({ ...settings, NODE_OPTIONS: nodeOptions }, `worker-${++workers}`)
         endLater(() => worker.signal('SIGKILL'))
         return worker
       },

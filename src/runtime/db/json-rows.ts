@@ -1,0 +1,26 @@
+/** Grows to the largest batch there was, and stays: nobody else writes to it before the bytes are copied out. */
+let sheet = Buffer.allocUnsafeSlow(256 * 1024)
+const largestKept = 8 * 1024 * 1024
+
+/**
+ * Rows as one parameter of type jsonb, in the binary form that PostgreSQL takes (a version, then the text). Written row
+ * by row: as one string it would be of twice the size, and such strings stay in memory until the next full collection.
+ */
+export function jsonRows(rows: readonly object[]): Buffer {
+  let end = 0
+  const write = (text: string) => {
+    // A character takes three bytes at most.
+    if (end + text.length * 3 > sheet.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(sheet.length * 2, end + text.length * 3))
+      sheet.copy(larger, 0, 0, end)
+      sheet = larger
+    }
+    end += sheet.write(text, end)
+  }
+  write('\x01[')
+  for (const [i, row] of rows.entries()) write(`${i > 0 ? ',' : ''}${JSON.stringify(row)}`)
+  write(']')
+  const bytes = Buffer.from(sheet.subarray(0, end))
+  if (sheet.length > largestKept) sheet = Buffer.allocUnsafeSlow(256 * 1024)
+  return bytes
+}
