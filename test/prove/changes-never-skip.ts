@@ -65,20 +65,19 @@ export async function followWriters(
       }
       return versions
     }
-    const reading = Promise.all(Array.from({ length: readers }, () => read((cursor) => nextPage(database, cursor))))
-    const hasty = read((cursor) => nextWithoutWaiting(database, cursor))
     progress('writing')
-    await Promise.all(Array.from({ length: writers }, write))
-    ended = Date.now()
-    progress('reading the rest')
+    const writing = Promise.all(Array.from({ length: writers }, write)).finally(() => {
+      ended = Date.now()
+      progress('reading the rest')
+    })
+    const [all, hasty] = await Promise.all([
+      Promise.all(Array.from({ length: readers }, () => read((cursor) => nextPage(database, cursor)))),
+      read((cursor) => nextWithoutWaiting(database, cursor)),
+      writing,
+    ])
     const truth = await database.query<{ id: number; number: string }>('select id, number from orders')
     const missing = (versions: Versions) => truth.filter(({ id, number }) => versions.get(id) !== number).length
-    return {
-      ...counts,
-      rows: truth.length,
-      skipped: (await reading).map(missing),
-      skippedWithoutWaiting: missing(await hasty),
-    }
+    return { ...counts, rows: truth.length, skipped: all.map(missing), skippedWithoutWaiting: missing(hasty) }
   } finally {
     await database.close()
   }
@@ -86,8 +85,8 @@ export async function followWriters(
 
 async function makeRows({ db }: Database, rows: number): Promise<void> {
   await sql`insert into integration_state (integration_id) values (${integrationId})`.execute(db)
-  await sql`insert into orders (integration_id, id, remote_id, number, status, currency, total)
-    select ${integrationId}, n, n::text, '0', 'PENDING', 'EUR', 1 from generate_series(1, ${rows}::int) n`.execute(db)
+  await sql`insert into orders (integration_id, remote_id, number, status, currency, total)
+    select ${integrationId}, n::text, '0', 'PENDING', 'EUR', 1 from generate_series(1, ${rows}::int) n`.execute(db)
 }
 
 let version = 0
