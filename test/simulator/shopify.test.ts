@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import { open, press } from '../support/browser.ts'
 import { clientOf, graphql, type Json } from './clients.ts'
 import { openReceiver } from './receiver.ts'
 
@@ -137,8 +138,8 @@ describe('OAuth', () => {
       state: 'ü&=',
       scope: 'read_orders',
     })
-    const there = await fetch(`${simulator.baseUrl}/admin/oauth/authorize?${query}`, { redirect: 'manual' })
-    const back = new URL(there.headers.get('location') ?? '')
+    const there = await press(await open(`${simulator.baseUrl}/admin/oauth/authorize?${query}`), 'allow')
+    const back = new URL(there.location ?? '')
     const { hmac, x: _, ...signed } = Object.fromEntries(back.searchParams)
     const message = Object.entries(signed)
       .toSorted()

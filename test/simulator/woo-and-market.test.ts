@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startSimulator } from '../../src/simulator/start.ts'
+import { open, press } from '../support/browser.ts'
 import { clientOf, type Json } from './clients.ts'
 import { openReceiver } from './receiver.ts'
 
@@ -77,8 +78,10 @@ describe('woo', () => {
       return_url: 'http://127.0.0.1:9/done',
       callback_url: receiver.url,
     })
-    const answer = await fetch(`${simulator.baseUrl}/wc-auth/v1/authorize?${query}`, { redirect: 'manual' })
-    expect(answer.headers.get('location')).toBe('http://127.0.0.1:9/done?success=1&user_id=state-1')
+    const page = await open(`${simulator.baseUrl}/wc-auth/v1/authorize?${query}`)
+    const denied = await press(page, 'deny')
+    expect([denied.location, receiver.received]).toEqual(['http://127.0.0.1:9/done?success=0&user_id=state-1', []])
+    expect((await press(page, 'allow')).location).toBe('http://127.0.0.1:9/done?success=1&user_id=state-1')
     const keys = JSON.parse(receiver.received[0]?.body ?? '')
     expect(keys).toMatchObject({ user_id: 'state-1', key_permissions: 'read_write' })
     const basic = Buffer.from(`${keys.consumer_key}:${keys.consumer_secret}`).toString('base64')

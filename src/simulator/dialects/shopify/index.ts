@@ -18,8 +18,12 @@ export function createShopify(world: World): Dialect {
 
   const routes: Readonly<Record<string, ((call: Call) => Route) | undefined>> = {
     'GET /admin/oauth/authorize': (call) => ({
-      ...{ operation: 'oauth.authorize', writes: true, sheltered: true },
-      run: () => oauth.authorize(call),
+      ...{ operation: 'oauth.authorize', writes: false, sheltered: true },
+      run: () => oauth.ask(call),
+    }),
+    'POST /admin/oauth/authorize': (call) => ({
+      ...{ operation: 'oauth.decide', writes: true, sheltered: true },
+      run: () => oauth.decide(call),
     }),
     'POST /admin/oauth/access_token': (call) => ({
       ...{ operation: 'oauth.token', writes: true, careful: true },

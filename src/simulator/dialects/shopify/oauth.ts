@@ -1,5 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import { inMicroseconds, second } from '../../clock.ts'
+import { consentPage, decisionIn, noPage } from '../../consent-page.ts'
 import type { Answer, Call, Deeds } from '../../http/call.ts'
 import { textOf } from '../../json.ts'
 import { createTokens, secretFor, type Tokens } from '../../tokens.ts'
@@ -10,6 +11,8 @@ interface Refresh {
   name: string
   seconds: number
   used: boolean
+  /** Unused for so long it ends by itself. */
+  endsAt: number
   /** The access token that came with its successor. */
   successor: string | null
 }
@@ -18,10 +21,14 @@ export interface OAuth {
   clientSecret: string
   tokens: Tokens
   issue(seconds?: number): Credentials
-  authorize(call: Call): Answer
+  /** The page that asks the merchant, and what becomes of the answer. */
+  ask(call: Call): Answer
+  decide(call: Call): Answer
   exchange(call: Call, deeds: Deeds): Answer
   revoke(name: string): void
 }
+
+const refreshLife = 90 * 86_400 * second
 
 const scope = 'read_orders,write_orders,read_products,write_products,read_inventory,write_inventory'
 
@@ -31,7 +38,8 @@ export function createOAuth({ settings, clock, sky }: World): OAuth {
   const clientSecret = `shpss_${secretFor(seed, 'client secret', 32)}`
   const tokens = createTokens(seed, 'shpat_', clock)
   const refreshes = new Map<string, Refresh>()
-  const codes = new Set<string>()
+  /** The PKCE challenge that each was asked for with, if there was one. */
+  const codes = new Map<string, string | null>()
   /** Which refresh token ends for good when an access token is used for the first time. */
   const endedByUse = new Map<string, Refresh>()
   let grants = 0
@@ -40,7 +48,7 @@ export function createOAuth({ settings, clock, sky }: World): OAuth {
   function grant(name: string, seconds: number) {
     const { token, expiresAt } = tokens.mint(name, seconds)
     const refreshToken = `shprt_${secretFor(seed, `refresh ${++minted}`)}`
-    refreshes.set(refreshToken, { name, seconds, used: false, successor: null })
+    refreshes.set(refreshToken, { name, seconds, used: false, endsAt: clock.now() + refreshLife, successor: null })
     return { token, refreshToken, expiresAt }
   }
   const newName = () => `app-${++grants}`
@@ -50,13 +58,30 @@ export function createOAuth({ settings, clock, sky }: World): OAuth {
       scope,
       expires_in: Math.round((expiresAt - clock.now()) / second),
       refresh_token: refreshToken,
-      refresh_token_expires_in: 90 * 86_400,
+      refresh_token_expires_in: refreshLife / second,
     })
+
+  const newCode = (challenge: string | null) => {
+    const code = secretFor(seed, `code ${++minted}`, 32)
+    codes.set(code, challenge)
+    return code
+  }
+
+  /** Where the merchant came from and goes back to; a sentence if that is nowhere. */
+  function tripIn(fields: Readonly<Record<string, unknown>>) {
+    const redirect = URL.parse(textOf(fields['redirect_uri']) ?? '')
+    if (fields['client_id'] !== clientId) return 'This app is not known here.'
+    if (!redirect || !/^https?:$/.test(redirect.protocol)) return 'The app does not say where you are to return to.'
+    const challenge = textOf(fields['code_challenge'])
+    if (challenge !== null && fields['code_challenge_method'] !== 'S256')
+      return 'The app asks in a way that is not safe.'
+    return { redirect, challenge, state: textOf(fields['state']) ?? '' }
+  }
 
   function refresh(given: string, deeds: Deeds): Answer {
     const known = refreshes.get(given)
     const graced = known?.used && sky.now().refresh_grace > 0 && known.successor !== null
-    if (!known || (known.used && !graced))
+    if (!known || known.endsAt <= clock.now() || (known.used && !graced))
       return answer(400, { error: 'invalid_grant', error_description: 'Refresh token is not valid' })
     deeds.as(known.name)
     if (known.successor) tokens.expire(known.successor)
@@ -92,23 +117,35 @@ export function createOAuth({ settings, clock, sky }: World): OAuth {
         expires_at: inMicroseconds(expiresAt),
       }
     },
-    authorize({ query }) {
-      const redirect = URL.parse(query.get('redirect_uri') ?? '')
-      if (query.get('client_id') !== clientId || !redirect || !/^https?:$/.test(redirect.protocol)) {
-        return answer(400, '<html><body>This app can not be installed.</body></html>')
-      }
-      const code = secretFor(seed, `code ${++minted}`, 32)
-      codes.add(code)
+    ask({ query, path }) {
+      const trip = tripIn(Object.fromEntries(query))
+      if (typeof trip === 'string') return noPage(400, trip)
+      const wishes = (query.get('scope') ?? '').split(/[\s,]+/).filter((word) => word !== '')
+      return consentPage({
+        shop: settings.shop,
+        app: redirectName(trip.redirect),
+        wishes: wishes.length > 0 ? wishes : scope.split(','),
+        path,
+        fields: query,
+      })
+    },
+    decide(call) {
+      const fields = call.fields()
+      const trip = tripIn(fields)
+      const decision = decisionIn(fields)
+      if (typeof trip === 'string') return noPage(400, trip)
+      if (decision === null) return noPage(400, 'Nothing was decided.')
+      const outcome = decision === 'allow' ? { code: newCode(trip.challenge) } : denial
       const told: Record<string, string> = {
-        code,
+        ...outcome,
         host: Buffer.from(`${settings.shop}/admin`).toString('base64url'),
         shop: settings.shop,
-        state: query.get('state') ?? '',
+        state: trip.state,
         timestamp: String(Math.floor(clock.now() / second)),
       }
-      for (const [key, value] of Object.entries(told)) redirect.searchParams.set(key, value)
-      redirect.searchParams.set('hmac', signQuery(told, clientSecret))
-      return answer(302, undefined, { location: redirect.href })
+      for (const [key, value] of Object.entries(told)) trip.redirect.searchParams.set(key, value)
+      trip.redirect.searchParams.set('hmac', signQuery(told, clientSecret))
+      return answer(302, undefined, { location: trip.redirect.href })
     },
     exchange(call, deeds) {
       const fields = call.fields()
@@ -117,7 +154,9 @@ export function createOAuth({ settings, clock, sky }: World): OAuth {
       }
       if (fields['grant_type'] === 'refresh_token') return refresh(textOf(fields['refresh_token']) ?? '', deeds)
       const code = textOf(fields['code']) ?? ''
-      if (!codes.delete(code)) {
+      const challenge = codes.get(code) ?? null
+      const verified = challenge === null || challengeOf(textOf(fields['code_verifier']) ?? '') === challenge
+      if (!codes.delete(code) || !verified) {
         return answer(400, {
           error: 'invalid_request',
           error_description: 'The code was not found or was already used',
@@ -134,6 +173,12 @@ export function createOAuth({ settings, clock, sky }: World): OAuth {
     },
   }
 }
+
+const denial = { error: 'access_denied', error_description: 'The merchant did not let the app in.' }
+
+const redirectName = ({ host }: URL) => `The app at ${host}`
+
+const challengeOf = (verifier: string): string => hash('sha256', verifier, 'buffer').toString('base64url')
 
 /** The query without its signature, sorted by name. */
 export function signQuery(query: Readonly<Record<string, string>>, secret: string): string {

@@ -56,10 +56,11 @@ export function createWoo(world: World): Dialect {
   ]
 
   function route(call: Call): Route {
-    if (call.method === 'GET' && call.path === '/wc-auth/v1/authorize') {
+    if (call.path === '/wc-auth/v1/authorize') {
+      const decided = call.method === 'POST'
       return {
-        ...{ operation: 'keys.authorize', writes: true, sheltered: true },
-        run: (deeds) => keys.authorize(call, deeds),
+        ...{ operation: decided ? 'keys.decide' : 'keys.authorize', writes: decided, sheltered: true },
+        run: (deeds) => (decided ? keys.decide(call, deeds) : keys.ask(call)),
       }
     }
     for (const [method, pattern, operation, handle] of routes) {

@@ -1,4 +1,6 @@
+import { consentPage, decisionIn, noPage } from '../../consent-page.ts'
 import type { Answer, Call, Deeds } from '../../http/call.ts'
+import { textOf } from '../../json.ts'
 import { secretFor } from '../../tokens.ts'
 import { answer, type Credentials, type World } from '../../world.ts'
 
@@ -6,8 +8,10 @@ export interface Keys {
   issue(): Credentials
   /** Whose keys the call carries, by Basic authentication or in its query. */
   holder(call: Call): string | null
-  /** Hands new keys over: the shop posts them to the app, then sends the browser back. */
-  authorize(call: Call, deeds: Deeds): Promise<Answer>
+  /** The page that asks the merchant. */
+  ask(call: Call): Answer
+  /** Hands new keys over, if that is what was decided: the shop posts them to the app, then sends the browser back. */
+  decide(call: Call, deeds: Deeds): Promise<Answer>
 }
 
 export function createKeys({ settings }: World): Keys {
@@ -30,27 +34,51 @@ export function createKeys({ settings }: World): Keys {
       const known = pairs.get(key)
       return known && known.secret === secret ? known.name : null
     },
-    async authorize({ query }, deeds) {
-      const callback = URL.parse(query.get('callback_url') ?? '')
-      const back = URL.parse(query.get('return_url') ?? '')
-      const scope = query.get('scope') ?? ''
-      if (!callback || !back || !['read', 'write', 'read_write'].includes(scope) || !query.get('app_name')) {
-        return answer(401, '<html><body>Missing or invalid parameter.</body></html>')
+    ask({ query, path }) {
+      const trip = tripIn(Object.fromEntries(query))
+      if (!trip) return noPage(401, 'Missing or invalid parameter.')
+      const wishes = wishesFor[trip.scope] ?? []
+      return consentPage({ shop: settings.shop, app: trip.app, wishes, path, fields: query })
+    },
+    async decide(call, deeds) {
+      const fields = call.fields()
+      const trip = tripIn(fields)
+      const decision = decisionIn(fields)
+      if (!trip || decision === null) return noPage(401, 'Missing or invalid parameter.')
+      const { callback, back, scope, user } = trip
+      const goBack = (success: '0' | '1') => {
+        back.searchParams.set('success', success)
+        back.searchParams.set('user_id', user)
+        return answer(302, undefined, { location: back.href })
       }
-      const user = query.get('user_id') ?? ''
+      if (decision === 'deny') return goBack('0')
       const { id, key, secret } = pair()
       const keys = { key_id: id, user_id: user, consumer_key: key, consumer_secret: secret, key_permissions: scope }
       if (!(await handOver(callback, keys))) {
         pairs.delete(key)
-        return answer(500, '<html><body>The keys could not be handed over.</body></html>')
+        return noPage(500, 'The keys could not be handed over.')
       }
       deeds.as(`key-${id}`)
       deeds.effect('keys.hand_over', `key-${id}`)
-      back.searchParams.set('success', '1')
-      back.searchParams.set('user_id', user)
-      return answer(302, undefined, { location: back.href })
+      return goBack('1')
     },
   }
+}
+
+const wishesFor: Readonly<Record<string, readonly string[] | undefined>> = {
+  read: ['see orders, products and customers'],
+  write: ['change orders and products'],
+  read_write: ['see orders, products and customers', 'change orders and products'],
+}
+
+/** What the app asks for, and where it waits; null if that makes no sense. */
+function tripIn(fields: Readonly<Record<string, unknown>>) {
+  const callback = URL.parse(textOf(fields['callback_url']) ?? '')
+  const back = URL.parse(textOf(fields['return_url']) ?? '')
+  const scope = textOf(fields['scope']) ?? ''
+  const app = textOf(fields['app_name'])
+  if (!callback || !back || !wishesFor[scope] || !app) return null
+  return { callback, back, scope, app, user: textOf(fields['user_id']) ?? '' }
 }
 
 async function handOver(url: URL, keys: object): Promise<boolean> {
