@@ -2,6 +2,7 @@ import { docsPages } from './api/docs-page.ts'
 import { endpoints } from './api/index.ts'
 import { logoPage } from './api/logo-page.ts'
 import { openApiPage } from './api/openapi-page.ts'
+import { webPages } from './api/web-pages.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
 import type { Context } from './domain/context.ts'
@@ -10,14 +11,17 @@ import { createTransport } from './domain/integrations/transport.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/identify-caller.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
+import { startInboundLoop } from './domain/webhooks/inbound-loop.ts'
 import { jobs, recorder, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
 import { isDatabaseAway, isDatabaseBusy, openDatabase } from './runtime/db/connection.ts'
+import { idempotencyKeys } from './runtime/db/idempotency-keys.ts'
 import { openListener } from './runtime/db/listener.ts'
 import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
 import { createEgress } from './runtime/egress/egress.ts'
 import { createFailedTokens } from './runtime/http/failed-tokens.ts'
+import { createIdempotency } from './runtime/http/idempotency.ts'
 import { probes } from './runtime/http/probes.ts'
 import { createRateLimiter } from './runtime/http/rate-limit.ts'
 import { loadScalar } from './runtime/http/scalar.ts'
@@ -83,16 +87,16 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
     const jobDatabase = options.serves ? openWorkerDatabase(url, log) : database
     const { db, pool: reader, transaction } = jobDatabase
-    const worker = await startWorker({
-      queue,
-      jobs,
-      recurring,
-      context: { ...context, db, reader, transaction },
-      log,
-      metrics,
-    })
+    const jobContext = { ...context, db, reader, transaction }
+    const worker = await startWorker({ queue, jobs, recurring, context: jobContext, log, metrics })
+    const listener = openListener({ url, log })
+    const inbound = startInboundLoop({ context: jobContext, listener })
     if (jobDatabase !== database) closing.push(() => jobDatabase.close())
-    closing.push(() => worker.stop({ timeoutMs: 20_000 }))
+    closing.push(
+      () => worker.stop({ timeoutMs: 20_000 }),
+      () => inbound.stop(),
+      () => listener.close(),
+    )
   }
 
   const http = options.serves ? await serve() : null
@@ -128,8 +132,15 @@ export async function compose(options: ComposeOptions): Promise<Program> {
       trustProxy: options.config.trustProxy,
       log,
       metrics,
+      idempotency: createIdempotency({ keys: idempotencyKeys(database.pool, options.keys), log }),
       isUnavailable: (error) => isDatabaseAway(error) || isDatabaseBusy(error),
-      pages: [...probes({ isReady, metrics }), logoPage(context), openApiPage(endpoints), ...docsPages(loadScalar)],
+      pages: [
+        ...probes({ isReady, metrics }),
+        logoPage(context),
+        openApiPage(endpoints),
+        ...docsPages(loadScalar),
+        ...webPages(),
+      ],
     })
     metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)
     metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)

@@ -7809,7 +7809,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "order.created" | "order.updated" | "order.cancelled" | "shipment.created";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -7834,7 +7834,7 @@ export interface operations {
                             /** @description Record identifier */
                             id: number;
                             integration_id: number | null;
-                            event: string;
+                            event: string | null;
                             url: string;
                             active: boolean;
                             /**
@@ -8387,6 +8387,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -8438,6 +8445,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -8552,6 +8566,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -8849,6 +8870,13 @@ export interface operations {
                                 logo: string | null;
                                 /** @description What the last comparison with the shop has shown */
                                 completeness: Record<string, never> | null;
+                                /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                                webhooks: {
+                                    registered_at?: string | null;
+                                    checked_at?: string | null;
+                                    topics?: string[];
+                                    error?: string | null;
+                                } | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -9229,6 +9257,13 @@ export interface operations {
                                 logo: string | null;
                                 /** @description What the last comparison with the shop has shown */
                                 completeness: Record<string, never> | null;
+                                /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                                webhooks: {
+                                    registered_at?: string | null;
+                                    checked_at?: string | null;
+                                    topics?: string[];
+                                    error?: string | null;
+                                } | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -11997,6 +12032,13 @@ export interface operations {
                                 logo: string | null;
                                 /** @description What the last comparison with the shop has shown */
                                 completeness: Record<string, never> | null;
+                                /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                                webhooks: {
+                                    registered_at?: string | null;
+                                    checked_at?: string | null;
+                                    topics?: string[];
+                                    error?: string | null;
+                                } | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -12361,6 +12403,13 @@ export interface operations {
                                 logo: string | null;
                                 /** @description What the last comparison with the shop has shown */
                                 completeness: Record<string, never> | null;
+                                /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                                webhooks: {
+                                    registered_at?: string | null;
+                                    checked_at?: string | null;
+                                    topics?: string[];
+                                    error?: string | null;
+                                } | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -16040,6 +16089,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -16352,6 +16408,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -16512,6 +16575,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -16810,6 +16880,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -17100,6 +17177,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -18514,6 +18598,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -19246,6 +19337,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -19570,6 +19668,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -19742,6 +19847,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -20041,6 +20153,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -20312,6 +20431,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -20488,6 +20614,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -20670,6 +20803,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -20975,6 +21115,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -21270,6 +21417,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -21566,6 +21720,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -21751,6 +21912,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -21914,6 +22082,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22070,6 +22245,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22362,6 +22544,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22660,6 +22849,13 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
+                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**

@@ -22,7 +22,13 @@ export function routeTable(endpoints: readonly Endpoint[], pages: readonly { pat
   }
 }
 
-const patternOf = (path: string) => new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`)
+const patternOf = (path: string) =>
+  new RegExp(
+    `^${path
+      .replaceAll('.', '\\.')
+      .replace('*', '.+')
+      .replace(/\{\w+\}/g, '[^/]+')}/?$`,
+  )
 
 const withoutSlash = (path: string) => path.replace(/^\/+/, '')
 

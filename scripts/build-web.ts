@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { InlineConfig } from 'vite'
+
+/**
+ * Pages and components, bundled into `web/dist`: `components/entrepot.js` as one file with a lasting name, everything of
+ * the console under names that change with their content. `--if-stale` does nothing where nothing has changed.
+ */
+const root = join(import.meta.dirname, '..', 'web')
+const out = join(root, 'dist')
+const stamp = join(out, '.sources')
+
+const common: InlineConfig = {
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  base: './',
+}
+
+const components: InlineConfig = {
+  ...common,
+  build: {
+    outDir: join(out, 'components'),
+    emptyOutDir: true,
+    target: 'es2022',
+    lib: { entry: join(root, 'components/entrepot.ts'), formats: ['es'], fileName: () => 'entrepot.js' },
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+}
+
+const pages: InlineConfig = {
+  ...common,
+  base: '/',
+  build: {
+    outDir: join(out, 'pages'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsDir: 'assets',
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { console: join(root, 'console/index.html'), demo: join(root, 'demo/index.html') } },
+  },
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.startsWith(out))
+    .sort()
+}
+
+/** What the result depends on, in one word. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of [...(await filesIn(root)), import.meta.filename]) {
+    hash.update(relative(root, file)).update(await readFile(file))
+  }
+  return hash.digest('hex')
+}
+
+const now = await fingerprint()
+const isFresh = existsSync(stamp) && (await readFile(stamp, 'utf8')) === now
+if (!(process.argv.includes('--if-stale') && isFresh)) {
+  // Only now: most starts find everything as it should be.
+  const { build } = await import('vite')
+  await rm(out, { recursive: true, force: true })
+  await build(components)
+  await build(pages)
+  await writeFile(stamp, now)
+  const bundle = await readFile(join(out, 'components/entrepot.js'))
+  process.stdout.write(`web/dist: components ${(gzipSync(bundle).length / 1000).toFixed(1)} kB compressed\n`)
+}
