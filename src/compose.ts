@@ -12,6 +12,7 @@ import { createIdentifier, type Identifier } from './domain/oauth/identify-calle
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
 import { startInboundLoop } from './domain/webhooks/inbound-loop.ts'
+import { startSender } from './domain/webhooks/start-sender.ts'
 import { jobs, recorder, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
 import { isDatabaseAway, isDatabaseBusy, openDatabase } from './runtime/db/connection.ts'
@@ -91,10 +92,20 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     const worker = await startWorker({ queue, jobs, recurring, context: jobContext, log, metrics })
     const listener = openListener({ url, log })
     const inbound = startInboundLoop({ context: jobContext, listener })
+    // A few connections of its own: syncs that keep all others busy do not hold up webhooks.
+    const senderDatabase = openDatabase({ url, log, applicationName: 'entrepot-sender', max: 3 })
+    const sender = startSender({
+      context: { ...context, db: senderDatabase.db, transaction: senderDatabase.transaction },
+      send: egress.fetch,
+      listener,
+      metrics,
+    })
     if (jobDatabase !== database) closing.push(() => jobDatabase.close())
     closing.push(
+      () => senderDatabase.close(),
       () => worker.stop({ timeoutMs: 20_000 }),
       () => inbound.stop(),
+      () => sender.stop({ timeoutMs: 5_000 }),
       () => listener.close(),
     )
   }

@@ -19,6 +19,9 @@ import { wakeSchedules } from './domain/schedules/wake-schedules.ts'
 import { performRun } from './domain/sync/perform-run.ts'
 import { queueComparisons } from './domain/sync/queue-comparisons.ts'
 import { startFirstSync } from './domain/sync/start-first-sync.ts'
+import { pruneInbound } from './domain/webhooks/prune-inbound.ts'
+import { registerWebhooks } from './domain/webhooks/register-webhooks.ts'
+import { adoptShops, repairWebhooks } from './domain/webhooks/repair-webhooks.ts'
 import { type Enqueue, every, type Job } from './runtime/jobs/job.ts'
 
 /** The whole asynchronous behaviour on one page: every job, and what starts it. */
@@ -41,6 +44,10 @@ export const jobs = [
   resolveOperations,
   pruneOperations,
   pruneBudgets,
+  registerWebhooks,
+  repairWebhooks,
+  adoptShops,
+  pruneInbound,
 ]
 
 /** Started by the clock. */
@@ -59,14 +66,18 @@ export const recurring = [
   every('23 3 * * *', keepLogMonths, {}),
   every('53 2 * * *', pruneOperations, {}),
   every('57 * * * *', pruneBudgets, {}),
+  every('1 minute', repairWebhooks, {}),
+  every('27 * * * *', adoptShops, {}),
+  every('13 2 * * *', pruneInbound, {}),
 ]
 
 /** Started by what has happened. */
 const reactions: { readonly [Name in keyof Facts]: readonly Job<Facts[Name], Context>[] } = {
-  'integration.installed': [startFirstSync, wakeSchedules],
+  'integration.installed': [startFirstSync, wakeSchedules, registerWebhooks],
   'integration.failed': [],
-  'integration.recovered': [startFirstSync],
+  'integration.recovered': [startFirstSync, registerWebhooks],
   'run.queued': [performRun],
+  'privacy.data_requested': [],
 }
 
 export const recorder =

@@ -25,6 +25,7 @@ const columns = [
   'integrations.settings',
   'integrations.logo',
   'integrations.completeness',
+  'integrations.webhooks',
   'integrations.installed_at',
   'integrations.last_run_at',
   'integrations.created_at',

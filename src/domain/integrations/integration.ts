@@ -21,6 +21,8 @@ export interface Integration {
   /** Name of the logo; the view makes an address of it. */
   logo: string | null
   completeness: JsonValue
+  /** How its webhooks stand, where we register them ourselves. */
+  webhooks: JsonValue
   installed_at: string | null
   last_run_at: string | null
   created_at: string

@@ -13,7 +13,15 @@ export async function toPurge(db: Db, { days, limit }: { days: number; limit: nu
 
 /** Large ones, in small steps; the shipments of orders go with them. */
 const large = ['orders', 'products', 'runs', 'operations'] as const
-const small = ['order_history', 'inventory', 'inbound_deliveries', 'set_aside', 'sync_seen', 'row_counters'] as const
+const small = [
+  'order_history',
+  'inventory',
+  'inbound_deliveries',
+  'inbound_work',
+  'set_aside',
+  'sync_seen',
+  'row_counters',
+] as const
 
 const rowsAtOnce = 2000
 
@@ -48,6 +56,7 @@ export async function endPurge(trx: Db, integrationId: number): Promise<void> {
   const { rows } = await sql<{ gone: boolean }>`
     update integrations set purged_at = now(), completeness = null where id = ${integrationId}
     returning deleted_at is not null as gone`.execute(trx)
+  await sql`delete from shop_webhooks where integration_id = ${integrationId}`.execute(trx)
   if (rows[0]?.gone) await sql`delete from integration_state where integration_id = ${integrationId}`.execute(trx)
   else await sql`update integration_state set cursor = '{}' where integration_id = ${integrationId}`.execute(trx)
 }

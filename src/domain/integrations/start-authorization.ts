@@ -49,7 +49,7 @@ export async function platformClient(
   db: Db,
   keys: KeyRing,
   connector: Connector,
-  { app_id: appId, service_id: serviceId }: Integration,
+  { app_id: appId, service_id: serviceId }: Pick<Integration, 'app_id' | 'service_id'>,
 ): Promise<AnyFields> {
   if (connector.auth.kind !== 'oauth2') return {}
   const client = await readPlatformClient(db, keys, { serviceId, appId })

@@ -32,3 +32,8 @@ export async function takeFarewells(db: Db, limit: number): Promise<Farewell[]> 
     from taken join integrations i on i.id = taken.integration_id`.execute(db)
   return rows.map(({ sealed, secondsLeft, shared, ...integration }) => ({ integration, sealed, secondsLeft, shared }))
 }
+
+/** Nothing is said to a shop that has shown us out itself. Part of the transaction that leaves it. */
+export async function dropFarewell(trx: Db, integrationId: number): Promise<void> {
+  await sql`delete from farewells where integration_id = ${integrationId}`.execute(trx)
+}

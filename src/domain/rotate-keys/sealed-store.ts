@@ -3,6 +3,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { credentialsPlace } from '../integrations/credentials-store.ts'
 import { statePlace } from '../integrations/install-state.ts'
 import { platformClientPlace } from '../services/platform-client-store.ts'
+import { shopSecretsPlace } from '../webhooks/shop-webhooks.ts'
 import { secretPlace } from '../webhooks/subscription.ts'
 
 /** A sealed value, where it lives, and which row that is. */
@@ -66,6 +67,28 @@ const webhookSecrets: SealedTable = {
     const result = await sql`
       update webhook_subscriptions set secret = r.after, key_id = ${newestKey}
       from ${replacements(rows)} where webhook_subscriptions.id = r.id and secret = r.before`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  },
+}
+
+/** What shops sign their messages with. */
+const shopWebhooks: SealedTable = {
+  name: 'shop_webhooks',
+  async next(db, newestKey, after, limit) {
+    const rows = await db
+      .selectFrom('shop_webhooks')
+      .select(['integration_id as id', 'sealed'])
+      .where('key_id', '<>', newestKey)
+      .where('integration_id', '>', after)
+      .orderBy('integration_id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id, sealed }) => ({ id, sealed, place: shopSecretsPlace(id) }))
+  },
+  async replace(db, newestKey, rows) {
+    const result = await sql`
+      update shop_webhooks set sealed = r.after, key_id = ${newestKey}
+      from ${replacements(rows)} where integration_id = r.id and sealed = r.before`.execute(db)
     return Number(result.numAffectedRows ?? 0n)
   },
 }
@@ -154,6 +177,7 @@ const replacements = (rows: readonly Replacement[]) => sql`unnest(
 export const sealedTables: readonly SealedTable[] = [
   credentials,
   webhookSecrets,
+  shopWebhooks,
   installStates,
   serviceClients,
   appClients,

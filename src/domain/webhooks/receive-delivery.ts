@@ -1,19 +1,17 @@
 import { hash } from 'node:crypto'
 import type { Connector } from '../../commerce/connector.ts'
-import type { Delivery } from '../../commerce/connector-webhooks.ts'
+import type { Delivery, DeliveryReading } from '../../commerce/connector-webhooks.ts'
 import { notFound, unauthenticated } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { readIntegration } from '../integrations/integration-store.ts'
 import { factsOf } from '../integrations/open-remote.ts'
-import { platformClient } from '../integrations/start-authorization.ts'
-import { addressedIntegrations, insertInbound } from './inbound-store.ts'
+import { type Address, createAddressBook, type Receiver } from './inbound-address.ts'
+import { createIntake, type Store } from './inbound-intake.ts'
+import { createKeyBook } from './inbound-keys.ts'
+import { integrationParameter } from './shop-webhooks.ts'
 
-export interface Inbound {
-  channel: string
-  /** Null for an integration of no account. */
-  accountId: number | null
-  store: string
+export interface Inbound extends Omit<Address, 'integrationId'> {
   delivery: Delivery
 }
 
@@ -22,8 +20,9 @@ export type Received =
   | { kind: 'handshake'; status: number; contentType: string; body: string }
 
 /**
- * A message from a shop: verified on its raw bytes, stored once, and answered at once; the work comes later. `entered`
- * is the integration of a caller who has shown token and gateway key; without one the platform's signature must do.
+ * A message from a shop: verified on its raw bytes, stored once, and answered when it is safe; the work comes later.
+ * `entered` is the integration of a caller who has shown token and gateway key; without one the platform's signature
+ * must do.
  */
 export async function receiveDelivery(
   context: Context,
@@ -32,59 +31,110 @@ export async function receiveDelivery(
 ): Promise<Received> {
   const connector = context.connectors.get(inbound.channel)
   if (!connector) throw notFound()
+  const { delivery } = inbound
+  const desk = deskOf(context)
   if (entered) {
     if (!isAddressed(entered, inbound)) throw notFound()
-    return await store(context, connector, entered, inbound.delivery)
+    const row = rowOf(entered, readSafely(connector, entered, delivery), delivery)
+    return { kind: 'stored', ...(await desk.store({ ...row, verified: false })) }
   }
-  for (const id of await addressedIntegrations(context.db, inbound)) {
-    const integration = await readIntegration(context.db, id)
-    const secrets = { registration: [], client: await clientOf(context, connector, integration) }
-    const handshake = connector.webhooks?.handshake?.(inbound.delivery, secrets)
+  const stored: Promise<{ duplicate: boolean }>[] = []
+  for (const receiver of await desk.receivers(connector, { ...inbound, integrationId: namedIn(delivery) })) {
+    const secrets = { ...receiver.secrets, publicKey: await desk.publicKey(connector, receiver, delivery) }
+    const handshake = receiver.left ? null : connector.webhooks?.handshake?.(delivery, secrets)
     if (handshake) return { kind: 'handshake', ...handshake }
-    if (connector.webhooks?.verify(inbound.delivery, secrets)) {
-      return await store(context, connector, integration, inbound.delivery)
-    }
+    if (!isGenuine(context, connector, delivery, secrets)) continue
+    const reading = readSafely(connector, receiver.integration, delivery)
+    if (receiver.left && !reading?.topic?.startsWith('privacy.')) continue
+    stored.push(desk.store(rowOf(receiver.integration, reading, delivery)))
   }
   // Nobody learns whether there is such a shop.
-  throw unauthenticated()
+  if (stored.length === 0) throw unauthenticated()
+  const results = await Promise.all(stored)
+  return { kind: 'stored', duplicate: results.every(({ duplicate }) => duplicate) }
+}
+
+interface Desk {
+  receivers: ReturnType<typeof createAddressBook>
+  publicKey: ReturnType<typeof createKeyBook>
+  store: Store
+}
+
+/** One for each database that a process speaks to: what arrives at the same time is written together. */
+const desks = new WeakMap<Db, Desk>()
+
+function deskOf(context: Context): Desk {
+  const known = desks.get(context.db)
+  if (known) return known
+  const desk = {
+    receivers: createAddressBook(context),
+    publicKey: createKeyBook(context),
+    store: createIntake(context),
+  }
+  desks.set(context.db, desk)
+  return desk
 }
 
 const isAddressed = (integration: Integration, { channel, accountId, store: shop }: Inbound): boolean =>
   integration.type === channel && integration.shop === shop && integration.account_id === accountId
 
-/** A service that is not set up has no secret to verify with; that is no answer to whoever sends us messages. */
-async function clientOf(context: Context, connector: Connector, integration: Integration) {
+function namedIn({ query }: Delivery): number | null {
+  const named = query[integrationParameter]
+  return named !== undefined && /^[1-9]\d{0,14}$/.test(named) ? Number(named) : null
+}
+
+/** Whatever a stranger sends, the answer is no and not an error. */
+function isGenuine(
+  { log }: Pick<Context, 'log'>,
+  { type, webhooks }: Connector,
+  delivery: Delivery,
+  secrets: Receiver['secrets'],
+): boolean {
   try {
-    return await platformClient(context.db, context.keys, connector, integration)
-  } catch {
-    return {}
+    return webhooks?.verify(delivery, secrets) ?? false
+  } catch (error) {
+    log.debug({ err: error, type }, 'a message could not be verified')
+    return false
   }
 }
 
-const ourOwn = ['authorization', 'x-gateway-key', 'cookie']
-
-async function store(
-  context: Context,
-  connector: Connector,
-  integration: Integration,
-  delivery: Delivery,
-): Promise<Received> {
-  const reading = read(connector, integration, delivery)
-  const inserted = await insertInbound(context.db, integration.id, {
-    delivery_id: reading?.deliveryId ?? hash('sha256', delivery.raw),
-    topic: reading?.topic ?? null,
-    headers: Object.fromEntries(Object.entries(delivery.headers).filter(([name]) => !ourOwn.includes(name))),
-    query: { ...delivery.query },
-    body: delivery.raw,
-  })
-  return { kind: 'stored', duplicate: !inserted }
-}
-
 /** Null for a message that is genuine but beyond us: it is kept all the same. */
-function read(connector: Connector, integration: Integration, delivery: Delivery) {
+export function readSafely(
+  connector: Connector,
+  integration: Receiver['integration'],
+  delivery: Delivery,
+): DeliveryReading | null {
   try {
     return connector.webhooks?.read(delivery, factsOf(connector, integration)) ?? null
   } catch {
     return null
   }
 }
+
+const ourOwn = ['authorization', 'x-gateway-key', 'cookie']
+
+const longestId = 300
+
+function rowOf({ id }: { id: number }, reading: DeliveryReading | null, delivery: Delivery) {
+  const [first] = reading?.changes ?? []
+  const told = reading?.deliveryId ?? ''
+  return {
+    integration_id: id,
+    delivery_id: told !== '' && told.length <= longestId ? clean(told) : hash('sha256', delivery.raw),
+    topic: reading?.topic ?? null,
+    verified: true,
+    kind: first?.kind ?? null,
+    remote_id: first ? clean(first.remoteId).slice(0, longestId) : null,
+    headers: kept(delivery.headers),
+    query: kept(delivery.query),
+    body: delivery.raw,
+  }
+}
+
+const kept = (fields: Delivery['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (ourOwn.includes(name) ? [] : [[clean(name), clean(value)]])),
+  )
+
+/** The database's text holds neither NUL nor half a character. */
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -1,0 +1,121 @@
+import { unavailable } from '../../lib/fault.ts'
+import { isDatabaseAway } from '../../runtime/db/connection.ts'
+import type { Reader } from '../../runtime/db/paginate.ts'
+import type { Log } from '../../runtime/log.ts'
+import { announceInbound, type InboundDelivery, insertInbound, isDistributed, keyOf } from './inbound-store.ts'
+
+/** Whether it was there already; resolved after the commit and not before. */
+export type Store = (delivery: InboundDelivery) => Promise<{ duplicate: boolean }>
+
+interface Waiting {
+  delivery: InboundDelivery
+  resolve(result: { duplicate: boolean }): void
+  reject(error: unknown): void
+}
+
+/** Past this the sender is asked to come again: what waits is in memory. */
+const mostWaiting = 5000
+const mostWaitingBytes = 64 * 1024 * 1024
+const mostAtOnce = 500
+const mostBytesAtOnce = 8 * 1024 * 1024
+/** One whose commit is on its way to the disk, and one that is being written meanwhile. */
+const flushesAtOnce = 2
+/** As many ids as fit into one announcement. */
+const mostAnnounced = 400
+
+/**
+ * What arrives while a commit is under way shares the next one. Nobody waits for company: whoever comes first goes at
+ * once. A message that the database refuses fails alone.
+ */
+export function createIntake({ reader, log }: { reader: Reader; log: Log }): Store {
+  let queue: Waiting[] = []
+  let bytes = 0
+  let flushing = 0
+  let distributed: boolean | undefined
+  const announce = announcer(reader, log)
+
+  /** The oldest, as many as go together. */
+  function next(): Waiting[] {
+    const only = distributed ? queue[0]?.delivery.integration_id : undefined
+    const batch: Waiting[] = []
+    let size = 0
+    queue = queue.filter((one) => {
+      const { integration_id, body } = one.delivery
+      if (batch.length >= mostAtOnce || size >= mostBytesAtOnce) return true
+      if (only !== undefined && integration_id !== only) return true
+      size += body.length
+      batch.push(one)
+      return false
+    })
+    bytes -= size
+    return batch
+  }
+
+  async function flush(): Promise<void> {
+    flushing++
+    try {
+      distributed ??= await isDistributed(reader)
+      for (let batch = next(); batch.length > 0; batch = next()) await write(batch)
+    } catch (error) {
+      // Only before anything was taken: nobody may wait for ever.
+      for (const { reject } of queue.splice(0)) reject(error)
+      bytes = 0
+    } finally {
+      flushing--
+    }
+  }
+
+  async function write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      settle(
+        batch,
+        await insertInbound(
+          reader,
+          batch.map(({ delivery }) => delivery),
+        ),
+      )
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
+      else for (const one of batch) await write([one])
+    }
+  }
+
+  function settle(batch: readonly Waiting[], stored: Set<string>): void {
+    if (stored.size > 0) announce(batch.map(({ delivery }) => delivery.integration_id))
+    for (const { delivery, resolve } of batch) resolve({ duplicate: !stored.delete(keyOf(delivery)) })
+  }
+
+  return (delivery) =>
+    new Promise((resolve, reject) => {
+      if (queue.length >= mostWaiting || bytes + delivery.body.length > mostWaitingBytes) {
+        reject(unavailable(2))
+        return
+      }
+      queue.push({ delivery, resolve, reject })
+      bytes += delivery.body.length
+      // All that has arrived in this turn of the event loop goes together.
+      if (flushing < flushesAtOnce) setImmediate(() => void (queue.length > 0 && flushing < flushesAtOnce && flush()))
+    })
+}
+
+/** One announcement at a time; those that it concerns meanwhile share the next. */
+function announcer(reader: Reader, log: Log): (integrationIds: readonly number[]) => void {
+  const pending = new Set<number>()
+  let running = false
+
+  async function run(): Promise<void> {
+    running = true
+    while (pending.size > 0) {
+      const ids = [...pending].slice(0, mostAnnounced)
+      for (const id of ids) pending.delete(id)
+      await announceInbound(reader, ids).catch((error: unknown) =>
+        log.debug({ err: error }, 'work on messages could not be announced'),
+      )
+    }
+    running = false
+  }
+  return (integrationIds) => {
+    for (const id of integrationIds) pending.add(id)
+    if (!running) void run()
+  }
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { notFound } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { Outcome } from './inbound-work-store.ts'
+
+/** What is shown of a message; never what it says. */
+export interface InboundSummary {
+  integration_id: number
+  id: number
+  delivery_id: string
+  topic: string | null
+  verified: boolean
+  kind: string | null
+  remote_id: string | null
+  size: number
+  attempts: number
+  outcome: Outcome | null
+  error: string | null
+  received_at: string
+  processed_at: string | null
+  next_attempt_at: string | null
+}
+
+const columns = `integration_id, id, delivery_id, topic, verified, kind, remote_id, length(body) as size, attempts, outcome,
+  error, received_at, processed_at, case when processed_at is null then next_attempt_at end as next_attempt_at`
+
+export const deliveryList: ListPlan = {
+  name: 'inbound-deliveries',
+  from: 'inbound_deliveries',
+  columns,
+  filters: {
+    topic: { column: 'topic', type: 'text' },
+    outcome: { column: 'outcome', type: 'text' },
+    kind: { column: 'kind', type: 'text' },
+    remote_id: { column: 'remote_id', type: 'text' },
+  },
+  sorts: { id: 'id', received_at: 'received_at' },
+  defaultSort: [{ field: 'id', descending: true }],
+}
+
+export const deliveryScope = (integrationId: number): ListScope => ({
+  key: 'integration',
+  sql: 'integration_id = ?',
+  params: [integrationId],
+})
+
+export async function findDelivery(db: Db, integrationId: number, id: number): Promise<InboundSummary> {
+  const { rows } = await sql<InboundSummary>`
+    select ${sql.raw(columns)} from inbound_deliveries
+    where integration_id = ${integrationId} and id = ${id}`.execute(db)
+  const [found] = rows
+  if (!found) throw notFound()
+  return found
+}
+
+/** Due now, as if it had just come. Null if its content is gone. */
+export async function makeDue(db: Db, integrationId: number, id: number): Promise<InboundSummary | null> {
+  const { rows } = await sql<InboundSummary>`
+    update inbound_deliveries
+    set processed_at = null, outcome = null, error = null, attempts = 0, next_attempt_at = now()
+    where integration_id = ${integrationId} and id = ${id} and length(body) > 0
+    returning ${sql.raw(columns)}`.execute(db)
+  return rows[0] ?? null
+}
+
+const rowsAtOnce = 2000
+
+/** False when there is nothing left to delete. */
+export async function deleteOldDeliveries(db: Db, days: number): Promise<boolean> {
+  const { rows } = await sql<{ integration_id: number; id: number }>`
+    select integration_id, id from inbound_deliveries
+    where received_at < now() - make_interval(days => ${days}::int) limit ${rowsAtOnce}`.execute(db)
+  for (const [integrationId, ids] of byIntegration(rows)) {
+    await sql`
+      delete from inbound_deliveries where integration_id = ${integrationId} and id = any(${ids}::bigint[])`.execute(db)
+  }
+  return rows.length === rowsAtOnce
+}
+
+/** What could not be worked on keeps its content: somebody may want to try again. */
+export async function emptyOldDeliveries(db: Db, days: number): Promise<boolean> {
+  const { rows } = await sql<{ integration_id: number; id: number }>`
+    select integration_id, id from inbound_deliveries
+    where received_at < now() - make_interval(days => ${days}::int) and processed_at is not null
+      and outcome <> 'failed' and length(body) > 0 limit ${rowsAtOnce}`.execute(db)
+  for (const [integrationId, ids] of byIntegration(rows)) {
+    await sql`
+      update inbound_deliveries set body = '\\x', headers = '{}', query = '{}'
+      where integration_id = ${integrationId} and id = any(${ids}::bigint[])`.execute(db)
+  }
+  return rows.length === rowsAtOnce
+}
+
+/** One statement for each, so that it stays within a shard. */
+function byIntegration(rows: readonly { integration_id: number; id: number }[]): Map<number, number[]> {
+  const ids = new Map<number, number[]>()
+  for (const { integration_id, id } of rows) ids.set(integration_id, [...(ids.get(integration_id) ?? []), id])
+  return ids
+}

@@ -1,0 +1,75 @@
+import { isDatabaseAway } from '../../runtime/db/connection.ts'
+import type { Listener } from '../../runtime/db/listener.ts'
+import type { Context } from '../context.ts'
+import { inboundChannel } from './inbound-store.ts'
+import { integrationsWithWork } from './inbound-work-store.ts'
+import { processInbound } from './process-inbound.ts'
+
+/** A shop that takes long holds one of these; its answers are waited for, not its neighbours'. */
+const atOnce = 32
+/** What nobody announced, or was put off, is found by looking. */
+const lookEveryMs = 2000
+
+export interface InboundLoop {
+  /** Takes nothing new, and ends when what is under way has ended. */
+  stop(): Promise<void>
+}
+
+/**
+ * Works on what shops have told us, as soon as it is announced: not a job for each message, since there may be hundreds a
+ * second, but the messages of one integration together. Any number of workers may do so; one at a time has those of an
+ * integration.
+ */
+export function startInboundLoop({ context, listener }: { context: Context; listener: Listener }): InboundLoop {
+  const stopping = new AbortController()
+  const due = new Set<number>()
+  const running = new Map<number, Promise<void>>()
+  let looking: NodeJS.Timeout | undefined
+
+  function pump(): void {
+    if (stopping.signal.aborted) return
+    for (const id of due) {
+      if (running.size >= atOnce) return
+      // What is announced while it is worked on stays due.
+      if (running.has(id)) continue
+      due.delete(id)
+      running.set(id, work(id))
+    }
+  }
+
+  async function work(id: number): Promise<void> {
+    try {
+      // Back in line after each batch, behind the others.
+      if ((await processInbound(context, id, stopping.signal)) === 'more') due.add(id)
+    } catch (error) {
+      if (!isDatabaseAway(error)) context.log.warn({ err: error, integration: id }, 'messages of a shop wait')
+    } finally {
+      running.delete(id)
+      pump()
+    }
+  }
+
+  async function look(): Promise<void> {
+    try {
+      for (const id of await integrationsWithWork(context.db)) due.add(id)
+      pump()
+    } catch (error) {
+      if (!isDatabaseAway(error)) context.log.warn({ err: error }, 'nobody could look for messages that wait')
+    }
+    if (!stopping.signal.aborted) looking = setTimeout(() => void look(), lookEveryMs).unref()
+  }
+
+  listener.on(inboundChannel, (payload) => {
+    for (const id of payload.split(',')) if (/^\d+$/.test(id)) due.add(Number(id))
+    pump()
+  })
+  void look()
+
+  return {
+    async stop() {
+      stopping.abort()
+      clearTimeout(looking)
+      await Promise.all(running.values())
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import type { Db } from '../../runtime/db/connection.ts'
+import { sqlState } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { startFlowsFor } from '../flows/start-flow.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { kinds } from '../sync/kinds.ts'
+import { clean, reasonOf, textOf } from '../sync/read-records.ts'
+import type { SyncKind } from '../sync/sync.ts'
+import { setAside, takeBack } from '../sync/sync-store.ts'
+import { heldVersions } from '../sync/vanished-store.ts'
+import type { Message } from './inbound-message.ts'
+import { type Settled, versionOf } from './inbound-records.ts'
+import { type Finished, finishDeliveries, type Outcome, stillHeld } from './inbound-work-store.ts'
+
+export interface Held {
+  integrationId: number
+  holder: string
+}
+
+/** Records are set aside by runs; messages are none. */
+const noRun = 0
+
+/**
+ * Rows, history, what was set aside, flows that wait for it and the end of the messages: one transaction. The rows are
+ * guarded by their versions, so that it may happen beside a sync. Records that the database refuses are found by halving
+ * and set aside. `open`: messages that are not done with, although these records of theirs are.
+ */
+export async function settleRecords(
+  context: Context,
+  held: Held,
+  settled: readonly Settled[],
+  open: ReadonlySet<Message>,
+): Promise<void> {
+  if (settled.length === 0) return
+  try {
+    await write(context, held, settled, open)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const [only] = settled
+    if (only && settled.length === 1) {
+      const bad = { key: clean(only.key), reason: reasonOf(error), payload: textOf(only.record?.row) }
+      await write(context, held, [{ ...only, record: null, setAside: bad }], open)
+      return
+    }
+    const middle = settled.length >> 1
+    const [left, right] = [settled.slice(0, middle), settled.slice(middle)]
+    // A message about records of both halves is over with the second.
+    const later = new Set(right.flatMap(({ messages }) => messages))
+    await settleRecords(context, held, left, new Set([...open, ...later]))
+    await settleRecords(context, held, right, open)
+  }
+}
+
+/** The database does not take the data (22, 23) or its size (54): no other try would help. */
+const isRefusal = (error: unknown): boolean => /^(22|23|54)/.test(sqlState(error) ?? '')
+
+async function write(
+  context: Context,
+  { integrationId, holder }: Held,
+  settled: readonly Settled[],
+  open: ReadonlySet<Message>,
+): Promise<void> {
+  const groups = await Promise.all(
+    (['orders', 'products', 'inventory'] as const).flatMap(async (name) => {
+      const ofKind = settled.filter(({ kind }) => kind === name)
+      const keys = ofKind.flatMap(({ record }) => (record ? [record.key] : []))
+      const ids = await kinds[name].takeIds(context.db, integrationId, { keys, allNew: false })
+      return { name, ofKind, ids }
+    }),
+  )
+  await context.transaction(async (trx) => {
+    if (!(await stillHeld(trx, integrationId, holder))) throw new Error('Somebody else works on these messages now.')
+    const outcomes = new Map<Message, Outcome>()
+    for (const { name, ofKind, ids } of groups) {
+      if (ofKind.length > 0) await writeKind(trx, integrationId, { name, ofKind, ids, outcomes })
+    }
+    const messages = [...new Set(settled.flatMap((one) => one.messages))].filter((message) => !open.has(message))
+    await finishDeliveries(
+      trx,
+      integrationId,
+      messages.map((message): Finished => ({ id: message.delivery.id, outcome: outcomes.get(message) ?? 'unchanged' })),
+    )
+    for (const topic of new Set(messages.map(({ reading }) => reading.topic))) {
+      if (topic !== null) await startFlowsFor(context, trx, integrationId, topic)
+    }
+  })
+}
+
+async function writeKind(
+  trx: Db,
+  integrationId: number,
+  input: { name: SyncKind; ofKind: readonly Settled[]; ids: readonly number[]; outcomes: Map<Message, Outcome> },
+): Promise<void> {
+  const { name, ofKind, ids, outcomes } = input
+  const kind = kinds[name]
+  const records = ofKind.flatMap(({ record }) => (record ? [record] : []))
+  const gone = ofKind.filter(({ record, setAside: bad }) => !record && !bad).map(({ key }) => key)
+  const aside = ofKind.flatMap(({ setAside: bad }) => (bad ? [bad] : []))
+  const keys = records.map(({ key }) => key)
+  const before =
+    name === 'inventory' ? new Map<string, null>() : await heldVersions(trx, integrationId, { kind: name, keys })
+  if (records.length > 0) {
+    const rows = records.map(({ row }) => row)
+    await kind.store(trx, integrationId, { ids, rows, runId: null, source: 'webhook' })
+    await takeBack(trx, integrationId, { kind: name, keys })
+  }
+  await kind.remove(trx, integrationId, gone)
+  await setAside(trx, { integrationId, kind: name, runId: noRun }, aside)
+  if (aside.length > 0) {
+    await appendLog(trx, integrationId, {
+      level: 'warning',
+      event: 'webhooks.set_aside',
+      message: `${aside.length} of the ${name} that the shop told us of could not be stored and were set aside.`,
+      context: { records: aside.slice(0, 10).map(({ key, reason }) => ({ remote_id: key, reason })) },
+    })
+  }
+  for (const one of ofKind) {
+    const outcome = outcomeOf(one, before)
+    for (const message of one.messages) outcomes.set(message, more(outcomes.get(message), outcome))
+  }
+}
+
+function outcomeOf({ record, setAside: bad }: Settled, before: ReadonlyMap<string, string | null>): Outcome {
+  if (bad) return 'set_aside'
+  if (!record) return 'removed'
+  const held = before.get(record.key) ?? null
+  const version = versionOf(record.row)
+  return held !== null && version !== null && version <= held ? 'unchanged' : 'stored'
+}
+
+const weights: readonly Outcome[] = ['unchanged', 'stored', 'removed', 'set_aside']
+const more = (one: Outcome | undefined, other: Outcome): Outcome =>
+  one !== undefined && weights.indexOf(one) > weights.indexOf(other) ? one : other

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Integration } from '../integrations/integration.ts'
+
+/** A message that waits to be worked on. */
+export interface WaitingDelivery {
+  id: number
+  topic: string | null
+  verified: boolean
+  headers: Record<string, string>
+  query: Record<string, string>
+  body: Buffer
+  attempts: number
+  received_at: string
+  /** Seconds since it came. */
+  age: number
+}
+
+/** Seconds that one may hold the messages of an integration; longer than a batch takes. */
+const leaseSeconds = 60
+
+/**
+ * Takes the messages of an integration, unless somebody has them. `vain`: how often in a row whoever had them did not
+ * come back; something among them may end workers.
+ */
+export async function claimWork(db: Db, integrationId: number, holder: string): Promise<{ vain: number } | null> {
+  const { rows } = await sql<{ vain: number }>`
+    insert into inbound_work as w (integration_id, holder, lease_until)
+    select integration_id, ${holder}, now() + make_interval(secs => ${leaseSeconds})
+    from integration_state where integration_id = ${integrationId}
+    on conflict (integration_id) do update
+    set holder = excluded.holder, lease_until = excluded.lease_until,
+      vain = case when w.holder is null then 0 else w.vain + 1 end
+    where w.holder is null or w.lease_until < excluded.lease_until - make_interval(secs => ${leaseSeconds})
+    returning vain`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Whether they are still ours; nobody takes them before the transaction ends. */
+export async function stillHeld(trx: Db, integrationId: number, holder: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from inbound_work where integration_id = ${integrationId} and holder = ${holder} for no key update`.execute(
+    trx,
+  )
+  return rows.length > 0
+}
+
+export async function releaseWork(db: Db, integrationId: number, holder: string): Promise<void> {
+  await sql`
+    update inbound_work set holder = null, vain = 0
+    where integration_id = ${integrationId} and holder = ${holder}`.execute(db)
+}
+
+/** In the order in which they came. */
+export async function dueDeliveries(db: Db, integrationId: number, limit: number): Promise<WaitingDelivery[]> {
+  const { rows } = await sql<WaitingDelivery>`
+    select id, topic, verified, headers, query, body, attempts, received_at,
+      extract(epoch from now() - received_at)::float8 as age
+    from inbound_deliveries
+    where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+export const outcomes = ['stored', 'unchanged', 'removed', 'set_aside', 'acted', 'ignored', 'failed'] as const
+export type Outcome = (typeof outcomes)[number]
+
+export interface Finished {
+  id: number
+  outcome: Outcome
+  error?: string | null
+  /** What it says is nobody's any longer. */
+  forget?: boolean
+}
+
+export async function finishDeliveries(trx: Db, integrationId: number, finished: readonly Finished[]): Promise<void> {
+  if (finished.length === 0) return
+  await sql`
+    update inbound_deliveries d
+    set processed_at = now(), outcome = r.outcome, error = r.error,
+      body = case when r.forget then '\\x'::bytea else d.body end
+    from jsonb_to_recordset(${JSON.stringify(finished)}::jsonb) r(id bigint, outcome text, error text, forget boolean)
+    where d.integration_id = ${integrationId} and d.id = r.id`.execute(trx)
+}
+
+export interface Postponed {
+  id: number
+  seconds: number
+  error: string
+}
+
+/** They come again later. */
+export async function postponeDeliveries(
+  db: Db,
+  integrationId: number,
+  postponed: readonly Postponed[],
+): Promise<void> {
+  if (postponed.length === 0) return
+  await sql`
+    update inbound_deliveries d
+    set attempts = d.attempts + 1, error = r.error, next_attempt_at = now() + make_interval(secs => r.seconds)
+    from jsonb_to_recordset(${JSON.stringify(postponed)}::jsonb) r(id bigint, seconds float8, error text)
+    where d.integration_id = ${integrationId} and d.id = r.id and d.processed_at is null`.execute(db)
+}
+
+/** Counted before it is tried: if it ends the worker, the next one knows. */
+export async function countAttempt(db: Db, integrationId: number, id: number): Promise<void> {
+  await sql`
+    update inbound_deliveries set attempts = attempts + 1
+    where integration_id = ${integrationId} and id = ${id}`.execute(db)
+}
+
+const mostLookedAt = 10_000
+
+/** Integrations with messages that wait. */
+export async function integrationsWithWork(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ integration_id: number }>`
+    select distinct integration_id from (
+      select integration_id from inbound_deliveries where processed_at is null and next_attempt_at <= now()
+      limit ${mostLookedAt}) waiting`.execute(db)
+  return rows.map((row) => row.integration_id)
+}
+
+export type Recipient = Pick<
+  Integration,
+  'id' | 'app_id' | 'account_id' | 'service_id' | 'type' | 'shop' | 'settings' | 'status' | 'active' | 'installed_at'
+> & { deleted: boolean }
+
+/** Whatever has become of it: some messages concern those that are gone. */
+export async function readRecipient(db: Db, integrationId: number): Promise<Recipient | null> {
+  const { rows } = await sql<Recipient>`
+    select id, app_id, account_id, service_id, type, shop, settings, status, active, installed_at,
+      deleted_at is not null as deleted
+    from integrations where id = ${integrationId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/**
+ * Of the records that messages have brought along, those that are to be asked for all the same: what the shop had
+ * removed, here or before we knew it, and another content under the version that we hold.
+ */
+export async function doubtfulRecords(
+  db: Db,
+  integrationId: number,
+  kind: 'orders' | 'products',
+  records: readonly { key: string; version: string | null; payload: unknown }[],
+): Promise<Set<string>> {
+  if (records.length === 0) return new Set()
+  const subject = kind === 'orders' ? 'order' : 'product'
+  const document = JSON.stringify(records)
+  // The database's JSON knows neither NUL nor half a character; whoever sends these is asked.
+  if (/\\u(?:0000|d[89a-f])/i.test(document)) return new Set(records.map(({ key }) => key))
+  const { rows } = await sql<{ key: string }>`
+    select r.key from jsonb_to_recordset(${document}::jsonb) r(key text, version text, payload jsonb)
+    left join ${sql.table(kind)} c on c.integration_id = ${integrationId} and c.remote_id = r.key
+    where c.vanished_at is not null
+      or (c.remote_version = r.version and c.remote_payload is distinct from r.payload)
+      or (c.id is null and exists (
+        select from inbound_deliveries d where d.integration_id = ${integrationId} and d.kind = ${subject}
+          and d.remote_id = r.key and d.outcome = 'removed'))`.execute(db)
+  return new Set(rows.map(({ key }) => key))
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { PrivacySubject } from '../../commerce/connector-webhooks.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { OrderStatus } from '../orders/order.ts'
+import { redactedMark } from '../orders/order.ts'
+import { addHistory } from '../orders/order-store.ts'
+
+/** The orders that a message about privacy concerns: those it names, and those of the customer it names. */
+export async function ordersOfCustomer(
+  db: Db,
+  integrationId: number,
+  { customer, orderRemoteIds }: PrivacySubject,
+): Promise<number[]> {
+  const { remoteId = null, email = null, phone = null } = customer ?? {}
+  const { rows } = await sql<{ id: number }>`
+    select id from orders
+    where integration_id = ${integrationId} and redacted_at is null and (
+      remote_id = any(${[...orderRemoteIds]}::text[])
+      or (${remoteId}::text is not null and customer ->> 'remote_id' = ${remoteId})
+      or (${email}::text is not null and lower(customer ->> 'email') = lower(${email}))
+      or (${phone}::text is not null and customer ->> 'phone' = ${phone}))
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Who bought, and where it went, is forgotten wherever we hold it; what was bought stays. */
+export async function redactOrders(
+  trx: Db,
+  integrationId: number,
+  { orderIds, remoteIds }: { orderIds: readonly number[]; remoteIds: readonly string[] },
+): Promise<void> {
+  const mark = JSON.stringify(redactedMark)
+  const { rows } = await sql<{ id: number; remote_id: string; status: OrderStatus }>`
+    update orders set customer = ${mark}::jsonb, billing_address = null, shipping_address = null,
+      remote_payload = ${mark}::jsonb, redacted_at = now(), updated_at = now()
+    where integration_id = ${integrationId} and id = any(${[...orderIds]}::bigint[])
+    returning id, remote_id, status`.execute(trx)
+  await addHistory(
+    trx,
+    integrationId,
+    rows.map(({ id, status }) => ({
+      order_id: id,
+      status,
+      source: 'webhook',
+      note: 'Who bought was forgotten, as the platform asked.',
+    })),
+  )
+  const all = [...new Set([...remoteIds, ...rows.map(({ remote_id }) => remote_id)])]
+  await sql`
+    update set_aside set payload = null
+    where integration_id = ${integrationId} and kind = 'orders' and remote_id = any(${all}::text[])`.execute(trx)
+  await sql`
+    update inbound_deliveries set body = '\\x'
+    where integration_id = ${integrationId} and kind = 'order' and remote_id = any(${all}::text[])
+      and processed_at is not null`.execute(trx)
+}

@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { job } from '../../runtime/jobs/job.ts'
+import type { Context } from '../context.ts'
+import { deleteOldDeliveries, emptyOldDeliveries } from './inbound-list-store.ts'
+
+/** What was worked on keeps its content for a week, in case somebody asks; that it came is known for a month. */
+const contentDays = 7
+const keptDays = 30
+
+export const pruneInbound = job({
+  name: 'prune-inbound',
+  input: Type.Object({}),
+  longestRunSeconds: 3600,
+  run: async (context: Pick<Context, 'db'>, _input, { signal }) => {
+    while (!signal.aborted && (await deleteOldDeliveries(context.db, keptDays)));
+    while (!signal.aborted && (await emptyOldDeliveries(context.db, contentDays)));
+  },
+})

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { type KeyRing, open, seal } from '../../lib/secret-box.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { type ShopWebhooks, shopSecretsPlace } from './shop-webhooks.ts'
+
+/** Control plane: one row for each shop that we register webhooks in. */
+
+/** So old a secret may become. */
+const secretDays = 180
+
+type Row = Omit<ShopWebhooks, 'secrets'> & { sealed: Buffer }
+
+export async function readShopWebhooks(db: Db, keys: KeyRing, integrationId: number): Promise<ShopWebhooks | null> {
+  const { rows } = await sql<Row>`
+    select integration_id, address, sealed, topics, registered_at, last_error,
+      secret_made_at < now() - make_interval(days => ${secretDays}::int) as stale
+    from shop_webhooks where integration_id = ${integrationId}`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { sealed, ...rest } = row
+  return { ...rest, secrets: openSecrets(keys, integrationId, sealed) }
+}
+
+export const openSecrets = (keys: KeyRing, integrationId: number, sealed: Buffer): string[] =>
+  JSON.parse(open(keys, sealed, shopSecretsPlace(integrationId)))
+
+/**
+ * Secrets that the shop is about to be told, and where it is to send to. Written first: what comes back while we are
+ * still registering is understood. Nothing happens to an integration that has been uninstalled meanwhile.
+ */
+export async function saveShopSecrets(
+  db: Db,
+  keys: KeyRing,
+  integrationId: number,
+  { address, secrets }: { address: string; secrets: readonly string[] },
+): Promise<boolean> {
+  const sealed = seal(keys, JSON.stringify(secrets), shopSecretsPlace(integrationId))
+  const { rows } = await sql`
+    insert into shop_webhooks (integration_id, address, sealed, key_id, next_check_at)
+    select id, ${address}, ${sealed}, ${keys[0].id}, now() + interval '10 minutes' from integrations
+    where id = ${integrationId} and status <> 'UNINSTALLED' and deleted_at is null
+    on conflict (integration_id) do update set address = excluded.address, sealed = excluded.sealed,
+      key_id = excluded.key_id, secret_made_at = now(), registered_at = null, updated_at = now()
+    returning integration_id`.execute(db)
+  return rows.length > 0
+}
+
+/** The secret before is not needed any longer. */
+export async function dropOldSecrets(
+  db: Db,
+  keys: KeyRing,
+  integrationId: number,
+  secrets: readonly string[],
+): Promise<void> {
+  const sealed = seal(keys, JSON.stringify(secrets.slice(0, 1)), shopSecretsPlace(integrationId))
+  await sql`
+    update shop_webhooks set sealed = ${sealed}, key_id = ${keys[0].id}, updated_at = now()
+    where integration_id = ${integrationId}`.execute(db)
+}
+
+/** About four hours, so that not all shops are asked at the same time. */
+const secondsUntilNext = () => 4 * 3600 + Math.round((Math.random() - 0.5) * 3600)
+
+/** The shop sends what it should. */
+export async function markChecked(trx: Db, integrationId: number, topics: readonly string[]): Promise<void> {
+  await sql`
+    update shop_webhooks set topics = ${JSON.stringify(topics)}::jsonb, registered_at = coalesce(registered_at, now()),
+      checked_at = now(), last_error = null, failures = 0, updated_at = now(),
+      next_check_at = now() + make_interval(secs => ${secondsUntilNext()}::int)
+    where integration_id = ${integrationId}`.execute(trx)
+  await showState(trx, integrationId)
+}
+
+/** The shop could not be asked, or refuses: 10 minutes, then twice as long each time, up to four hours. */
+export async function markFailed(trx: Db, integrationId: number, error: string): Promise<void> {
+  await sql`
+    update shop_webhooks set last_error = ${error}, checked_at = now(), failures = failures + 1, updated_at = now(),
+      next_check_at = now() + least(interval '10 minutes' * power(2, least(failures, 10)), interval '4 hours')
+    where integration_id = ${integrationId}`.execute(trx)
+  await showState(trx, integrationId)
+}
+
+/** What the integration itself shows, so that lists of them need no join. */
+async function showState(trx: Db, integrationId: number): Promise<void> {
+  await sql`
+    update integrations i set webhooks = jsonb_build_object('registered_at', ${utc('w.registered_at')},
+      'checked_at', ${utc('w.checked_at')}, 'topics', w.topics, 'error', w.last_error)
+    from shop_webhooks w where w.integration_id = i.id and i.id = ${integrationId}`.execute(trx)
+}
+
+/** As everywhere on the wire; inside of JSON the database would write it in its own way. */
+const utc = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
+
+/** Shops that have not been asked for long, marked so that nobody else takes them too; the longest neglected first. */
+export async function takeDueShops(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update shop_webhooks set next_check_at = now() + interval '10 minutes'
+    where integration_id in (
+      select w.integration_id from shop_webhooks w join integrations i on i.id = w.integration_id
+      where w.next_check_at <= now() and i.status = 'ACTIVE' and i.active and i.deleted_at is null
+      order by w.next_check_at limit ${limit} for update of w skip locked)
+    returning integration_id as id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Connected ones of these types in which nobody has registered anything yet. */
+export async function shopsWithoutWebhooks(
+  db: Db,
+  { types, limit }: { types: readonly string[]; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from integrations i
+    where status = 'ACTIVE' and active and deleted_at is null and type = any(${[...types]}::text[])
+      and installed_at < now() - interval '10 minutes'
+      and not exists (select from shop_webhooks w where w.integration_id = i.id)
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether an older integration has the same service, account and shop, so that the plain address is taken. */
+export async function sharesAddress(
+  db: Db,
+  { id, type, shop, account_id }: { id: number; type: string; shop: string; account_id: number | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from integrations
+    where type = ${type} and shop = ${shop} and account_id is not distinct from ${account_id}::bigint and id < ${id}
+      and status <> 'UNINSTALLED' and deleted_at is null limit 1`.execute(db)
+  return rows.length > 0
+}
