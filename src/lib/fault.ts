@@ -9,6 +9,7 @@ export type FaultKind =
   | 'not_found'
   | 'malformed'
   | 'invalid'
+  | 'conflict'
   | 'too_large'
   | 'too_many'
   | 'unavailable'

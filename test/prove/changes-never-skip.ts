@@ -47,7 +47,8 @@ export async function followWriters(
     let ended = Number.POSITIVE_INFINITY
     const write = async () => {
       while (Date.now() < endsAt) {
-        counts.changes += await writeSome(database, rows)
+        const written = await writeSome(database, rows)
+        counts.changes += written
         counts.transactions++
       }
     }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import { answerPlace } from '../../runtime/db/idempotency-keys.ts'
 import { credentialsPlace } from '../integrations/credentials-store.ts'
 import { statePlace } from '../integrations/install-state.ts'
 import { platformClientPlace } from '../services/platform-client-store.ts'
@@ -121,6 +122,29 @@ const installStates: SealedTable = {
   },
 }
 
+/** Answers that may be asked for again: some hold a secret that was shown once. */
+const keptAnswers: SealedTable = {
+  name: 'idempotency_keys',
+  async next(db, newestKey, after, limit) {
+    const rows = await db
+      .selectFrom('idempotency_keys')
+      .select(['id', 'answer as sealed', 'caller'])
+      .where('key_id', '<>', newestKey)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .$narrowType<{ sealed: Buffer }>()
+      .execute()
+    return rows.map(({ id, sealed, caller }) => ({ id, sealed, place: answerPlace(id, caller) }))
+  },
+  async replace(db, newestKey, rows) {
+    const result = await sql`
+      update idempotency_keys set answer = r.after, key_id = ${newestKey}
+      from ${replacements(rows)} where idempotency_keys.id = r.id and answer = r.before`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  },
+}
+
 /** What platforms gave us, or an app, at registration there. */
 const serviceClients: SealedTable = {
   name: 'services',
@@ -179,6 +203,7 @@ export const sealedTables: readonly SealedTable[] = [
   webhookSecrets,
   shopWebhooks,
   installStates,
+  keptAnswers,
   serviceClients,
   appClients,
 ]

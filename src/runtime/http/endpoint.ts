@@ -65,6 +65,8 @@ export interface Group<Kind extends string = string, Admitted = unknown> {
   rate: RateClass | null
   /** Sent with every answer of the group. */
   headers?: Readonly<Record<string, string>>
+  /** Whether its POSTs take an `Idempotency-Key`. */
+  idempotent?: boolean
   /** A second lock after token, scope and permission, such as the gateway key. */
   admit?: (input: ErasedInput) => Promise<Admitted>
   /** For the OpenAPI document: the header the second lock reads. */

@@ -6,7 +6,7 @@ export interface FaultAnswer {
   headers: Record<string, string>
 }
 
-/** Kind of fault → status and body. The specification lists no 409 and no 502, so none is ever sent. */
+/** Kind of fault → status and body. The specification lists no 502, so none is sent, and 409 only to those who use keys. */
 export function answerFault(fault: Fault, authorization?: string): FaultAnswer {
   const answer: FaultAnswer = { status: statusOf(fault), body: { message: fault.message }, headers: {} }
   const challenge = challengeFor(fault, authorization?.trim() ?? '')
@@ -40,6 +40,8 @@ function statusOf(fault: Fault): number {
       return 403
     case 'not_found':
       return 404
+    case 'conflict':
+      return 409
     case 'too_large':
       return 413
     case 'invalid':

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Endpoint, Returns } from './endpoint.ts'
+import { takesKey } from './idempotency.ts'
 
 /** What an operation of the OpenAPI document may answer. */
 
@@ -18,13 +19,17 @@ export function responses(endpoint: Endpoint): Json {
       ...contentOf({ $ref: `#/components/schemas/${schema}` } as unknown as TSchema),
     }
   }
-  if (endpoint.query || endpoint.body)
+  if (endpoint.query || endpoint.body || takesKey(endpoint))
     problem(400, 'Malformed request', group.rate === 'token' ? 'OAuthError' : 'Message')
   if (group.caller) {
     problem(401, 'Missing, invalid or expired token')
     problem(403, 'Lacks the scope or permission, or the record belongs to somebody else')
   } else if (group.rate === 'token') problem(401, 'The client is not known', 'OAuthError')
   if (endpoint.find || endpoint.path.includes('{')) problem(404, 'No such record')
+  if (takesKey(endpoint)) {
+    problem(409, 'A request with the same Idempotency-Key is being worked on')
+    problem(422, 'The Idempotency-Key has been used with another request', 'ValidationError')
+  }
   if (endpoint.body && group.rate !== 'token') problem(422, 'A field is missing or wrong', 'ValidationError')
   if (group.rate) problem(429, 'Too many requests in this minute')
   problem(500, 'A mistake of ours')

@@ -1,4 +1,5 @@
 import { type Endpoint, fullPath, type Group, paramNames } from './endpoint.ts'
+import { takesKey } from './idempotency.ts'
 import type { ListOptions } from './list-query.ts'
 import { errorSchemas, type Json, rateHeaders, responses } from './openapi-answers.ts'
 
@@ -80,7 +81,7 @@ function operation(endpoint: Endpoint, path: string): Json {
     description: [endpoint.description, ...needs].filter(Boolean).join('\n\n'),
     ...(group.headers?.['deprecation'] ? { deprecated: true } : {}),
     security: group.caller ? [{ [group.caller]: [] }] : [],
-    parameters: [...pathParameters(endpoint, path), ...headerParameters(group), ...queryParameters(endpoint.query)],
+    parameters: [...pathParameters(endpoint, path), ...headerParameters(endpoint), ...queryParameters(endpoint.query)],
     ...requestBody(endpoint),
     responses: responses(endpoint),
   }
@@ -97,18 +98,24 @@ function pathParameters(endpoint: Endpoint, path: string): Json[] {
   }))
 }
 
-const headerParameters = (group: Group): Json[] =>
-  group.admitHeader
-    ? [
-        {
-          name: group.admitHeader.name,
-          in: 'header',
-          required: true,
-          schema: { type: 'string' },
-          description: group.admitHeader.description,
-        },
-      ]
-    : []
+const headerParameters = (endpoint: Endpoint): Json[] => {
+  const { admitHeader } = endpoint.group
+  const header = (name: string, schema: Json, description: string) => ({ name, in: 'header', schema, description })
+  return [
+    ...(admitHeader
+      ? [{ ...header(admitHeader.name, { type: 'string' }, admitHeader.description), required: true }]
+      : []),
+    ...(takesKey(endpoint)
+      ? [
+          header(
+            'Idempotency-Key',
+            { type: 'string', minLength: 1, maxLength: 255 },
+            'Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more.',
+          ),
+        ]
+      : []),
+  ]
+}
 
 function queryParameters(query: Endpoint['query']): Json[] {
   if (!query) return []

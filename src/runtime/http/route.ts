@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Endpoint, fullPath } from './endpoint.ts'
 import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'
+import { type Idempotency, idempotencyHeader, takesKey } from './idempotency.ts'
 import type { RawQuery } from './list-query.ts'
-import { inputOf, readQuery, readValidBody } from './request-input.ts'
+import { headerOf, inputOf, readQuery, readValidBody } from './request-input.ts'
 import { readyAnswer, sendReady } from './send.ts'
 import { authorizationOf } from './session-cookie.ts'
 import { readUpload } from './upload.ts'
@@ -14,11 +15,14 @@ export interface RouteOptions {
   publicUrl: string
   /** Told of every call that was let in; counts who still calls what. */
   onCall?: (endpoint: Endpoint, caller: GuardedCaller) => void
+  /** For endpoints that take a key; without it the header is not looked at. */
+  idempotency?: Idempotency
 }
 
 /** An endpoint as a route: the guard before the body is read, everything else in the order that `endpoint.ts` names. */
 export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: RouteOptions) {
-  const { publicUrl, onCall } = options
+  const { publicUrl, onCall, idempotency } = options
+  const isKeyed = takesKey(endpoint)
   const groupHeaders = endpoint.group.headers
   server.route({
     method: endpoint.method,
@@ -51,14 +55,35 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
       }
     },
     handler: async (request, reply) => {
-      const input = inputOf(request, options.context)
-      if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
-      if (endpoint.find) input.found = await endpoint.find(input)
-      input.query = readQuery(endpoint, request.query as RawQuery)
-      if (endpoint.bodyType === 'upload') request.upload = readUpload(request.headers['content-type'], request.raw_body)
-      if (endpoint.body) input.body = readValidBody(endpoint, request.body)
-      const result = await endpoint.handle(input)
-      return sendReady(reply, readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl }))
+      const work = async (began: () => void) => {
+        const input = inputOf(request, options.context)
+        if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
+        if (endpoint.find) input.found = await endpoint.find(input)
+        input.query = readQuery(endpoint, request.query as RawQuery)
+        if (endpoint.bodyType === 'upload') request.upload = uploadOf(request)
+        if (endpoint.body) input.body = readValidBody(endpoint, request.body)
+        began()
+        const result = await endpoint.handle(input)
+        return readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
+      }
+      const key = isKeyed ? headerOf(request, idempotencyHeader) : undefined
+      if (key === undefined || !idempotency || !request.caller) return sendReady(reply, await work(nothing))
+      const { method, url, raw_body: body, caller } = request
+      const upload = endpoint.bodyType === 'upload' ? uploadIfAny(request) : null
+      const answer = await idempotency.once({ key, caller: caller.subject, method, url, body, upload }, work)
+      return sendReady(reply, answer)
     },
   })
+}
+
+const nothing = () => undefined
+const uploadOf = (request: FastifyRequest) => readUpload(request.headers['content-type'], request.raw_body)
+
+/** What is wrong with a body is said later, in its turn. */
+function uploadIfAny(request: FastifyRequest) {
+  try {
+    return uploadOf(request)
+  } catch {
+    return null
+  }
 }

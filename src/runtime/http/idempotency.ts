@@ -1,0 +1,120 @@
+import { createHash, hash, randomUUID } from 'node:crypto'
+import { Fault, invalidField, malformed } from '../../lib/fault.ts'
+import { type Hold, type IdempotencyKeys, type KeptAnswer, lockSeconds } from '../db/idempotency-keys.ts'
+import type { Log } from '../log.ts'
+import type { Endpoint, Upload } from './endpoint.ts'
+import { answerFault } from './faults.ts'
+import type { ReadyAnswer } from './send.ts'
+
+/**
+ * `Idempotency-Key`: whoever does not know whether a request has been answered sends it again under the same key, and
+ * gets the answer that the first one got. A key is taken when the caller is known and before anything else is looked at.
+ * What is kept, for a day, is the answer of work that has begun: a success, or the reason why the domain refused. What
+ * failed before that (a missing record, a wrong field), was not our day (5xx) or came too often (429) lets go of the key:
+ * there was no effect, or nobody can say, and the same key may try again.
+ */
+export interface Idempotency {
+  once(request: OnceRequest, work: Work): Promise<ReadyAnswer>
+}
+
+export interface OnceRequest {
+  key: string
+  caller: string
+  method: string
+  /** Path and query. */
+  url: string
+  body: Buffer | null
+  /** Of a multipart body the file counts: every attempt of a client draws another boundary. */
+  upload: Upload | null
+}
+
+/** Calls `began` when everything has been checked and the work itself starts. */
+export type Work = (began: () => void) => Promise<ReadyAnswer>
+
+export const idempotencyHeader = 'idempotency-key'
+
+/** Every POST of the groups that say so. */
+export const takesKey = ({ method, group }: Pick<Endpoint, 'method' | 'group'>): boolean =>
+  method === 'POST' && group.idempotent === true
+
+export function createIdempotency({ keys, log }: { keys: IdempotencyKeys; log: Log }): Idempotency {
+  return {
+    async once(request, work) {
+      const keyHash = hash('sha256', checked(request.key), 'buffer')
+      const asked = { caller: request.caller, keyHash, fingerprint: fingerprintOf(request) }
+      const claimed = await keys.claim(asked, randomUUID())
+      switch (claimed.kind) {
+        case 'ours':
+          return await perform(claimed.hold, work)
+        case 'kept':
+          return replay(claimed.answer)
+        case 'busy':
+          throw new Fault('conflict', 'A request with this Idempotency-Key is being worked on.', {
+            retryAfterSeconds: 1,
+          })
+        case 'other':
+          throw invalidField('Idempotency-Key', 'The Idempotency-Key has been used with another request.')
+      }
+    },
+  }
+
+  async function perform(hold: Hold, work: Work): Promise<ReadyAnswer> {
+    let begun = false
+    const alive = setInterval(() => void keys.extend(hold).catch(warn), (lockSeconds * 1000) / 3).unref()
+    try {
+      const answer = await work(() => {
+        begun = true
+      })
+      await settle(hold, answer)
+      return answer
+    } catch (error) {
+      const refusal = begun && error instanceof Fault ? answerFault(error) : null
+      await settle(
+        hold,
+        refusal && { ...refusal, headers: jsonHeaders(refusal.headers), body: JSON.stringify(refusal.body) },
+      )
+      throw error
+    } finally {
+      clearInterval(alive)
+    }
+  }
+
+  /** Never stands between the caller and an answer: if this cannot be written, the lock ends by itself. */
+  async function settle(hold: Hold, answer: ReadyAnswer | null): Promise<void> {
+    const isKept = answer !== null && answer.status < 500 && answer.status !== 429
+    await (isKept ? keys.keep(hold, kept(answer)) : keys.release(hold)).catch(warn)
+  }
+
+  function warn(error: unknown) {
+    log.warn({ err: error }, 'the state of an idempotency key could not be written')
+  }
+}
+
+const jsonHeaders = (headers: Record<string, string>) => ({
+  ...headers,
+  'content-type': 'application/json; charset=utf-8',
+})
+
+const kept = ({ status, headers, body }: ReadyAnswer): KeptAnswer => ({
+  status,
+  headers,
+  body: body === undefined ? null : Buffer.from(body).toString('base64'),
+})
+
+const replay = ({ status, headers, body }: KeptAnswer): ReadyAnswer => ({
+  status,
+  headers: { ...headers, 'idempotent-replayed': 'true' },
+  body: body === null ? undefined : Buffer.from(body, 'base64'),
+})
+
+function checked(key: string): string {
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw malformed('The Idempotency-Key must be 1 to 255 printable characters.')
+  return key
+}
+
+function fingerprintOf({ method, url, body, upload }: OnceRequest): Buffer {
+  const digest = createHash('sha256').update(`${method} ${url}\n`)
+  if (upload) digest.update(`${upload.filename}\n`).update(upload.bytes)
+  else if (body) digest.update(body)
+  return digest.digest()
+}
