@@ -19,6 +19,7 @@ import { wakeSchedules } from './domain/schedules/wake-schedules.ts'
 import { performRun } from './domain/sync/perform-run.ts'
 import { queueComparisons } from './domain/sync/queue-comparisons.ts'
 import { startFirstSync } from './domain/sync/start-first-sync.ts'
+import { pruneDeliveries } from './domain/webhooks/prune-deliveries.ts'
 import { pruneInbound } from './domain/webhooks/prune-inbound.ts'
 import { registerWebhooks } from './domain/webhooks/register-webhooks.ts'
 import { adoptShops, repairWebhooks } from './domain/webhooks/repair-webhooks.ts'
@@ -44,6 +45,7 @@ export const jobs = [
   resolveOperations,
   pruneOperations,
   pruneBudgets,
+  pruneDeliveries,
   registerWebhooks,
   repairWebhooks,
   adoptShops,
@@ -66,6 +68,7 @@ export const recurring = [
   every('23 3 * * *', keepLogMonths, {}),
   every('53 2 * * *', pruneOperations, {}),
   every('57 * * * *', pruneBudgets, {}),
+  every('27 * * * *', pruneDeliveries, {}),
   every('1 minute', repairWebhooks, {}),
   every('27 * * * *', adoptShops, {}),
   every('13 2 * * *', pruneInbound, {}),

@@ -17,9 +17,31 @@ export function createMetrics() {
     labelNames: ['name', 'outcome'] as const,
     registers: [registry],
   })
+  const deliveries = new Counter({
+    name: 'entrepot_webhook_deliveries_total',
+    help: 'Attempts to deliver to webhooks, by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  const deliverySeconds = new Histogram({
+    name: 'entrepot_webhook_attempt_seconds',
+    help: 'Time that an endpoint took, by outcome',
+    labelNames: ['outcome'] as const,
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers: [registry],
+  })
+  const deliveryLag = new Histogram({
+    name: 'entrepot_webhook_lag_seconds',
+    help: 'From the event to its delivery',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 36_000],
+    registers: [registry],
+  })
   return {
     requests,
     jobs,
+    deliveries,
+    deliverySeconds,
+    deliveryLag,
     /** A value that is asked for when somebody reads the metrics. */
     gauge(name: string, help: string, read: () => number) {
       new Gauge({

@@ -4,6 +4,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { saveCredentials } from './credentials-store.ts'
 import { destroyStates } from './install-state-store.ts'
 import type { Integration } from './integration.ts'
+import { emitIntegration } from './integration-events.ts'
 import { changeIntegration, lockIntegration, markInstalled } from './integration-store.ts'
 
 /** Credentials that the shop has taken: they are kept, and the integration is connected. */
@@ -27,6 +28,8 @@ export async function activateIntegration(
       message: `Connected to ${integration.shop}.`,
     })
     await context.record(trx, 'integration.installed', { integrationId: id })
-    return await markInstalled(trx, id)
+    const installed = await markInstalled(trx, id)
+    await emitIntegration(trx, { integration: installed, was: integration.status, type: 'integration.installed' })
+    return installed
   })
 }

@@ -6,6 +6,7 @@ import { appendLog } from '../logs/log-store.ts'
 import type { AppTenant } from '../tenant.ts'
 import { resealCredentials } from './credentials-store.ts'
 import type { Integration } from './integration.ts'
+import { emitIntegration } from './integration-events.ts'
 import { giveIntegration, lockIntegration } from './integration-store.ts'
 import { type AccountReference, referredAccount } from './place-integration.ts'
 
@@ -56,5 +57,7 @@ async function give(
     message: 'Claimed.',
     context: owner,
   })
-  return await giveIntegration(trx, integration.id, owner)
+  const given = await giveIntegration(trx, integration.id, owner)
+  await emitIntegration(trx, { integration: given, was: given.status, type: 'integration.updated' })
+  return given
 }

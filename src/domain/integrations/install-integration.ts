@@ -13,6 +13,7 @@ import { checkShopInput, checkTyped } from './check-install-input.ts'
 import { type CreatedIntegration, insertWithKey } from './create-integration.ts'
 import { saveCredentials } from './credentials-store.ts'
 import type { StatusReason } from './integration.ts'
+import { emitIntegration } from './integration-events.ts'
 import { markInstalled } from './integration-store.ts'
 import { shopWith } from './open-remote.ts'
 import type { Place } from './place-integration.ts'
@@ -76,7 +77,9 @@ export async function installIntegration(
     }
     await saveCredentials(trx, context.keys, integration, opened)
     await context.record(trx, 'integration.installed', { integrationId: integration.id })
-    return { integration: await markInstalled(trx, integration.id), gatewayKey, authorizationUrl: null }
+    const installed = await markInstalled(trx, integration.id)
+    await emitIntegration(trx, { integration: installed, was: integration.status, type: 'integration.installed' })
+    return { integration: installed, gatewayKey, authorizationUrl: null }
   })
 }
 

@@ -2,6 +2,7 @@ import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { type Integration, isIntegrationStatus, mayMove, reasonFor, type StatusReason } from './integration.ts'
+import { emitIntegration } from './integration-events.ts'
 import { changeIntegration, lockIntegration } from './integration-store.ts'
 import { uninstall } from './uninstall-integration.ts'
 
@@ -24,7 +25,9 @@ export async function moveIntegration(
       message: `${status} became ${wanted}.`,
       context: { from: status, to: wanted },
     })
-    return await changeIntegration(trx, id, { status: wanted, status_reason: reasonFor(wanted) })
+    const moved = await changeIntegration(trx, id, { status: wanted, status_reason: reasonFor(wanted) })
+    await emitIntegration(trx, { integration: moved, was: status })
+    return moved
   })
 }
 
@@ -44,6 +47,7 @@ export async function reportFailure(
       context: { from: status, to: 'ERROR', reason },
     })
     await context.record(trx, 'integration.failed', { integrationId: id, reason })
-    await changeIntegration(trx, id, { status: 'ERROR', status_reason: reason })
+    const failed = await changeIntegration(trx, id, { status: 'ERROR', status_reason: reason })
+    await emitIntegration(trx, { integration: failed, was: status, type: 'integration.error' })
   })
 }

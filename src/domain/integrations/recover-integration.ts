@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { forgetFailures } from './credentials-store.ts'
 import type { Integration } from './integration.ts'
+import { emitIntegration } from './integration-events.ts'
 import { changeIntegration } from './integration-store.ts'
 
 /**
@@ -24,5 +25,6 @@ export async function recoverIntegration(
     context: { from: status, to: 'ACTIVE' },
   })
   await context.record(trx, 'integration.recovered', { integrationId: id })
-  await changeIntegration(trx, id, { status: 'ACTIVE', status_reason: null })
+  const recovered = await changeIntegration(trx, id, { status: 'ACTIVE', status_reason: null })
+  await emitIntegration(trx, { integration: recovered, was: status, type: 'integration.recovered' })
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { destroyGatewayKeys } from './gateway-key-store.ts'
 import type { Integration } from './integration.ts'
+import { emitIntegration } from './integration-events.ts'
 import { changeIntegration, lockIntegration, softDeleteIntegration } from './integration-store.ts'
 import { leaveShop } from './uninstall-store.ts'
 import { mutable } from './update-integration.ts'
@@ -21,7 +22,9 @@ export async function uninstall(trx: Db, integration: Integration): Promise<Inte
     event: 'integration.uninstalled',
     message: `Disconnected from ${integration.shop}; the credentials were destroyed.`,
   })
-  return await changeIntegration(trx, id, { status: 'UNINSTALLED', status_reason: 'uninstalled' })
+  const left = await changeIntegration(trx, id, { status: 'UNINSTALLED', status_reason: 'uninstalled' })
+  await emitIntegration(trx, { integration: left, was: integration.status, type: 'integration.uninstalled' })
+  return left
 }
 
 /** The same, and the record goes too. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import type { IntegrationStatus } from './integration.ts'
 
 /** Seconds in which our webhooks may still be removed from a shop that we have left. After that nothing is sent there. */
 export const farewellSeconds = 5
@@ -31,19 +32,25 @@ async function leaveShops(trx: Db, which: RawBuilder<SqlBool>): Promise<void> {
     update runs set status = 'cancelled', error = 'The integration was uninstalled.', finished_at = now()
     where integration_id = ${ids} and status in ('queued', 'running')`.execute(trx)
   await sql`
-    update integrations set purged_at = null,
+    update integrations set purged_at = null, webhooks = null,
       uninstalled_at = case when status = 'UNINSTALLED' then coalesce(uninstalled_at, now()) else now() end
     where id = ${ids}`.execute(trx)
 }
 
-/** Ends all integrations of an owner at once. `remove` also takes the records away, for an owner that is gone itself. */
+/**
+ * Ends all integrations of an owner at once, and says what they were. `remove` also takes the records away, for an owner
+ * that is gone itself.
+ */
 export async function uninstallAll(
   db: Db,
   owner: { app_id: number } | { account_id: number },
   { remove }: { remove: boolean },
-): Promise<void> {
+): Promise<{ id: number; was: IntegrationStatus }[]> {
   const own =
     'app_id' in owner ? sql<SqlBool>`app_id = ${owner.app_id}` : sql<SqlBool>`account_id = ${owner.account_id}`
+  const { rows: ended } = await sql<{ id: number; was: IntegrationStatus }>`
+    select id, status as was from integrations where ${own} and deleted_at is null and status <> 'UNINSTALLED'
+    order by id for no key update`.execute(db)
   await leaveShops(db, sql<SqlBool>`${own} and deleted_at is null`)
   await db
     .updateTable('integrations')
@@ -56,7 +63,8 @@ export async function uninstallAll(
     .where(own)
     .where('deleted_at', 'is', null)
     .execute()
-  if (!remove) return
+  if (!remove) return ended
   const theirs = db.selectFrom('integrations').select('id').where(own)
   await db.deleteFrom('gateway_keys').where('integration_id', 'in', theirs).execute()
+  return ended
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { checkShopInput } from './check-install-input.ts'
 import type { Integration } from './integration.ts'
+import { emitIntegration } from './integration-events.ts'
 import { changeIntegration, lockIntegration } from './integration-store.ts'
 
 /** What its owner may say; the rest is told by installations and runs. */
@@ -22,7 +23,12 @@ export async function updateIntegration(
   const checked = settings && checkShopInput(connector, { shop: integration.shop, settings }).settings
   return await context.transaction(async (trx) => {
     mutable(await lockIntegration(trx, integration.id))
-    return await changeIntegration(trx, integration.id, { ...changes, ...(checked ? { settings: checked } : {}) })
+    const updated = await changeIntegration(trx, integration.id, {
+      ...changes,
+      ...(checked ? { settings: checked } : {}),
+    })
+    await emitIntegration(trx, { integration: updated, was: updated.status, type: 'integration.updated' })
+    return updated
   })
 }
 

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { type InventoryItem, levelKey, type SyncedLevel } from './inventory.ts'
+import { emitLevels, type LevelChange } from './inventory-events.ts'
 
 /** The keys of the levels that changed; a level that says what we hold already is not written. One of each, please. */
 export async function upsertLevels(
-  db: Db,
+  trx: Db,
   integrationId: number,
   items: readonly InventoryItem[],
 ): Promise<Set<string>> {
   const document = JSON.stringify(
     items.map(({ sku, quantity, location }) => ({ sku, quantity, location: location ?? '' })),
   )
-  const { rows } = await sql<{ sku: string; location: string }>`
+  const { rows } = await sql<LevelChange>`
     insert into inventory as i (integration_id, sku, location, quantity)
     select s.integration_id, r.sku, r.location, r.quantity
     from integration_state s
@@ -20,7 +21,8 @@ export async function upsertLevels(
     on conflict (integration_id, sku, location) do update
     set quantity = excluded.quantity, updated_at = excluded.updated_at, deleted_at = null
     where i.quantity <> excluded.quantity or i.deleted_at is not null
-    returning sku, location`.execute(db)
+    returning sku, location, quantity, updated_at`.execute(trx)
+  await emitLevels(trx, integrationId, 'inventory.updated', rows)
   return new Set(rows.map(levelKey))
 }
 
@@ -30,7 +32,7 @@ export async function upsertSyncedLevels(
   integrationId: number,
   levels: readonly SyncedLevel[],
 ): Promise<{ inserted: number; updated: number }> {
-  const { rows } = await sql<{ is_new: boolean }>`
+  const { rows } = await sql<LevelChange & { is_new: boolean }>`
     insert into inventory as i (integration_id, sku, location, quantity, remote_id, remote_version)
     select s.integration_id, r.sku, r.location, r.quantity, r.remote_id, r.remote_version
     from integration_state s
@@ -43,7 +45,8 @@ export async function upsertSyncedLevels(
     where (i.quantity, i.remote_id, i.remote_version, i.deleted_at)
         is distinct from (excluded.quantity, excluded.remote_id, excluded.remote_version, excluded.deleted_at)
       and not coalesce(excluded.remote_version collate "C" < i.remote_version collate "C", false)
-    returning xmax = 0 as is_new`.execute(trx)
+    returning sku, location, quantity, updated_at, xmax = 0 as is_new`.execute(trx)
+  await emitLevels(trx, integrationId, 'inventory.updated', rows)
   const inserted = rows.filter((row) => row.is_new).length
   return { inserted, updated: rows.length - inserted }
 }
@@ -55,10 +58,11 @@ export async function removeVanishedLevels(
   levels: readonly { sku: string; location: string }[],
 ): Promise<number> {
   if (levels.length === 0) return 0
-  const { rows } = await sql`
+  const { rows } = await sql<LevelChange>`
     update inventory i set deleted_at = now(), updated_at = now()
     from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) r(sku text, location text)
     where i.integration_id = ${integrationId} and i.sku = r.sku and i.location = r.location and i.deleted_at is null
-    returning i.sku`.execute(trx)
+    returning i.sku, i.location, i.quantity, i.updated_at`.execute(trx)
+  await emitLevels(trx, integrationId, 'inventory.deleted', rows)
   return rows.length
 }

@@ -4,6 +4,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/row-counters.ts'
 import type { HistorySource, Order, OrderInput, OrderStatus } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
+import { emitOrders } from './order-events.ts'
 
 /** Orders of one integration. Every statement names the integration: it is the tenant, and the key of the shard. */
 
@@ -69,18 +70,19 @@ export async function insertOrder(
   if (!order) return null
   await countRows(trx, integrationId, countOrder(null, placeOf(order)))
   await addHistory(trx, integrationId, [{ order_id: order.id, status: order.status, source: 'api' }])
+  await emitOrders(trx, integrationId, [order], () => ({ order, was: null }))
   return order
 }
 
 export type OrderChanges = Partial<Omit<OrderInput, 'remote_id'>>
 
 export async function changeOrder(
-  db: Db,
+  trx: Db,
   integrationId: number,
   input: { id: number; changes: OrderChanges },
 ): Promise<Order> {
   const { items, sandbox: _fixed, ...rest } = input.changes
-  return await db
+  const order = await trx
     .updateTable('orders')
     .set({ ...rest, ...(items && { items: JSON.stringify(items) }), updated_at: sql<string>`now()` })
     .where('integration_id', '=', integrationId)
@@ -89,6 +91,8 @@ export async function changeOrder(
     .returning(orderColumns)
     .$castTo<Order>()
     .executeTakeFirstOrThrow(notFound)
+  await emitOrders(trx, integrationId, [order], () => ({ order, was: order.status }))
+  return order
 }
 
 export async function deleteOrder(trx: Db, integrationId: number, id: number): Promise<void> {
@@ -104,6 +108,7 @@ export async function deleteOrder(trx: Db, integrationId: number, id: number): P
     .executeTakeFirstOrThrow(notFound)
   const place = placeOf(order)
   await countRows(trx, integrationId, countOrder(place, { ...place, deleted: true }))
+  await emitOrders(trx, integrationId, [order], () => ({ order, was: order.status, deleted: true }))
 }
 
 export interface OrderMove {
@@ -149,6 +154,11 @@ export async function moveOrders(
       return [{ order_id: order.id, status: order.status, source: move.source, note: move.note ?? null }]
     }),
   )
+  await emitOrders(trx, integrationId, changes, ({ order, was }) => ({
+    order,
+    was: was?.status ?? order.status,
+    acknowledged: was?.acknowledged_at === null && order.acknowledged_at !== null,
+  }))
   return moved
 }
 

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import { isOlderVersion } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { jsonRows } from '../../runtime/db/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/row-counters.ts'
-import { type OrderStatus, type SyncedOrder, statusAfterSync } from './order.ts'
+import { type OrderStatus, type SyncedOrder, statusAfterSync, withoutCustomer } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
+import { type EventOrder, emitOrders } from './order-events.ts'
 import { addHistory } from './order-store.ts'
 import { storeParcels } from './parcel-store.ts'
 
@@ -22,7 +24,13 @@ export interface UpsertedOrders {
 export async function upsertOrders(
   trx: Db,
   integrationId: number,
-  input: { ids: readonly number[]; orders: readonly SyncedOrder[]; runId?: number | null },
+  input: {
+    ids: readonly number[]
+    orders: readonly SyncedOrder[]
+    runId?: number | null
+    /** Whether we asked or were told. */
+    source?: 'shop' | 'webhook'
+  },
 ): Promise<UpsertedOrders> {
   const at = await lockCounted(trx, integrationId)
   if (at === null) throw notFound()
@@ -33,7 +41,8 @@ export async function upsertOrders(
     const known = held.get(order.remote_id)
     if (known && (known.removed || isOlderVersion(order.remote_version, known.remote_version))) return []
     const status = known ? statusAfterSync(known.status, order.status) : order.status
-    return [{ ...order, parcels: undefined, status, id: known?.id ?? ids.next().value }]
+    const kept = known?.redacted ? withoutCustomer(order) : order
+    return [{ ...kept, parcels: undefined, status, id: known?.id ?? ids.next().value }]
   })
   const written = await writeRows(trx, integrationId, at, rows)
   const changes = written.map((row) => ({ row, was: held.get(row.remote_id) ?? null }))
@@ -50,10 +59,19 @@ export async function upsertOrders(
       order_id: id,
       status,
       remote_status,
-      source: 'shop' as const,
+      source: input.source ?? ('shop' as const),
       run_id: input.runId ?? null,
     })),
   )
+  await emitOrders(trx, integrationId, changes, ({ row, was }) => {
+    const order = told.get(row.remote_id)
+    return order
+      ? {
+          order: { ...order, integration_id: integrationId, id: row.id, status: row.status, updated_at: at },
+          was: was?.deleted ? null : (was?.status ?? null),
+        }
+      : null
+  })
   await storeParcels(
     trx,
     integrationId,
@@ -84,13 +102,15 @@ interface HeldOrder extends OrderPlace {
   remote_version: string | null
   /** Deleted, and not because the shop had it no longer. */
   removed: boolean
+  /** Who bought has been forgotten. */
+  redacted: boolean
 }
 
 async function heldOrders(trx: Db, integrationId: number, remoteIds: string[]): Promise<Map<string, HeldOrder>> {
   const { rows } = await sql<HeldOrder & { remote_id: string }>`
     select id, remote_id, status, sandbox, remote_status, remote_version,
       acknowledged_at is not null as acknowledged, deleted_at is not null as deleted,
-      deleted_at is not null and vanished_at is null as removed
+      deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted
     from orders
     where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
   return new Map(rows.map((row) => [row.remote_id, row]))
@@ -134,7 +154,7 @@ async function writeRows(trx: Db, integrationId: number, at: string, rows: reado
     insert into orders as o (integration_id, id, remote_id, cancelled_at, ${toldColumns})
     select s.integration_id, r.id, r.remote_id, case when r.status = 'CANCELLED' then ${at}::timestamptz end, ${toldColumns}
     from integration_state s
-    cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(
+    cross join jsonb_to_recordset(${jsonRows(rows)}::jsonb) r(
       id bigint, remote_id text, number text, status text, currency text, total numeric, customer jsonb,
       billing_address jsonb, shipping_address jsonb, items jsonb, placed_at timestamptz, sandbox boolean,
       remote_status text, remote_version text, remote_payload jsonb)
@@ -164,12 +184,11 @@ export async function removeVanishedOrders(
   if (remoteIds.length === 0) return 0
   const at = await lockCounted(trx, integrationId)
   if (at === null) throw notFound()
-  const { rows } = await sql<OrderPlace & { remote_status: string | null }>`
+  const { rows } = await sql<OrderPlace & EventOrder & { remote_status: string | null }>`
     update orders set deleted_at = ${at}::timestamptz, vanished_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
     where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[]) and deleted_at is null
-    returning id, status, sandbox, remote_status, acknowledged_at is not null as acknowledged, false as deleted`.execute(
-    trx,
-  )
+    returning integration_id, id, remote_id, number, status, currency, total, placed_at, updated_at, sandbox, remote_status,
+      acknowledged_at is not null as acknowledged, false as deleted`.execute(trx)
   await countRows(
     trx,
     integrationId,
@@ -186,5 +205,6 @@ export async function removeVanishedOrders(
       note: 'The shop has it no longer.',
     })),
   )
+  await emitOrders(trx, integrationId, rows, (order) => ({ order, was: order.status, deleted: true }))
   return rows.length
 }

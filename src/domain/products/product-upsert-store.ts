@@ -4,6 +4,7 @@ import { isOlderVersion } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/row-counters.ts'
 import { allProducts, type SyncedProduct } from './product.ts'
+import { emitProducts, type ProductChange } from './product-events.ts'
 
 export interface UpsertedProducts {
   inserted: number[]
@@ -17,7 +18,8 @@ export async function upsertProducts(
   integrationId: number,
   input: { ids: readonly number[]; products: readonly SyncedProduct[] },
 ): Promise<UpsertedProducts> {
-  if ((await lockCounted(trx, integrationId)) === null) throw notFound()
+  const at = await lockCounted(trx, integrationId)
+  if (at === null) throw notFound()
   const newest = new Map<string, SyncedProduct>()
   for (const product of input.products) {
     const other = newest.get(product.remote_id)
@@ -38,6 +40,11 @@ export async function upsertProducts(
     integrationId,
     [...inserted, ...back].map((id) => ({ kind: allProducts, id, by: 1 as const })),
   )
+  await emitProducts(trx, integrationId, written, (row) => {
+    const product = newest.get(row.remote_id)
+    const type = held.get(row.remote_id)?.deleted === false ? 'product.updated' : 'product.created'
+    return product ? { type, product: { ...product, id: row.id, updated_at: at } } : null
+  })
   return {
     inserted,
     updated: written.filter((row) => held.has(row.remote_id)).map((row) => row.id),
@@ -117,14 +124,15 @@ export async function removeVanishedProducts(
   if (remoteIds.length === 0) return 0
   const at = await lockCounted(trx, integrationId)
   if (at === null) throw notFound()
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<ProductChange['product']>`
     update products set deleted_at = ${at}::timestamptz, vanished_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
     where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[]) and deleted_at is null
-    returning id`.execute(trx)
+    returning id, remote_id, sku, name, price, currency, quantity, active, updated_at`.execute(trx)
   await countRows(
     trx,
     integrationId,
     rows.map(({ id }) => ({ kind: allProducts, id, by: -1 as const })),
   )
+  await emitProducts(trx, integrationId, rows, (product) => ({ type: 'product.deleted', product }))
   return rows.length
 }

@@ -5,7 +5,7 @@ import { credentialsPlace } from '../integrations/credentials-store.ts'
 import { statePlace } from '../integrations/install-state.ts'
 import { platformClientPlace } from '../services/platform-client-store.ts'
 import { shopSecretsPlace } from '../webhooks/shop-webhooks.ts'
-import { secretPlace } from '../webhooks/subscription.ts'
+import { oldSecretPlace, secretPlace } from '../webhooks/subscription.ts'
 
 /** A sealed value, where it lives, and which row that is. */
 export interface SealedRow {
@@ -90,6 +90,28 @@ const shopWebhooks: SealedTable = {
     const result = await sql`
       update shop_webhooks set sealed = r.after, key_id = ${newestKey}
       from ${replacements(rows)} where integration_id = r.id and sealed = r.before`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  },
+}
+
+/** Those that were replaced within the last day. */
+const oldWebhookSecrets: SealedTable = {
+  name: 'webhook_old_secrets',
+  async next(db, newestKey, after, limit) {
+    const rows = await db
+      .selectFrom('webhook_old_secrets')
+      .select(['id', 'webhook_id', 'secret as sealed'])
+      .where('key_id', '<>', newestKey)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id, webhook_id, sealed }) => ({ id, sealed, place: oldSecretPlace(webhook_id) }))
+  },
+  async replace(db, newestKey, rows) {
+    const result = await sql`
+      update webhook_old_secrets set secret = r.after, key_id = ${newestKey}
+      from ${replacements(rows)} where webhook_old_secrets.id = r.id and secret = r.before`.execute(db)
     return Number(result.numAffectedRows ?? 0n)
   },
 }
@@ -201,6 +223,7 @@ const replacements = (rows: readonly Replacement[]) => sql`unnest(
 export const sealedTables: readonly SealedTable[] = [
   credentials,
   webhookSecrets,
+  oldWebhookSecrets,
   shopWebhooks,
   installStates,
   keptAnswers,

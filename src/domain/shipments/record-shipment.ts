@@ -11,6 +11,7 @@ import type { Written } from '../operations/perform-write.ts'
 import { isKnownToShop, mayMove, type Order } from '../orders/order.ts'
 import { findOrder, lockOrders, moveOrders } from '../orders/order-store.ts'
 import { orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
+import { emitShipment } from './shipment-events.ts'
 import { findShipment, setShipmentRemoteId, upsertShipment } from './shipment-store.ts'
 
 /**
@@ -36,6 +37,7 @@ export async function recordShipment(
     if (remoteId !== null && result.shipment.remote_id === null) {
       await setShipmentRemoteId(trx, integration.id, { id: result.shipment.id, remoteId })
     }
+    if (result.isNew) await emitShipment(trx, result.shipment)
     const status = orderStatusOf(result.shipment.status)
     if (status && mayMove(now.status, status)) {
       const note = `${result.shipment.carrier} ${result.shipment.tracking_number}`

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { readIntegration, setCompleteness, touchLastRun } from '../integrations/integration-store.ts'
+import { emitRun } from '../integrations/run-events.ts'
 import { type Claim, endRun, type RunEnd } from '../integrations/run-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { completenessOf, type Passes, syncResult } from './completeness.ts'
@@ -28,6 +29,7 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
       runId: claim.id,
       ...(end.status === 'completed' && { context: end.result }),
     })
+    await emitRun(trx, claim)
     if (completeness) await setCompleteness(trx, integrationId, completeness)
     await forgetSeen(trx, integrationId)
     await touchLastRun(trx, integrationId)

@@ -3,18 +3,30 @@ import { invalidField } from '../../lib/fault.ts'
 import { mayReach } from '../../lib/public-address.ts'
 import { seal } from '../../lib/secret-box.ts'
 import type { Context } from '../context.ts'
+import { catcherToken } from './catcher.ts'
+import { findCatcher } from './catcher-store.ts'
 import { type Subscription, type SubscriptionInput, secretPlace } from './subscription.ts'
-import { insertSubscription, takeSubscriptionId } from './subscription-store.ts'
+import { countWebhooks, insertSubscription, takeSubscriptionId } from './subscription-store.ts'
+
+export interface SubscriptionOwner {
+  appId: number | null
+  integrationId: number | null
+}
+
+const mostOfApp = 50
 
 /** The secret is in the answer and nowhere else: what we keep of it is sealed. */
 export async function createSubscription(
-  context: Context,
-  owner: { appId: number | null; integrationId: number | null },
+  context: Pick<Context, 'db' | 'keys' | 'egressAllow' | 'publicUrl'>,
+  owner: SubscriptionOwner,
   input: SubscriptionInput,
 ): Promise<{ subscription: Subscription; secret: string }> {
-  if (!mayReach(input.url, context.egressAllow)) throw invalidField('url', 'The url field must be a valid URL.')
-  // In the form of Standard Webhooks: what follows the prefix is base64, and 32 bytes of it are the key.
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  await checkUrl(context, owner, input.url)
+  const { appId, integrationId } = owner
+  if (appId !== null && integrationId === null && (await countWebhooks(context.db, { appId })) >= mostOfApp) {
+    throw invalidField('url', `An app may have ${mostOfApp} webhooks.`)
+  }
+  const secret = newSecret()
   const id = await takeSubscriptionId(context.db)
   const subscription = await insertSubscription(context.db, owner, {
     ...input,
@@ -24,3 +36,20 @@ export async function createSubscription(
   })
   return { subscription, secret }
 }
+
+/** In the form of Standard Webhooks: what follows the prefix is base64, and 32 bytes of it are the key. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** An address on the internet, or the app's own catcher, which is never called over the network. */
+export async function checkUrl(
+  context: Pick<Context, 'db' | 'egressAllow' | 'publicUrl'>,
+  { appId }: Pick<SubscriptionOwner, 'appId'>,
+  url: string,
+): Promise<void> {
+  const token = catcherToken(context, url)
+  const reachable = token === null ? mayReach(url, context.egressAllow) : await isOwnCatcher(context, appId, token)
+  if (!reachable) throw invalidField('url', 'The url field must be a valid URL.')
+}
+
+const isOwnCatcher = async ({ db }: Pick<Context, 'db'>, appId: number | null, token: string): Promise<boolean> =>
+  appId !== null && (await findCatcher(db, { appId }))?.token === token

@@ -1,11 +1,42 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { Subscription, SubscriptionInput } from './subscription.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { AppTenant } from '../tenant.ts'
+import type { DisabledReason, Subscription, SubscriptionChanges, SubscriptionInput } from './subscription.ts'
 
 /** Control plane: subscriptions are few, and read by whoever sends. */
 
-const columns = ['id', 'app_id', 'integration_id', 'event', 'url', 'active', 'created_at', 'updated_at'] as const
+const columns = [
+  'id',
+  'app_id',
+  'integration_id',
+  'event',
+  'events',
+  'description',
+  'url',
+  'active',
+  'failing_since',
+  'disabled_at',
+  'disabled_reason',
+  'created_at',
+  'updated_at',
+] as const
+
+export const webhookList: ListPlan = {
+  name: 'webhooks',
+  from: 'webhook_subscriptions',
+  columns: columns.join(', '),
+  filters: { active: { column: 'active', type: 'boolean' } },
+  sorts: { id: 'id', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+/** Those of the app as a whole; what version 1.0 made belongs to its integration. */
+export const webhookScope = ({ appId }: AppTenant): ListScope => ({
+  key: 'app',
+  sql: 'app_id = ? and integration_id is null and deleted_at is null',
+  params: [appId],
+})
 
 /** The id comes first, because the secret is sealed for the place where it will lie. */
 export async function takeSubscriptionId(db: Db): Promise<number> {
@@ -20,33 +51,100 @@ export async function insertSubscription(
   input: SubscriptionInput & { id: number; secret: Buffer; keyId: string },
 ): Promise<Subscription> {
   const { rows } = await sql<Subscription>`
-    insert into webhook_subscriptions (id, app_id, integration_id, event, url, secret, key_id, active)
+    insert into webhook_subscriptions (id, app_id, integration_id, event, events, description, url, secret, key_id, active)
     overriding system value
-    values (${input.id}, ${owner.appId}, ${owner.integrationId}, ${input.event}, ${input.url}, ${input.secret},
-      ${input.keyId}, ${input.active ?? true})
+    values (${input.id}, ${owner.appId}, ${owner.integrationId}, ${input.event ?? null}, ${[...(input.events ?? [])]},
+      ${input.description ?? null}, ${input.url}, ${input.secret}, ${input.keyId}, ${input.active ?? true})
     returning ${sql.raw(columns.join(', '))}`.execute(db)
   const [subscription] = rows
   if (!subscription) throw notFound()
   return subscription
 }
 
-export async function findSubscription(db: Db, integrationId: number, id: number): Promise<Subscription> {
-  return await db
+const selectSubscriptions = (db: Db) =>
+  db
     .selectFrom('webhook_subscriptions')
     .select(columns)
+    .where('deleted_at', 'is', null)
+    .$narrowType<{ disabled_reason: DisabledReason | null }>()
+
+export const findSubscription = (db: Db, integrationId: number, id: number): Promise<Subscription> =>
+  selectSubscriptions(db)
     .where('id', '=', id)
     .where('integration_id', '=', integrationId)
+    .executeTakeFirstOrThrow(notFound)
+
+/** Below an app that the caller has been let into. */
+export const findWebhook = (db: Db, { appId }: AppTenant, id: number): Promise<Subscription> =>
+  selectSubscriptions(db)
+    .where('id', '=', id)
+    .where('app_id', '=', appId)
+    .where('integration_id', 'is', null)
+    .executeTakeFirstOrThrow(notFound)
+
+/** As it is now, and nobody else changes it until the transaction ends. */
+export const lockWebhook = async (trx: Db, id: number): Promise<Subscription> => {
+  const found = await selectSubscriptions(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!found) throw notFound()
+  return found
+}
+
+export async function countWebhooks(db: Db, { appId }: AppTenant): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from webhook_subscriptions
+    where app_id = ${appId} and integration_id is null and deleted_at is null`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Part of a transaction that holds the webhook. */
+export const changeWebhook = (
+  trx: Db,
+  id: number,
+  { events, ...changes }: SubscriptionChanges & { enable?: boolean },
+): Promise<Subscription> => {
+  const { enable, ...plain } = changes
+  return trx
+    .updateTable('webhook_subscriptions')
+    .set({
+      ...plain,
+      ...(events && { events: [...events] }),
+      ...(enable && { disabled_at: null, disabled_reason: null, failing_since: null }),
+      updated_at: sql<string>`now()`,
+    })
+    .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    .returning(columns)
+    .$narrowType<{ disabled_reason: DisabledReason | null }>()
     .executeTakeFirstOrThrow(notFound)
 }
 
-export async function deleteSubscription(db: Db, integrationId: number, id: number): Promise<void> {
-  const result = await db
+/** Null if somebody has done so already. */
+export async function markDisabled(trx: Db, id: number, reason: DisabledReason): Promise<Subscription | null> {
+  const disabled = await trx
+    .updateTable('webhook_subscriptions')
+    .set({ disabled_at: sql<string>`now()`, disabled_reason: reason, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .returning(columns)
+    .$narrowType<{ disabled_reason: DisabledReason | null }>()
+    .executeTakeFirst()
+  return disabled ?? null
+}
+
+export async function markDeleted(trx: Db, id: number): Promise<void> {
+  await trx
     .updateTable('webhook_subscriptions')
     .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
     .where('id', '=', id)
-    .where('integration_id', '=', integrationId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (result.numUpdatedRows === 0n) throw notFound()
+    .execute()
+}
+
+/** Also those that version 1.0 made for its integrations. */
+export async function webhooksOfApp(trx: Db, appId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from webhook_subscriptions where deleted_at is null
+      and (app_id = ${appId} or integration_id in (select id from integrations where app_id = ${appId}))
+    order by id for no key update`.execute(trx)
+  return rows.map(({ id }) => id)
 }

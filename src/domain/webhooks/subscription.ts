@@ -1,33 +1,44 @@
-/** What an app may ask to be told of. */
-export const webhookEvents = [
-  'integration.installed',
-  'integration.updated',
-  'integration.uninstalled',
-  'integration.status_changed',
-  'integration.error',
-  'order.created',
-  'order.updated',
-  'order.cancelled',
-  'shipment.created',
-] as const
-export type WebhookEvent = (typeof webhookEvents)[number]
+import { type EventType, eventTypes } from '../events/event.ts'
 
+/** What a webhook of one integration may ask to be told of; that other webhooks are disabled is news for the app. */
+export const webhookEvents = eventTypes.filter((type) => type !== 'webhook.disabled')
+
+export type DisabledReason = 'gone' | 'failing'
+
+/** Whom we tell: of one integration (version 1.0) or of all integrations of an app. */
 export interface Subscription {
   id: number
   app_id: number | null
   integration_id: number | null
-  event: string
+  /** Version 1.0 names one. */
+  event: string | null
+  /** Version 2.0 names several, or all with `*`. */
+  events: string[]
+  description: string | null
   url: string
   active: boolean
+  failing_since: string | null
+  disabled_at: string | null
+  disabled_reason: DisabledReason | null
   created_at: string
   updated_at: string
 }
 
 export interface SubscriptionInput {
-  event: WebhookEvent
+  event?: EventType
+  events?: readonly string[]
+  description?: string | null
   url: string
   active?: boolean
 }
 
-/** Where the secret lives; a sealed secret that is moved to another row does not open. */
+export interface SubscriptionChanges {
+  events?: readonly string[] | undefined
+  description?: string | null | undefined
+  url?: string | undefined
+  active?: boolean | undefined
+}
+
+/** Where the secrets live; a sealed secret that is moved to another row does not open. */
 export const secretPlace = (id: number) => `webhook_subscriptions.secret:${id}`
+export const oldSecretPlace = (webhookId: number) => `webhook_old_secrets.secret:${webhookId}`

@@ -20,6 +20,8 @@ export interface EgressRequest {
   timeoutMs?: number
   /** Of the unpacked body; 10 MB unless told. */
   maxBytes?: number
+  /** Only the beginning of the body matters: so many bytes are read, as they come, and the rest is left unread. */
+  excerpt?: number
   /** How many to follow, to the same host only; none unless told. */
   followRedirects?: number
 }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { type Dial, dialPinned, guardedConnect } from './connect.ts'
 import { away, redirected, timedOut, unreachable, unsendable } from './egress-faults.ts'
 import type { Egress, EgressAnswer, EgressRequest } from './egress-request.ts'
-import { acceptedEncodings, readBytes } from './read-answer.ts'
+import { acceptedEncodings, readBytes, readStart } from './read-answer.ts'
 import { nextHop } from './redirect.ts'
 import { createResolver, type Lookup, lookUpLocally } from './resolve-name.ts'
 
@@ -33,7 +33,7 @@ export function createEgress(options: EgressOptions): Egress {
       origin: url.origin,
       path: url.pathname + url.search,
       method: request.method,
-      headers: headersOf(request.headers),
+      headers: headersOf(request),
       body: request.body ?? null,
       signal,
     })
@@ -45,7 +45,10 @@ export function createEgress(options: EgressOptions): Egress {
         Array.isArray(value) ? value.join(', ') : `${value}`,
       ]),
     )
-    const bytes = await readBytes(answer.body, headers['content-encoding'], request.maxBytes ?? maxBodyBytes)
+    const bytes =
+      request.excerpt === undefined
+        ? await readBytes(answer.body, headers['content-encoding'], request.maxBytes ?? maxBodyBytes)
+        : await readStart(answer.body, request.excerpt)
     return { status: answer.statusCode, headers, bytes }
   }
 
@@ -132,12 +135,13 @@ const ownHeaders = new Set([
   'upgrade',
 ])
 
-function headersOf(given: EgressRequest['headers'] = {}): Record<string, string> {
+function headersOf({ headers: given = {}, excerpt }: EgressRequest): Record<string, string> {
   const headers = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const)
   return {
     'user-agent': 'Entrepot',
     ...Object.fromEntries(headers.filter(([name]) => !ownHeaders.has(name))),
-    'accept-encoding': acceptedEncodings,
+    // The beginning of something packed cannot be read.
+    'accept-encoding': excerpt === undefined ? acceptedEncodings : 'identity',
   }
 }
 

@@ -22,6 +22,18 @@ export async function readBytes(
   return await unpack(Buffer.concat(chunks, size), encoding?.trim().toLowerCase() ?? '', maxBytes)
 }
 
+/** The first bytes of a body, as they came. What follows is not read: the connection is closed instead. */
+export async function readStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxBytes) break
+  }
+  return Buffer.concat(chunks, size).subarray(0, maxBytes)
+}
+
 async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   if (packed.length === 0 || encoding === '' || encoding === 'identity') return packed
   const decode = decoderFor(encoding, packed)

@@ -153,7 +153,9 @@ const update = endpoint({
   example: { number: '#1001-B' },
   returns: record(orderSchema),
   handle: async ({ context, admitted, found, body }) =>
-    orderView(await changeOrder(context.db, admitted.id, { id: found.id, changes: toChanges(body) })),
+    orderView(
+      await context.transaction((trx) => changeOrder(trx, admitted.id, { id: found.id, changes: toChanges(body) })),
+    ),
 })
 
 const remove = endpoint({

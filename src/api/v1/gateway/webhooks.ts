@@ -1,6 +1,7 @@
 import { createSubscription } from '../../../domain/webhooks/create-subscription.ts'
+import { deleteSubscription } from '../../../domain/webhooks/delete-subscription.ts'
 import { webhookEvents } from '../../../domain/webhooks/subscription.ts'
-import { deleteSubscription, findSubscription } from '../../../domain/webhooks/subscription-store.ts'
+import { findSubscription } from '../../../domain/webhooks/subscription-store.ts'
 import { choice, flag, object, optional, text } from '../../../lib/fields.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { nothing, record } from '../../../runtime/http/endpoint.ts'
@@ -35,7 +36,7 @@ const remove = endpoint({
   summary: 'Delete a webhook',
   find: ({ context, admitted, params }) => findSubscription(context.db, admitted.id, recordId(params.webhookId)),
   returns: nothing,
-  handle: ({ context, admitted, found }) => deleteSubscription(context.db, admitted.id, found.id),
+  handle: ({ context, found }) => deleteSubscription(context, found.id),
 })
 
 export const gatewayWebhooks = [create, remove]

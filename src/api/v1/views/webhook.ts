@@ -5,7 +5,7 @@ import { idField, nullableId, timestamps } from '../../v2/views/record.ts'
 export const webhookSchema = Type.Object({
   id: idField,
   integration_id: nullableId,
-  event: Type.String(),
+  event: Type.Union([Type.String(), Type.Null()]),
   url: Type.String(),
   active: Type.Boolean(),
   ...timestamps,

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { EventType, Happening } from './event.ts'
+
+/** On which senders hear that a webhook has something to be sent; the payload is its id. */
+export const deliveryChannel = 'entrepot_deliveries'
+
+/**
+ * Webhooks that listen: of the integration (version 1.0) or of its app. One that was disabled still collects for a month,
+ * so that whoever repairs it has lost nothing.
+ */
+const listening = sql`
+  w.deleted_at is null and w.active and (w.disabled_at is null or w.disabled_at > now() - interval '30 days')`
+
+/** Which of these types anybody wants to hear of this integration: asked before a page of events is put together. */
+export async function heardTypes(
+  trx: Db,
+  integrationId: number,
+  types: readonly EventType[],
+): Promise<ReadonlySet<EventType>> {
+  const { rows } = await sql<{ event: string | null; events: string[] }>`
+    select w.event, w.events from webhook_subscriptions w where w.integration_id = ${integrationId} and ${listening}
+    union all
+    select w.event, w.events from webhook_subscriptions w
+    where w.app_id = (select app_id from integrations where id = ${integrationId})
+      and w.integration_id is null and ${listening}`.execute(trx)
+  const wanted = new Set(rows.flatMap(({ event, events }) => (event === null ? events : [event])))
+  return new Set(wanted.has('*') ? types : types.filter((type) => wanted.has(type)))
+}
+
+/**
+ * Writes down what has happened, and a delivery for each webhook that listens, in the caller's transaction: one statement,
+ * however many they are. What nobody listens to leaves nothing behind.
+ */
+export async function emitEvents(trx: Db, happenings: readonly Happening[]): Promise<void> {
+  if (happenings.length === 0) return
+  const document = JSON.stringify(
+    happenings.map(({ type, about, subject, data }, place) => ({
+      place,
+      type,
+      subject,
+      data: JSON.stringify(data),
+      integration_id: 'integrationId' in about ? about.integrationId : null,
+      app_id: 'appId' in about ? about.appId : null,
+    })),
+  )
+  await sql`
+    with told as (
+      select r.place, r.type, r.subject, r.data, r.integration_id, coalesce(i.app_id, r.app_id) as app_id
+      from jsonb_to_recordset(${document}::jsonb)
+        r(place int, type text, subject text, data text, integration_id bigint, app_id bigint)
+      left join integrations i on i.id = r.integration_id
+    ), owners as (
+      select distinct integration_id, app_id from told
+    ), listeners as (
+      select o.integration_id, o.app_id, w.id as webhook_id, w.event, w.events, w.disabled_at is not null as disabled
+      from owners o join webhook_subscriptions w on w.integration_id = o.integration_id and ${listening}
+      union all
+      select o.integration_id, o.app_id, w.id, w.event, w.events, w.disabled_at is not null
+      from owners o join webhook_subscriptions w on w.app_id = o.app_id and w.integration_id is null and ${listening}
+    ), heard as materialized (
+      select t.place, l.webhook_id, l.disabled
+      from told t join listeners l
+        on l.integration_id is not distinct from t.integration_id and l.app_id is not distinct from t.app_id
+      where l.event = t.type or t.type = any(l.events) or '*' = any(l.events)
+    ), numbered as materialized (
+      select nextval('webhook_events_id_seq') as id, t.*
+      from (select * from told where place in (select place from heard) order by place) t
+    ), kept as (
+      insert into webhook_events (id, app_id, integration_id, type, subject, data)
+      select id, app_id, integration_id, type, subject, data from numbered
+    ), made as (
+      insert into webhook_deliveries (webhook_id, event_id, type, subject, state)
+      select h.webhook_id, n.id, n.type, n.subject, case when h.disabled then 'held' else 'pending' end
+      from numbered n join heard h on h.place = n.place order by n.id
+    )
+    select pg_notify(${deliveryChannel}, webhook_id::text)
+    from (select distinct webhook_id from heard where not disabled) w`.execute(trx)
+}
+
+/** A message that goes to one webhook and to nobody else. The id of its delivery. */
+export async function emitTo(
+  trx: Db,
+  webhook: { id: number; app_id: number | null; integration_id: number | null },
+  { type, data }: { type: string; data: object },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with event as (
+      insert into webhook_events (app_id, integration_id, type, subject, data)
+      values (${webhook.app_id}, ${webhook.integration_id}, ${type}, ${`webhook:${webhook.id}`}, ${JSON.stringify(data)})
+      returning id, type, subject
+    )
+    insert into webhook_deliveries (webhook_id, event_id, type, subject, state)
+    select ${webhook.id}, id, type, subject, 'pending' from event
+    returning id, pg_notify(${deliveryChannel}, webhook_id::text)`.execute(trx)
+  return rows[0]?.id ?? 0
+}

@@ -1,0 +1,147 @@
+import { type Static, type TObject, Type } from 'typebox'
+
+/**
+ * Everything that apps may be told of: one definition, read by the check of a webhook's `events`, by the OpenAPI
+ * document and by whoever emits. Data is small and stays as it is: enough to act on, and where to read the rest.
+ */
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+const timestamp = Type.String({ format: 'date-time' })
+const href = Type.String({ description: 'Where the record can be read, below the address of the service' })
+const integrationId = Type.Integer()
+
+const integration = Type.Object({
+  id: Type.Integer(),
+  app_id: nullable(Type.Integer()),
+  account_id: nullable(Type.Integer()),
+  type: Type.String({ description: 'The service' }),
+  shop: Type.String(),
+  name: Type.String(),
+  status: Type.String(),
+  previous_status: nullable(Type.String()),
+  status_reason: nullable(Type.String()),
+  updated_at: timestamp,
+  href,
+})
+
+const order = Type.Object({
+  id: Type.Integer(),
+  integration_id: integrationId,
+  remote_id: Type.String({ description: 'Its id in the shop' }),
+  number: nullable(Type.String()),
+  status: Type.String(),
+  previous_status: nullable(Type.String({ description: 'Null for an order that is new' })),
+  currency: Type.String(),
+  total: Type.String({ description: 'A decimal number' }),
+  placed_at: nullable(timestamp),
+  updated_at: timestamp,
+  href,
+})
+
+const shipment = Type.Object({
+  id: Type.Integer(),
+  integration_id: integrationId,
+  order_id: Type.Integer(),
+  tracking_number: Type.String(),
+  carrier: Type.String(),
+  status: Type.String(),
+  updated_at: timestamp,
+  href,
+})
+
+const product = Type.Object({
+  id: Type.Integer(),
+  integration_id: integrationId,
+  remote_id: nullable(Type.String({ description: 'Its id in the shop' })),
+  sku: Type.String(),
+  name: Type.String(),
+  price: Type.String({ description: 'A decimal number' }),
+  currency: Type.String(),
+  quantity: nullable(Type.Integer()),
+  active: Type.Boolean(),
+  updated_at: timestamp,
+  href,
+})
+
+const level = Type.Object({
+  integration_id: integrationId,
+  sku: Type.String(),
+  location: nullable(Type.String({ description: 'Null where the shop knows only one place' })),
+  quantity: Type.Integer(),
+  updated_at: timestamp,
+  href,
+})
+
+const run = Type.Object({
+  id: Type.Integer(),
+  integration_id: integrationId,
+  resource: Type.String({ description: 'The action' }),
+  status: Type.String(),
+  error: nullable(Type.String()),
+  finished_at: timestamp,
+  href,
+})
+
+const disabledWebhook = Type.Object({
+  id: Type.Integer(),
+  url: Type.String(),
+  reason: Type.String({ description: '`gone`: it answered 410. `failing`: nothing but failures for five days' }),
+  failing_since: nullable(timestamp),
+  disabled_at: timestamp,
+  href,
+})
+
+export interface EventDefinition<Data extends TObject = TObject> {
+  words: string
+  data: Data
+}
+
+const define = <Data extends TObject>(words: string, data: Data): EventDefinition<Data> => ({ words, data })
+
+export const events = {
+  'integration.installed': define('A shop was connected, for the first time or again.', integration),
+  'integration.updated': define('Name, settings or owner of an integration changed.', integration),
+  'integration.uninstalled': define('An integration has left its shop; the credentials are destroyed.', integration),
+  'integration.status_changed': define('The status of an integration changed, for whatever reason.', integration),
+  'integration.error': define('The shop no longer takes the credentials: the merchant has to act.', integration),
+  'integration.recovered': define('The shop takes the credentials again.', integration),
+  'order.created': define('An order is here that was not here before.', order),
+  'order.updated': define('Something about an order changed, in the shop or here.', order),
+  'order.cancelled': define('An order was cancelled, in the shop or here.', order),
+  'order.acknowledged': define('An order was taken out of the queue of new orders.', order),
+  'order.deleted': define('An order was deleted here, or the shop no longer has it.', order),
+  'shipment.created': define('A parcel of an order was recorded.', shipment),
+  'product.created': define('A product is here that was not here before.', product),
+  'product.updated': define('Something about a product changed in the shop.', product),
+  'product.deleted': define('The shop no longer has a product.', product),
+  'inventory.updated': define('The stock of an article at a place changed.', level),
+  'inventory.deleted': define('The shop no longer has an article at a place.', level),
+  'run.completed': define('A run (a sync or another long action) is done.', run),
+  'run.failed': define('A run was given up.', run),
+  'webhook.disabled': define('Another webhook of the app was disabled. It is sent to the others.', disabledWebhook),
+} as const satisfies Record<string, EventDefinition>
+
+export type EventType = keyof typeof events
+export type EventData<T extends EventType> = Static<(typeof events)[T]['data']>
+
+export const eventTypes = Object.keys(events).filter((name): name is EventType => name in events)
+
+/** What only asking for it sends. */
+export const testEvent = 'webhook.test'
+
+/** Something that has happened, ready to be told. */
+export interface Happening {
+  type: EventType
+  about: { integrationId: number } | { appId: number }
+  /** Events of one subject reach a webhook one after the other. */
+  subject: string
+  data: object
+}
+
+export function happening<T extends EventType>(
+  type: T,
+  about: Happening['about'],
+  { subject, data }: { subject: string; data: EventData<T> },
+): Happening {
+  return { type, about, subject, data }
+}

@@ -1,0 +1,74 @@
+import type { Db } from '../../runtime/db/connection.ts'
+import { emitOf } from '../events/emit-events.ts'
+import { type EventType, type Happening, happening } from '../events/event.ts'
+import type { Order, OrderStatus } from './order.ts'
+
+/** What is told of an order. */
+export type EventOrder = Pick<
+  Order,
+  'integration_id' | 'id' | 'remote_id' | 'number' | 'status' | 'currency' | 'total' | 'placed_at' | 'updated_at'
+>
+
+export interface OrderChange {
+  order: EventOrder
+  /** Null for an order that was not there. */
+  was: OrderStatus | null
+  acknowledged?: boolean
+  deleted?: boolean
+}
+
+const types = [
+  'order.created',
+  'order.updated',
+  'order.cancelled',
+  'order.acknowledged',
+  'order.deleted',
+] as const satisfies readonly EventType[]
+type OrderEvent = (typeof types)[number]
+
+/** Tells of orders in the transaction that changed them; `changeOf` is asked only if anybody listens. */
+export const emitOrders = <Row>(
+  trx: Db,
+  integrationId: number,
+  rows: readonly Row[],
+  changeOf: (row: Row) => OrderChange | null,
+): Promise<void> =>
+  emitOf(trx, integrationId, types, rows, (row) => {
+    const change = changeOf(row)
+    return change ? typesOf(change).map((type) => orderHappening(type, change)) : []
+  })
+
+/** Every change is an update; what is special about it is told beside that. */
+function typesOf({ order, was, acknowledged, deleted }: OrderChange): OrderEvent[] {
+  if (deleted) return ['order.deleted']
+  if (was === null) return ['order.created']
+  return [
+    'order.updated',
+    ...(order.status === 'CANCELLED' && was !== 'CANCELLED' ? (['order.cancelled'] as const) : []),
+    ...(acknowledged ? (['order.acknowledged'] as const) : []),
+  ]
+}
+
+function orderHappening(type: OrderEvent, { order, was }: OrderChange): Happening {
+  const { integration_id: integrationId, id } = order
+  return happening(
+    type,
+    { integrationId },
+    {
+      subject: `order:${integrationId}:${id}`,
+      data: {
+        id,
+        integration_id: integrationId,
+        remote_id: order.remote_id,
+        number: order.number,
+        status: order.status,
+        previous_status: was,
+        currency: order.currency,
+        total: order.total,
+        placed_at: order.placed_at,
+        updated_at: order.updated_at,
+        href: `/api/2.0/app/orders/${id}?integration_id=${integrationId}`,
+      },
+    },
+  )
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts'
+import { happening } from '../events/event.ts'
+import { emitEvents } from '../events/event-store.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { holdDeliveries } from './delivery-store.ts'
+import type { DisabledReason, Subscription } from './subscription.ts'
+import { markDisabled } from './subscription-store.ts'
+
+const words: Readonly<Record<DisabledReason, string>> = {
+  gone: 'The endpoint answered 410: it is gone.',
+  failing: 'Every attempt has failed for five days.',
+}
+
+/** Nothing more is sent there until its owner says so; what happens meanwhile is kept for them. */
+export async function disableWebhook(
+  context: Pick<Context, 'transaction'>,
+  id: number,
+  reason: DisabledReason,
+): Promise<void> {
+  await context.transaction(async (trx) => {
+    const webhook = await markDisabled(trx, id, reason)
+    if (!webhook) return
+    await holdDeliveries(trx, id)
+    if (webhook.integration_id !== null) {
+      await appendLog(trx, webhook.integration_id, {
+        level: 'error',
+        event: 'webhook.disabled',
+        message: `A webhook was disabled. ${words[reason]}`,
+        context: { webhook_id: id, url: webhook.url, reason },
+      })
+    }
+    if (webhook.app_id !== null) await emitEvents(trx, [notice(webhook, webhook.app_id, reason)])
+  })
+}
+
+const notice = (webhook: Subscription, appId: number, reason: DisabledReason) =>
+  happening(
+    'webhook.disabled',
+    { appId },
+    {
+      subject: `webhook:${webhook.id}`,
+      data: {
+        id: webhook.id,
+        url: webhook.url,
+        reason,
+        failing_since: webhook.failing_since,
+        disabled_at: webhook.disabled_at ?? webhook.updated_at,
+        href: `/api/2.0/user/apps/${appId}/webhooks/${webhook.id}`,
+      },
+    },
+  )

@@ -1,0 +1,102 @@
+/**
+ * How much each endpoint may be sent at once, and when it is left alone. Each process decides by what it has seen itself.
+ *
+ * A request that gets an answer quickly takes one of few slots. One that lingers no longer does, so that slow endpoints
+ * cannot fill them up; its endpoint gets no more than a few such at a time. An endpoint that fails again and again is
+ * tried with one request, at growing intervals, until it answers.
+ */
+export interface EndpointGate {
+  /** How many more requests this endpoint may be sent now. */
+  room(endpoint: number): number
+  /** Of slots, for all endpoints together. */
+  free(): number
+  begin(endpoint: number): Flight
+  inFlight(): number
+}
+
+export interface Flight {
+  /** What the endpoint answered; `restMs` if it asked to be left alone. */
+  answered(outcome: { ok: boolean; ms: number; restMs?: number | undefined }): void
+  /** Everything about it is written down: its slot is free. */
+  end(): void
+}
+
+interface Endpoint {
+  inFlight: number
+  lingering: number
+  failures: number
+  restUntil: number
+  /** Of answers, smoothed. */
+  ms: number
+}
+
+export interface GateOptions {
+  slots?: number
+  mostInFlight?: number
+  lingersAfterMs?: number
+  now?: () => number
+}
+
+const fewest = 8
+const most = 32
+/** What an endpoint is sent in a second, if it is slow enough for that to matter. */
+const perSecond = 400
+const mostLingering = 4
+const patience = 3
+const longestRestMs = 30_000
+
+export function createGate(options: GateOptions = {}): EndpointGate {
+  const { slots = 64, mostInFlight = 1000, lingersAfterMs = 1000, now = () => performance.now() } = options
+  const endpoints = new Map<number, Endpoint>()
+  let inFlight = 0
+  let lingering = 0
+
+  const limitOf = (endpoint: Endpoint): number => {
+    if (endpoint.failures >= patience) return 1
+    if (endpoint.lingering > 0) return mostLingering
+    return Math.min(most, Math.max(fewest, Math.ceil((endpoint.ms / 1000) * perSecond)))
+  }
+
+  return {
+    room(id) {
+      const endpoint = endpoints.get(id)
+      if (!endpoint) return fewest
+      return endpoint.restUntil > now() ? 0 : Math.max(0, limitOf(endpoint) - endpoint.inFlight)
+    },
+    free: () => Math.max(0, Math.min(slots - (inFlight - lingering), mostInFlight - inFlight)),
+    inFlight: () => inFlight,
+    begin(id) {
+      const endpoint = endpoints.get(id) ?? { inFlight: 0, lingering: 0, failures: 0, restUntil: 0, ms: 0 }
+      endpoints.set(id, endpoint)
+      endpoint.inFlight++
+      inFlight++
+      let lingers = false
+      const timer = setTimeout(() => {
+        lingers = true
+        endpoint.lingering++
+        lingering++
+      }, lingersAfterMs)
+      timer.unref()
+      return {
+        answered({ ok, ms, restMs = 0 }) {
+          endpoint.ms = endpoint.ms === 0 ? ms : endpoint.ms * 0.9 + ms * 0.1
+          endpoint.failures = ok ? 0 : endpoint.failures + 1
+          const growing = endpoint.failures < patience ? 0 : 1000 * 2 ** Math.min(endpoint.failures - patience, 10)
+          const rest = Math.min(Math.max(growing, restMs), longestRestMs)
+          if (ok) endpoint.restUntil = 0
+          else if (rest > 0) endpoint.restUntil = now() + rest
+        },
+        end() {
+          clearTimeout(timer)
+          endpoint.inFlight--
+          inFlight--
+          if (lingers) {
+            endpoint.lingering--
+            lingering--
+          }
+          if (endpoint.inFlight === 0 && endpoint.failures === 0) endpoints.delete(id)
+        },
+      }
+    },
+  }
+}
