@@ -20,6 +20,7 @@ import { v1Users } from './v1/users.ts'
 import { appAccounts } from './v2/app/accounts.ts'
 import { appFlows } from './v2/app/flows.ts'
 import { appInstall } from './v2/app/install.ts'
+import { appIntegrationDeliveries } from './v2/app/integration-deliveries.ts'
 import { appIntegrationRuns } from './v2/app/integration-runs.ts'
 import { appIntegrations } from './v2/app/integrations.ts'
 import { appIntents } from './v2/app/intents.ts'
@@ -79,6 +80,7 @@ export const endpoints: readonly Endpoint[] = [
   ...v1SchedulesBulk,
   ...appInstall,
   ...appIntegrationRuns,
+  ...appIntegrationDeliveries,
   ...appIntegrations,
   ...userAppIntegrations,
   ...webcomponentInstall,

@@ -56,6 +56,10 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
     select ${ids.integration}, ${moment}, n, (array['info', 'error'])[1 + n % 2], 'event.' || n % 3, ${canary} ${rows}`.execute(
     db,
   )
+  await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, kind, remote_id, outcome, body, received_at,
+      processed_at)
+    select ${ids.integration}, ${canary} || n, 'order.updated', 'order', 'order ' || n % 3,
+      (array['stored', 'unchanged'])[1 + n % 2], ${canary}::bytea, ${moment}, ${moment} ${rows}`.execute(db)
   await populateShop(context, world, count)
 }
 

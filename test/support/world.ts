@@ -36,6 +36,7 @@ const idNames = [
   'webhook',
   'flow',
   'run',
+  'delivery',
 ] as const
 type WorldId = (typeof idNames)[number]
 
@@ -130,6 +131,21 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     .returning('id')
     .executeTakeFirstOrThrow()
 
+  const delivery = await context.db
+    .insertInto('inbound_deliveries')
+    .values({
+      integration_id: integrationId,
+      delivery_id: canary,
+      topic: 'order.updated',
+      kind: 'order',
+      remote_id: canary,
+      body: Buffer.from(canary),
+      // Nobody works on it while others look at it.
+      next_attempt_at: '2099-01-01T00:00:00Z',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
   const ids: Record<WorldId, number> = {
     client: idOf(client),
     user: idOf(user),
@@ -145,6 +161,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     webhook: idOf(webhook),
     flow: idOf(flow),
     run: idOf(run),
+    delivery: delivery.id,
   }
   const integrationKey = String(integration['integrationKey'])
   return {
@@ -210,6 +227,7 @@ function paramsOf(
     flow: ids.flow,
     flowId: ids.flow,
     run: ids.run,
+    delivery: ids.delivery,
     resource: path.endsWith('/install') ? 'sandbox' : 'orders',
     channel: 'sandbox',
     account_id: ids.account,

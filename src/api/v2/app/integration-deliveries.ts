@@ -1,0 +1,63 @@
+import { findIntegrationOfApp } from '../../../domain/integrations/integration-store.ts'
+import type { ClientCaller } from '../../../domain/tenant.ts'
+import { deliveryList, deliveryScope, findDelivery } from '../../../domain/webhooks/inbound-list-store.ts'
+import { replayInbound } from '../../../domain/webhooks/replay-inbound.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { page, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { endpoint, type Finding } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { listOf } from '../../list.ts'
+import { appTenant } from '../../tenants.ts'
+import { inboundDeliverySchema, inboundDeliveryView } from '../views/inbound-delivery.ts'
+
+const find = ({ context, caller, params }: Finding<ClientCaller, 'integrationId'>) =>
+  findIntegrationOfApp(context.db, appTenant(caller), recordId(params.integrationId))
+
+const list = endpoint({
+  group: groups.app,
+  method: 'GET',
+  path: '/integrations/{integrationId}/deliveries',
+  scope: 'app:integration-read',
+  summary: 'List messages of the shop',
+  description: 'What the shop has told us by itself, newest first, and what became of it. Kept for 30 days.',
+  extension: true,
+  find,
+  query: listQuery({ filter: ['topic', 'outcome', 'kind', 'remote_id'], sort: ['id', 'received_at'] }),
+  returns: page(inboundDeliverySchema),
+  handle: ({ context, found, query }) =>
+    listOf(context, deliveryList, deliveryScope(found.id), query, inboundDeliveryView),
+})
+
+async function findOwn(input: Finding<ClientCaller, 'integrationId' | 'delivery'>) {
+  const integration = await find(input)
+  return await findDelivery(input.context.db, integration.id, recordId(input.params.delivery))
+}
+
+const get = endpoint({
+  group: groups.app,
+  method: 'GET',
+  path: '/integrations/{integrationId}/deliveries/{delivery}',
+  scope: 'app:integration-read',
+  summary: 'Get a message of the shop',
+  extension: true,
+  find: findOwn,
+  returns: record(inboundDeliverySchema),
+  handle: async ({ found }) => inboundDeliveryView(found),
+})
+
+const replay = endpoint({
+  group: groups.app,
+  method: 'POST',
+  path: '/integrations/{integrationId}/deliveries/{delivery}/replay',
+  scope: 'app:integration-action',
+  summary: 'Work on a message of the shop once more',
+  description: 'As if it had just come. Nothing newer is overwritten by it.',
+  extension: true,
+  status: 200,
+  find: findOwn,
+  returns: record(inboundDeliverySchema),
+  handle: async ({ context, found }) => inboundDeliveryView(await replayInbound(context, found)),
+})
+
+export const appIntegrationDeliveries = [list, get, replay]

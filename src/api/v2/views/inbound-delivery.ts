@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import type { InboundSummary } from '../../../domain/webhooks/inbound-list-store.ts'
+import { outcomes } from '../../../domain/webhooks/inbound-work-store.ts'
+import { choice, nullable } from '../../../lib/fields.ts'
+import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
+
+export const inboundDeliverySchema = Type.Object({
+  id: idField,
+  integration_id: Type.Integer(),
+  delivery_id: Type.String({ description: 'The platform’s own id of the message, or the hash of what it says' }),
+  topic: nullableText,
+  verified: Type.Boolean({ description: 'Whether the platform’s signature was on it' }),
+  kind: Type.Union([Type.String(), Type.Null()], { description: 'Kind of the record that it is about' }),
+  remote_id: Type.Union([Type.String(), Type.Null()], { description: 'The shop’s id of that record' }),
+  size: Type.Integer({ description: 'Bytes; 0 when what it said is no longer kept' }),
+  attempts: Type.Integer({ description: 'Times that it could not be worked on' }),
+  outcome: nullable(choice(outcomes)),
+  error: nullableText,
+  received_at: timestamp,
+  processed_at: nullableTimestamp,
+  next_attempt_at: nullableTimestamp,
+})
+
+export const inboundDeliveryView = (delivery: InboundSummary): Static<typeof inboundDeliverySchema> => ({
+  id: delivery.id,
+  integration_id: delivery.integration_id,
+  delivery_id: delivery.delivery_id,
+  topic: delivery.topic,
+  verified: delivery.verified,
+  kind: delivery.kind,
+  remote_id: delivery.remote_id,
+  size: delivery.size,
+  attempts: delivery.attempts,
+  outcome: delivery.outcome,
+  error: delivery.error,
+  received_at: delivery.received_at,
+  processed_at: delivery.processed_at,
+  next_attempt_at: delivery.next_attempt_at,
+})

@@ -1,0 +1,23 @@
+import { invalidField } from '../../lib/fault.ts'
+import type { Context } from '../context.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { type InboundSummary, makeDue } from './inbound-list-store.ts'
+import { announceInbound } from './inbound-store.ts'
+
+/** Works on a message once more. What it brings is compared by version as ever, so that nothing newer is overwritten. */
+export async function replayInbound(context: Context, delivery: InboundSummary): Promise<InboundSummary> {
+  const { integration_id: integrationId, id } = delivery
+  const due = await context.transaction(async (trx) => {
+    const made = await makeDue(trx, integrationId, id)
+    if (!made) throw invalidField('delivery', 'What the message said is no longer kept.')
+    await appendLog(trx, integrationId, {
+      level: 'info',
+      event: 'webhooks.replayed',
+      message: 'A message of the shop is worked on once more.',
+      context: { delivery: id },
+    })
+    return made
+  })
+  await announceInbound(context.reader, [integrationId])
+  return due
+}

@@ -1,0 +1,176 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readIntegration } from '../../src/domain/integrations/integration-store.ts'
+import { openShop } from '../../src/domain/integrations/open-remote.ts'
+import { keepWebhooks } from '../../src/domain/webhooks/register-webhooks.ts'
+import { registrationOf } from '../../src/domain/webhooks/shop-webhooks.ts'
+import { readShopWebhooks } from '../../src/domain/webhooks/shop-webhooks-store.ts'
+import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import { data, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
+import { freePort } from '../support/process.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let merchant: Merchant
+let publicUrl: string
+const simulators: Simulator[] = []
+
+beforeAll(async () => {
+  const port = await freePort()
+  publicUrl = `http://127.0.0.1:${port}`
+  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'], publicUrl })
+  await server.program.http?.listen('127.0.0.1', port)
+  merchant = await makeMerchant(server)
+})
+afterAll(async () => {
+  await Promise.all(simulators.map((simulator) => simulator.close()))
+  await server.close()
+})
+
+const patience = { timeout: 60_000 }
+let shops = 0
+
+interface Connected {
+  shop: Simulator
+  id: number
+  name: string
+  path: string
+}
+
+/** A shop that is copied, and tells what happens. */
+async function connect(options: Parameters<typeof startSimulator>[0]): Promise<Connected> {
+  const shop = await startSimulator(options)
+  simulators.push(shop)
+  const name = `telling-${++shops}.example.com`
+  const answer = await merchant.asApp('POST', '/sandbox/install', {
+    ...{ name, shop: name, remote_id: merchant.remoteId },
+    ...{ credentials: shop.credentials, settings: { base_url: shop.baseUrl } },
+  })
+  expect(answer.status).toBe(201)
+  const id = Number(data(answer)['id'])
+  const path = `/integrations/${id}`
+  const runs = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
+  await expect.poll(runs, patience).toEqual(Array(3).fill('completed'))
+  await expect.poll(() => webhooksOf(path), patience).toMatchObject({ registered_at: expect.any(String), error: null })
+  return { shop, id, name, path }
+}
+
+const webhooksOf = async (path: string) =>
+  data(await merchant.asApp('GET', path))['webhooks'] as { topics: string[]; checked_at: string } | null
+
+const gist = <T extends { remote_id: string; total: unknown; status: string }>(orders: readonly T[]) =>
+  orders.map(({ remote_id, status, total }) => `${remote_id} ${status} ${Number(total)}`).sort()
+
+const copyOf = async (id: number) =>
+  gist(
+    await server.context.db
+      .selectFrom('orders')
+      .select(['remote_id', 'status', 'total'])
+      .where('integration_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .execute(),
+  )
+
+const isLikeShop = ({ shop, id }: Connected) => expect.poll(() => copyOf(id), patience).toEqual(gist(shop.truth()))
+
+const deliveriesOf = async (path: string, search = '') =>
+  rows(await merchant.asApp('GET', `${path}/deliveries?per_page=100${search}`))
+
+const isWorkedOn = (path: string) =>
+  expect
+    .poll(async () => (await deliveriesOf(path)).every(({ processed_at }) => processed_at !== null), patience)
+    .toBe(true)
+
+describe.each(['shopify', 'woo'] as const)('a shop that speaks %s', (dialect) => {
+  test('tells what happens, and the copy follows without anybody asking', { timeout: 120_000 }, async () => {
+    const connected = await connect({ dialect, orders: 12, products: 4, seed: 'told' })
+    const { shop, path } = connected
+    expect((await webhooksOf(path))?.topics.length).toBeGreaterThan(3)
+    const runs = rows(await merchant.asApp('GET', `${path}/runs`)).length
+    shop.change({ orders: 4, new_orders: 3, delete_orders: 1 })
+    await shop.delivered()
+    await isLikeShop(connected)
+    expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
+    await isWorkedOn(path)
+    const told = await deliveriesOf(path)
+    expect(told.length).toBeGreaterThan(0)
+    expect(new Set(told.map(({ verified }) => verified))).toEqual(new Set([true]))
+    expect(told.map(({ outcome }) => outcome)).toContain('stored')
+  })
+
+  test('is believed once, whatever comes twice, late or not at all', { timeout: 180_000 }, async () => {
+    const connected = await connect({ dialect, orders: 15, products: 4, seed: 'weather' })
+    const { shop, path } = connected
+    shop.weather({ duplicate_webhooks: 0.5, reordered_webhooks: 0.5 })
+    for (const _ of [1, 2, 3, 4]) shop.change({ orders: 5, new_orders: 2, delete_orders: 1 })
+    await shop.delivered()
+    await isLikeShop(connected)
+    await isWorkedOn(path)
+    expect((await deliveriesOf(path)).filter(({ outcome }) => outcome === 'failed')).toEqual([])
+
+    shop.weather({ lost_webhooks: 0.5 })
+    shop.change({ orders: 8, new_orders: 4 })
+    await shop.delivered()
+    const { id } = data(
+      await merchant.asApp('POST', `${path}/action`, { resource: 'reconcile', resources: ['orders'] }),
+    )
+    const run = async () => data(await merchant.asApp('GET', `${path}/runs/${id}`))['status']
+    await expect.poll(run, patience).toBe('completed')
+    await isLikeShop(connected)
+  })
+
+  test('is put right when it has forgotten us, or tells things twice', { timeout: 120_000 }, async () => {
+    const { id, path } = await connect({ dialect, orders: 3, products: 2, seed: 'repair' })
+    const { context } = server
+    const integration = await readIntegration(context.db, id)
+    const { connector, shop } = await openShop(context, integration)
+    const registration = registrationOf(connector)
+    if (!registration) throw new Error('There is nothing to register.')
+    const { list, remove } = registration.register
+    const before = await list(shop)
+    const [first, ...others] = before
+    for (const { remoteId } of others.slice(0, 2)) await remove(shop, remoteId)
+    await keepWebhooks(context, id)
+    const names = (hooks: typeof before) => hooks.map(({ topic, url }) => `${topic} ${url}`).sort()
+    expect(names(await list(shop))).toEqual(names(before))
+    expect(first?.url).toBe(`${publicUrl}/api/1.0/webhook_callback/sandbox/${merchant.accountId}/${integration.shop}`)
+    const repairs = async () => rows(await merchant.asAccount('GET', `${path}/logs?event=webhooks.repaired`))
+    expect(await repairs()).toHaveLength(1)
+    await keepWebhooks(context, id)
+    expect(await repairs()).toHaveLength(1)
+    if (dialect !== 'woo') return
+    const body = { topic: first?.topic, delivery_url: first?.url, secret: 'x', status: 'active' }
+    await shop.remote.request({ method: 'POST', path: '/wp-json/wc/v3/webhooks', body })
+    await keepWebhooks(context, id)
+    expect(names(await list(shop))).toEqual(names(before))
+    expect(await repairs()).toHaveLength(2)
+  })
+})
+
+test('a merchant who removes us in the shop has left, and nothing more is said to the shop', {
+  timeout: 60_000,
+}, async () => {
+  const { id, name, path, shop } = await connect({ dialect: 'shopify', orders: 2, products: 1, seed: 'leaves' })
+  const known = await readShopWebhooks(server.context.db, server.context.keys, id)
+  const raw = JSON.stringify({ id: 1, myshopify_domain: name })
+  const send = (secret: string, webhookId: string) =>
+    fetch(`${publicUrl}/api/1.0/webhook_callback/sandbox/${merchant.accountId}/${name}`, {
+      method: 'POST',
+      headers: {
+        ...{
+          'content-type': 'application/json',
+          'x-shopify-topic': 'app/uninstalled',
+          'x-shopify-webhook-id': webhookId,
+        },
+        'x-shopify-hmac-sha256': createHmac('sha256', secret).update(raw).digest('base64'),
+      },
+      body: raw,
+    })
+  expect((await send('somebody else’s', 'forged')).status).toBe(401)
+  const asked = shop.ledger().length
+  expect((await send(known?.secrets[0] ?? '', 'genuine')).status).toBe(200)
+  await expect.poll(async () => data(await merchant.asApp('GET', path))['status'], patience).toBe('UNINSTALLED')
+  await expect.poll(async () => (await send(known?.secrets[0] ?? '', 'late')).status, patience).toBe(401)
+  expect(data(await merchant.asApp('GET', path))['webhooks']).toBeNull()
+  expect(shop.ledger().slice(asked)).toEqual([])
+})
