@@ -53,6 +53,11 @@ export interface KeyHandover<Settings, Credentials, C extends TObject> extends A
   authorizeUrl(trip: Departure<Settings>): string
   /** The state in what the shop posted, and the keys. Pure; null for what is none of ours. */
   readHandover(body: unknown): { state: string; credentials: Credentials } | null
+  /**
+   * The state in what the browser brings to `callbackUrl` afterwards, and whether the merchant has allowed it. Pure; null
+   * for what is none of ours. Left out where browsers are sent elsewhere.
+   */
+  readReturn?(query: Readonly<Record<string, string>>): { state: string; allowed: boolean } | null
 }
 
 export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {

@@ -1,7 +1,9 @@
 import type { Connector } from '../commerce/connector.ts'
 import { sandbox } from './sandbox/index.ts'
+import { sandboxHandover } from './sandbox/with-handover.ts'
+import { sandboxOAuth } from './sandbox/with-oauth.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 export const connectors: ReadonlyMap<string, Connector> = new Map(
-  [sandbox].map((connector) => [connector.type, connector]),
+  [sandbox, sandboxOAuth, sandboxHandover].map((connector) => [connector.type, connector]),
 )

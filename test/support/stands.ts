@@ -37,14 +37,14 @@ export interface Stand {
 const orders = 230
 const products = 30
 
-async function simulated(dialect: 'shopify' | 'woo' | 'market'): Promise<Stand> {
+async function simulated(dialect: 'shopify' | 'woo' | 'market', type = 'sandbox'): Promise<Stand> {
   const simulator = await startSimulator({ dialect, orders, products })
   const egress = createEgress({ allow: ['127.0.0.1'], log: createLog('silent') })
   const transport = createTransport(egress)
-  const connector = connectors.get('sandbox')
+  const connector = connectors.get(type)
   if (!connector) throw new Error('There is no sandbox.')
   const facts = { shop: simulator.shop, settings: { base_url: simulator.baseUrl } }
-  const openWith = (credentials: AnyFields) => proveCredentials({ transport }, connector, facts, credentials)
+  const openWith = (typed: AnyFields) => openTyped({ transport }, connector, facts, typed)
   const { settings, credentials } = await openWith(simulator.credentials)
   const shopBy = (by: Transport) => shopWith({ transport: by }, connector, { shop: facts.shop, settings }, credentials)
   const used = new Set<string>()
@@ -77,6 +77,21 @@ async function simulated(dialect: 'shopify' | 'woo' | 'market'): Promise<Stand> 
       await egress.close()
     },
   }
+}
+
+/** Where keys come by browser, what it would bring is given by hand: the fields that the connector keeps. */
+async function openTyped(
+  context: { transport: Transport },
+  connector: Connector,
+  facts: { shop: string; settings: AnyFields },
+  typed: AnyFields,
+): Promise<{ settings: AnyFields; credentials: AnyFields }> {
+  const { auth } = connector
+  if (auth.kind === 'keys') return await proveCredentials(context, connector, facts, typed)
+  const names = Object.keys(auth.credentials.properties)
+  const credentials = Object.fromEntries(Object.entries(typed).filter(([name]) => names.includes(name)))
+  await auth.prove(shopWith(context, connector, facts, credentials))
+  return { settings: facts.settings, credentials }
 }
 
 async function inProcess(): Promise<Stand> {
@@ -147,6 +162,8 @@ type Stands = Readonly<Record<string, () => Promise<Stand>>>
 /** Where a connector is tried; one that brings nothing to be tried on fails the suite. */
 export async function standsOf(connector: Connector): Promise<Stands> {
   if (connector.type === 'sandbox') return own
+  if (connector.type === 'sandbox-oauth') return { shopify: () => simulated('shopify', connector.type) }
+  if (connector.type === 'sandbox-handover') return { woo: () => simulated('woo', connector.type) }
   const file = new URL(`../../src/connectors/${connector.type}/stand.ts`, import.meta.url)
   if (!existsSync(file)) return {}
   const { makeStand } = (await import(file.href)) as { makeStand: () => PlatformStand }

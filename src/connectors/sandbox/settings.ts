@@ -5,10 +5,13 @@ import { choice, integer, object, optional, text } from '../../lib/fields.ts'
 export const dialectNames = ['shopify', 'woo', 'market'] as const
 export type DialectName = (typeof dialectNames)[number]
 
+/** An address without a path. */
+export const basePattern = '^https?://(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(?::\\d{1,5})?/?$'
+
 export const settings = object({
   base_url: optional(
     text({
-      pattern: '^https?://(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(?::\\d{1,5})?/?$',
+      pattern: basePattern,
       description: 'Where a simulator listens. Without it the shop lives in this process.',
     }),
   ),

@@ -8,7 +8,7 @@ import type {
 } from '../../commerce/connector-webhooks.ts'
 import { type Fields, fieldsOf, idIn, maybeText } from '../../commerce/reading.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
-import { dialectOf } from './dialects.ts'
+import type { ChooseDialect } from './parts.ts'
 import type { Credentials, Settings } from './settings.ts'
 
 /** Our topics in the words of the dialects that send messages: one writes in capitals, the other with a dot. */
@@ -23,13 +23,24 @@ const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
   'app.uninstalled': ['APP_UNINSTALLED'],
 }
 
+/** Those of which a dialect has any. */
+const topicsKnown = (knows: (word: string) => boolean): ConnectorWebhooks['topics'] =>
+  Object.fromEntries(
+    Object.entries(topics)
+      .map(([topic, words]) => [topic, words.filter(knows)] as const)
+      .filter(([, words]) => words.length > 0),
+  )
+
 const topicOf = (word: string): WebhookTopic | null => {
   const found = Object.entries(topics).find(([, words]) => words.includes(word))
   return found ? (found[0] as WebhookTopic) : null
 }
 
-export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
-  topics,
+export const webhooksFor = (
+  dialectOf: ChooseDialect,
+  knows: (word: string) => boolean = () => true,
+): ConnectorWebhooks<Settings, Credentials> => ({
+  topics: topicsKnown(knows),
   registration: {
     kind: 'api',
     list: async (shop) => (await dialectOf(shop).webhooks?.list(shop)) ?? [],
@@ -66,7 +77,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
     const isPing = form && raw.length < 40 && /^webhook_id=\d+$/.test(raw.toString())
     return isPing ? { status: 200, contentType: 'text/plain', body: 'ok' } : null
   },
-}
+})
 
 const bodyIn = ({ raw }: Delivery): Fields => fieldsOf(parseForeignJson(raw.toString(), 64))
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { activateIntegration } from './activate-integration.ts'
 import { checkCredentials } from './check-install-input.ts'
 import { proveCredentials } from './install-integration.ts'
-import { endTrip, type Trip } from './install-state.ts'
+import { endTrip, readEndedTrip, type Trip } from './install-state.ts'
 import type { Integration } from './integration.ts'
 import { readIntegration } from './integration-store.ts'
 import { connectorOf, factsOf, remoteFor, shopWith } from './open-remote.ts'
@@ -92,6 +92,26 @@ export async function completeHandover(
   const integration = await integrationOf(context, trip)
   const granted = { credentials: handed.credentials, expiresAt: null }
   return { integration: await admit(context, integration, granted), returnUrl: trip.returnUrl }
+}
+
+/**
+ * The browser after the shop has posted the keys, or was not allowed to: null where the platform sends it elsewhere. It
+ * brings the state that the keys have used up, which shows it the way back and opens nothing.
+ */
+export async function arriveAfterHandover(
+  context: InstallContext,
+  { channel, query }: { channel: string; query: Readonly<Record<string, string>> },
+): Promise<CompletedAuthorization | null> {
+  const { auth } = connectorOf(context, channel)
+  const arrived = auth.kind === 'key_handover' ? auth.readReturn?.(query) : null
+  if (!arrived) return null
+  if (!arrived.allowed) {
+    await tripOf(context, channel, arrived.state)
+    throw invalid({ code: ['The merchant did not let us into the shop.'] })
+  }
+  const ended = await readEndedTrip(context.db, channel, arrived.state)
+  if (!ended) throw unauthenticated()
+  return { integration: await readIntegration(context.db, ended.integrationId), returnUrl: ended.returnUrl }
 }
 
 async function tripOf(context: InstallContext, channel: string, state: string | undefined): Promise<Trip> {

@@ -35,9 +35,25 @@ export async function takeState(db: Db, stateHash: Buffer, channel: string): Pro
   return taken ?? null
 }
 
-/** A new trip ends the ones before it, and nothing of them is kept. */
+/** Which trip ended with it, a short while ago: it opens nothing any more, but says where its browser wants to go. */
+export async function findUsedState(db: Db, stateHash: Buffer, channel: string): Promise<StoredState | null> {
+  const used = await db
+    .selectFrom('install_states')
+    .select(['id', 'integration_id', 'channel', 'shop', 'return_url', 'sealed'])
+    .where('state_hash', '=', stateHash)
+    .where('channel', '=', channel)
+    .where('used_at', '>', sql<string>`now() - interval '10 minutes'`)
+    .executeTakeFirst()
+  return used ?? null
+}
+
+/** A new trip ends the ones before it. */
 export async function destroyStates(db: Db, integrationId: number): Promise<void> {
-  await db.deleteFrom('install_states').where('integration_id', '=', integrationId).execute()
+  await db
+    .deleteFrom('install_states')
+    .where('integration_id', '=', integrationId)
+    .where('used_at', 'is', null)
+    .execute()
 }
 
 export async function deleteSpentStates(db: Db): Promise<void> {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { digest, randomSecret } from '../../lib/secret.ts'
 import { type KeyRing, open, seal } from '../../lib/secret-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { destroyStates, insertState, takeState } from './install-state-store.ts'
+import { destroyStates, findUsedState, insertState, takeState } from './install-state-store.ts'
 import type { Integration } from './integration.ts'
 
 /**
@@ -60,4 +60,14 @@ export async function endTrip(db: Db, keys: KeyRing, channel: string, state: str
     returnUrl: taken.return_url,
     codeVerifier: taken.sealed && open(keys, taken.sealed, statePlace(taken.integration_id, stateHash)),
   }
+}
+
+/** The integration of a trip that has just ended, and where its browser wants to go. */
+export async function readEndedTrip(
+  db: Db,
+  channel: string,
+  state: string,
+): Promise<Pick<Trip, 'integrationId' | 'returnUrl'> | null> {
+  const used = await findUsedState(db, digest(state), channel)
+  return used && { integrationId: used.integration_id, returnUrl: used.return_url }
 }

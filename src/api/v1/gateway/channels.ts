@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import { authorizeChannel } from '../../../domain/integrations/authorize-channel.ts'
-import { completeAuthorization, completeHandover } from '../../../domain/integrations/complete-install.ts'
+import {
+  arriveAfterHandover,
+  type CompletedAuthorization,
+  completeAuthorization,
+  completeHandover,
+} from '../../../domain/integrations/complete-install.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { receiveDelivery } from '../../../domain/webhooks/receive-delivery.ts'
 import { invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
@@ -41,6 +46,9 @@ function backTo(returnUrl: string, integration: Integration): Answer {
   url.searchParams.set('status', integration.status)
   return redirect(url.href)
 }
+
+const end = (context: Context, { integration, returnUrl }: CompletedAuthorization): Answer =>
+  returnUrl === null ? shown(context, integration) : backTo(returnUrl, integration)
 
 function mustBeKnown(context: Context, channel: string): void {
   if (!context.connectors.has(channel)) throw notFound()
@@ -88,9 +96,10 @@ const callback = endpoint({
     mustBeKnown(context, params.channel)
     const query = request.queryString
     if (query['state']) {
-      const { integration, returnUrl } = await completeAuthorization(context, { channel: params.channel, query })
-      return returnUrl === null ? shown(context, integration) : backTo(returnUrl, integration)
+      return end(context, await completeAuthorization(context, { channel: params.channel, query }))
     }
+    const arrived = await arriveAfterHandover(context, { channel: params.channel, query })
+    if (arrived) return end(context, arrived)
     const integration = await enter(context, request)
     if (integration.type !== params.channel) throw notFound()
     // Without the state that we gave out nobody can say whose code this is.
