@@ -1,0 +1,5 @@
+/** The bundler gives the address. */
+declare module '*.svg' {
+  const address: string
+  export default address
+}

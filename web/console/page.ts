@@ -1,0 +1,186 @@
+import { css, html, nothing, type TemplateResult } from 'lit'
+import { buttons, fields } from '../design/tokens.ts'
+import { Refusal } from '../lib/ask.ts'
+import { Element, tell } from '../parts/element.ts'
+import { problem, problems } from '../parts/problem.ts'
+import { badges } from '../parts/status.ts'
+import { tables } from '../parts/table.ts'
+import type { Me } from './session.ts'
+
+/**
+ * What a page of the console is: it loads what it shows, keeps the old until the new is there, loads again when its
+ * address changes or `reload()` is called, and by itself every `refreshSeconds`.
+ *
+ * ```ts
+ * class Orders extends Page<OrderList> {
+ *   override load = async () => ask(asApp(this.params.app).GET('/api/2.0/app/orders', { … }))
+ *   override show = (orders: OrderList) => html`…`
+ * }
+ * define('ep-page-orders', Orders)
+ * export const ordersRoute: Route = { path: '/apps/:app/orders', element: 'ep-page-orders', title: 'Orders', section: 'orders' }
+ * ```
+ */
+export abstract class Page<Data> extends Element {
+  static override properties = {
+    params: { attribute: false },
+    query: { attribute: false },
+    me: { attribute: false },
+    data: { state: true },
+    failure: { state: true },
+    loading: { state: true },
+  }
+  declare params: Readonly<Record<string, string>>
+  declare query: URLSearchParams
+  declare me: Me
+  declare data: Data | undefined
+  declare failure: unknown
+  declare loading: boolean
+
+  refreshSeconds: number | null = null
+  #turn = 0
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor() {
+    super()
+    this.params = {}
+    this.query = new URLSearchParams()
+    this.data = undefined
+    this.failure = null
+    this.loading = false
+  }
+
+  abstract load(): Promise<Data>
+  abstract show(data: Data): TemplateResult
+
+  /** While nothing is there yet: shapes in the size of what comes. */
+  placeholder(): TemplateResult {
+    return html`<div class="skeleton" role="status" aria-label="Loading">
+      <span></span><span></span><span></span><span></span>
+    </div>`
+  }
+
+  override connectedCallback() {
+    super.connectedCallback()
+    const refresh = () => {
+      if (document.visibilityState === 'visible') void this.reload()
+    }
+    if (this.refreshSeconds !== null) this.#timer = setInterval(refresh, this.refreshSeconds * 1000)
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback()
+    clearInterval(this.#timer)
+    this.#turn++
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>) {
+    if (changed.has('params') || changed.has('query')) void this.reload()
+  }
+
+  /** Of two that overlap the later one counts. */
+  async reload(): Promise<void> {
+    const turn = ++this.#turn
+    this.loading = true
+    try {
+      const data = await this.load()
+      if (turn !== this.#turn) return
+      this.data = data
+      this.failure = null
+    } catch (error) {
+      if (turn !== this.#turn) return
+      this.failure = error
+      if (error instanceof Refusal && error.status === 401) tell(this, 'signed-out', null)
+    }
+    this.loading = false
+  }
+
+  override render(): TemplateResult {
+    const failed = this.failure ? problem(this.failure, { retry: () => void this.reload() }) : nothing
+    if (this.data === undefined) return html`${this.failure ? failed : this.placeholder()}`
+    return html`${failed}${this.show(this.data)}`
+  }
+
+  static override styles = [
+    ...Element.styles,
+    buttons,
+    fields,
+    badges,
+    problems,
+    tables,
+    css`
+      :host {
+        display: grid;
+        gap: 16px;
+        align-content: start;
+        min-width: 0;
+      }
+      .bar {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        justify-content: space-between;
+        gap: 8px 16px;
+      }
+      .bar > div,
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 8px;
+      }
+      .card {
+        min-width: 0;
+        padding: 16px;
+        border: 1px solid var(--_line);
+        border-radius: var(--_radius-card);
+        background: var(--_surface);
+      }
+      .card > h2 + * {
+        margin-top: 12px;
+      }
+      .stack {
+        display: grid;
+        gap: 16px;
+        min-width: 0;
+      }
+      .columns {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr));
+        gap: 16px;
+      }
+      dl {
+        display: grid;
+        grid-template-columns: minmax(110px, max-content) 1fr;
+        gap: 6px 16px;
+        margin: 0;
+      }
+      dt {
+        color: var(--_muted);
+      }
+      dd {
+        margin: 0;
+        min-width: 0;
+        overflow-wrap: anywhere;
+      }
+      pre {
+        margin: 0;
+        padding: 12px;
+        border-radius: var(--_radius);
+        background: var(--_sunken);
+        font: 400 12.5px / 19px var(--_mono);
+        overflow-x: auto;
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      .skeleton {
+        display: grid;
+        gap: 12px;
+      }
+      .skeleton span {
+        height: 44px;
+        border-radius: var(--_radius);
+        background: var(--_hover);
+      }
+    `,
+  ]
+}

@@ -1,0 +1,89 @@
+import { css, html, type TemplateResult } from 'lit'
+import { buttons } from '../design/tokens.ts'
+import { define, Element, tell } from './element.ts'
+import { icon } from './icons.ts'
+
+/**
+ * A question in front of the page, on the browser's own dialog: the focus stays inside and comes back, Escape closes.
+ * `<ep-dialog heading="…" ?open=${…} @close=${…}>` with content, and buttons in the slot `actions`.
+ */
+class Dialog extends Element {
+  static override properties = { open: { type: Boolean }, heading: {}, closeLabel: {} }
+  declare open: boolean
+  declare heading: string
+  declare closeLabel: string
+
+  static override styles = [
+    ...Element.styles,
+    buttons,
+    css`
+      dialog {
+        width: min(560px, calc(100vw - 24px));
+        max-height: calc(100dvh - 24px);
+        padding: 0;
+        border: 1px solid var(--_line);
+        border-radius: var(--_radius-card);
+        background: var(--_surface);
+        color: var(--_text);
+        box-shadow: var(--_shadow);
+      }
+      dialog::backdrop {
+        background: #0c0d1099;
+      }
+      header {
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
+        gap: 12px;
+        padding: 12px 12px 12px 20px;
+        border-bottom: 1px solid var(--_line);
+      }
+      header button {
+        padding: 0 8px;
+      }
+      .content {
+        padding: 20px;
+      }
+      footer {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: flex-end;
+        gap: 8px;
+        padding: 12px 20px;
+        border-top: 1px solid var(--_line);
+      }
+    `,
+  ]
+
+  constructor() {
+    super()
+    this.open = false
+    this.heading = ''
+    this.closeLabel = 'Close'
+  }
+
+  override updated() {
+    const dialog = this.renderRoot.querySelector('dialog')
+    if (!dialog) return
+    if (this.open && !dialog.open) dialog.showModal()
+    if (!this.open && dialog.open) dialog.close()
+  }
+
+  #closed = () => {
+    if (!this.open) return
+    this.open = false
+    tell(this, 'close', null)
+  }
+
+  override render(): TemplateResult {
+    return html`<dialog part="dialog" aria-labelledby="heading" @close=${this.#closed}>
+      <header>
+        <h2 id="heading">${this.heading}</h2>
+        <button class="quiet" aria-label=${this.closeLabel} @click=${this.#closed}>${icon('cross')}</button>
+      </header>
+      <div class="content"><slot></slot></div>
+      <footer><slot name="actions"></slot></footer>
+    </dialog>`
+  }
+}
+define('ep-dialog', Dialog)

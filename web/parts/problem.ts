@@ -1,0 +1,43 @@
+import { css, html, nothing } from 'lit'
+import { Refusal } from '../lib/ask.ts'
+import { icon } from './icons.ts'
+
+/** What went wrong, in words, and what to tell whoever helps. `retry` is offered where trying again makes sense. */
+export const problem = (
+  error: unknown,
+  options: { retry?: () => void; words?: { retry: string; request: string } } = {},
+) => {
+  const { retry = 'Try again', request = 'Request' } = options.words ?? {}
+  const id = error instanceof Refusal ? error.requestId : null
+  return html`<div class="problem" role="alert" part="problem">
+    ${icon('warning')}
+    <div>
+      <p>${error instanceof Error ? error.message : String(error)}</p>
+      ${id ? html`<p class="muted small">${request} <code>${id}</code></p>` : nothing}
+    </div>
+    ${options.retry ? html`<button @click=${options.retry}>${icon('refresh')}${retry}</button>` : nothing}
+  </div>`
+}
+
+export const problems = css`
+  .problem {
+    display: flex;
+    align-items: flex-start;
+    gap: 10px;
+    padding: 12px 16px;
+    border: 1px solid var(--_critical);
+    border-radius: var(--_radius-card);
+    background: var(--_critical-soft);
+    color: var(--_text);
+  }
+  .problem > svg {
+    flex: none;
+    margin-top: 3px;
+    color: var(--_critical);
+  }
+  .problem > div {
+    flex: 1;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+`

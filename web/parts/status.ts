@@ -1,0 +1,67 @@
+import { css, html } from 'lit'
+import { type IconName, icon } from './icons.ts'
+
+/** How good or bad it is. Never shown by colour alone: each comes with an icon and a word. */
+export type Tone = 'positive' | 'notice' | 'critical' | 'info' | 'neutral'
+
+const icons: Readonly<Record<Tone, IconName>> = {
+  positive: 'check',
+  notice: 'clock',
+  critical: 'warning',
+  info: 'play',
+  neutral: 'pause',
+}
+
+export const badge = (tone: Tone, text: string, options: { icon?: IconName; title?: string } = {}) =>
+  html`<span class="badge ${tone}" part="badge" title=${options.title ?? ''}>${icon(options.icon ?? icons[tone], 12)}${text}</span>`
+
+export const badges = css`
+  .badge {
+    display: inline-flex;
+    align-items: center;
+    gap: 4px;
+    padding: 1px 8px 1px 6px;
+    border-radius: 99px;
+    background: var(--_sunken);
+    color: var(--_muted);
+    font: 500 12px / 18px var(--_font);
+    white-space: nowrap;
+  }
+  .badge.positive {
+    background: var(--_positive-soft);
+    color: var(--_positive);
+  }
+  .badge.notice {
+    background: var(--_notice-soft);
+    color: var(--_notice);
+  }
+  .badge.critical {
+    background: var(--_critical-soft);
+    color: var(--_critical);
+  }
+  .badge.info {
+    background: var(--_info-soft);
+    color: var(--_info);
+  }
+`
+
+const integrationTones: Readonly<Record<string, Tone>> = {
+  ACTIVE: 'positive',
+  PENDING: 'notice',
+  ERROR: 'critical',
+  INACTIVE: 'neutral',
+  UNINSTALLED: 'neutral',
+}
+export const integrationTone = (status: string): Tone => integrationTones[status] ?? 'neutral'
+
+const runTones: Readonly<Record<string, Tone>> = {
+  completed: 'positive',
+  running: 'info',
+  queued: 'notice',
+  failed: 'critical',
+  cancelled: 'neutral',
+}
+export const runTone = (status: string): Tone => runTones[status] ?? 'neutral'
+
+const levelTones: Readonly<Record<string, Tone>> = { info: 'info', warning: 'notice', error: 'critical' }
+export const levelTone = (level: string): Tone => levelTones[level] ?? 'neutral'

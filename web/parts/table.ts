@@ -1,0 +1,131 @@
+import { css, html, nothing, type TemplateResult } from 'lit'
+import { icon } from './icons.ts'
+
+export interface Column<Row> {
+  head: string
+  cell: (row: Row) => unknown
+  /** Figures stand under each other. */
+  number?: boolean
+  /** Left out on narrow screens. */
+  wide?: boolean
+}
+
+/** A table whose first column leads to the row's own page, if `link` says where that is. */
+export function table<Row>(options: {
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  link?: (row: Row) => string
+  empty: TemplateResult
+}): TemplateResult {
+  const { columns, rows, link } = options
+  if (rows.length === 0) return options.empty
+  const classOf = ({ number, wide }: Column<Row>) => `${number ? 'number' : ''} ${wide ? 'wide' : ''}`
+  const first = (row: Row, cell: unknown) => (link ? html`<a href=${link(row)}>${cell}</a>` : cell)
+  return html`<div class="table" tabindex="0" role="region" aria-label=${options.caption}>
+    <table>
+      <caption class="visually-hidden">${options.caption}</caption>
+      <thead>
+        <tr>${columns.map((column) => html`<th scope="col" class=${classOf(column)}>${column.head}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>${columns.map((column, n) => html`<td class=${classOf(column)}>${n === 0 ? first(row, column.cell(row)) : column.cell(row)}</td>`)}</tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+/** What a list without entries says: what it is for, and what to do next. */
+export const empty = (title: string, text: string, action: TemplateResult | typeof nothing = nothing) =>
+  html`<div class="empty"><h3>${title}</h3><p class="muted">${text}</p>${action}</div>`
+
+export interface Meta {
+  current_page: number
+  last_page: number
+  from: number | null
+  to: number | null
+  total: number
+}
+
+/** "41–60 of 1,203", and the way to the pages beside. */
+export function pager(meta: Meta, go: (page: number) => void): TemplateResult | typeof nothing {
+  if (meta.last_page <= 1) return nothing
+  const figure = (n: number | null) => (n ?? 0).toLocaleString('en')
+  return html`<nav class="pager" aria-label="Pages">
+    <span class="muted small">${figure(meta.from)}–${figure(meta.to)} of ${figure(meta.total)}</span>
+    <button ?disabled=${meta.current_page <= 1} @click=${() => go(meta.current_page - 1)}>${icon('back')}Previous</button>
+    <button ?disabled=${meta.current_page >= meta.last_page} @click=${() => go(meta.current_page + 1)}>Next${icon('chevron')}</button>
+  </nav>`
+}
+
+export const tables = css`
+  .table {
+    min-width: 0;
+    overflow-x: auto;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius-card);
+    background: var(--_surface);
+  }
+  table {
+    width: 100%;
+    border-collapse: collapse;
+    font-size: 13px;
+    line-height: 20px;
+  }
+  th {
+    padding: 8px 12px;
+    color: var(--_muted);
+    font-weight: 500;
+    text-align: start;
+    white-space: nowrap;
+    background: var(--_sunken);
+  }
+  td {
+    padding: 8px 12px;
+    border-top: 1px solid var(--_line);
+    vertical-align: middle;
+    max-width: 420px;
+    overflow-wrap: anywhere;
+  }
+  th.number {
+    text-align: end;
+  }
+  tbody tr:hover {
+    background: var(--_hover);
+  }
+  td > a:first-child {
+    font-weight: 500;
+    color: var(--_text);
+    text-decoration: none;
+  }
+  td > a:first-child:hover {
+    text-decoration: underline;
+  }
+  .empty {
+    display: grid;
+    justify-items: center;
+    gap: 8px;
+    padding: 40px 20px;
+    border: 1px dashed var(--_line-strong);
+    border-radius: var(--_radius-card);
+    text-align: center;
+  }
+  .empty p {
+    max-width: 460px;
+  }
+  .pager {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: flex-end;
+    gap: 8px;
+  }
+  @media (max-width: 720px) {
+    .wide {
+      display: none;
+    }
+  }
+`

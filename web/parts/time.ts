@@ -1,0 +1,83 @@
+import { css, html } from 'lit'
+import { define, Element } from './element.ts'
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** "3 minutes ago", in the given language; below a minute it is "now". */
+export function relativeTime(at: number, now: number, language: string): string {
+  const seconds = Math.round((at - now) / 1000)
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+  if (unit === 'second') return format.format(0, 'second')
+  return format.format(Math.round(seconds / size), unit)
+}
+
+export const exactTime = (at: Date, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
+
+/** One clock for all times on the page: they change together, and only when a minute has passed. */
+const shown = new Set<Time>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** A moment as people say it; the exact one on hover, by touch or keyboard, and for screen readers. */
+class Time extends Element {
+  static override properties = { at: {}, language: {}, exact: { type: Boolean } }
+  declare at: string | null
+  declare language: string
+  declare exact: boolean
+
+  static override styles = [
+    ...Element.styles,
+    css`
+      :host {
+        font: inherit;
+        color: inherit;
+      }
+      time {
+        white-space: nowrap;
+      }
+    `,
+  ]
+
+  constructor() {
+    super()
+    this.at = null
+    this.language = ''
+    this.exact = false
+  }
+
+  override connectedCallback() {
+    super.connectedCallback()
+    shown.add(this)
+    timer ??= setInterval(() => {
+      for (const time of shown) time.requestUpdate()
+    }, 30_000)
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback()
+    shown.delete(this)
+    if (shown.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  override render() {
+    if (!this.at) return html`<span aria-label="never">–</span>`
+    const at = new Date(this.at)
+    const language = this.language || document.documentElement.lang || 'en'
+    const exact = exactTime(at, language)
+    if (this.exact) return html`<time datetime=${this.at}>${exact}</time>`
+    return html`<time datetime=${this.at} title=${exact}>${relativeTime(at.getTime(), Date.now(), language)}</time>`
+  }
+}
+define('ep-time', Time)
+
+export const time = (at: string | null | undefined, options: { language?: string; exact?: boolean } = {}) =>
+  html`<ep-time .at=${at ?? null} .language=${options.language ?? ''} .exact=${options.exact ?? false}></ep-time>`
