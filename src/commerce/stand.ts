@@ -54,3 +54,10 @@ export type VendorSpecification =
       wrong?: readonly { report: RegExp; because: string }[]
     }
   | { kind: 'graphql'; file: string; path: string | RegExp }
+  | {
+      /** The index of a WordPress site: routes and their arguments. It says nothing about answers. */
+      kind: 'wordpress'
+      file: string
+      base: string | RegExp
+      wrong?: readonly { report: RegExp; because: string }[]
+    }

@@ -2,8 +2,9 @@ import type { Connector } from '../commerce/connector.ts'
 import { sandbox } from './sandbox/index.ts'
 import { sandboxHandover } from './sandbox/with-handover.ts'
 import { sandboxOAuth } from './sandbox/with-oauth.ts'
+import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 export const connectors: ReadonlyMap<string, Connector> = new Map(
-  [sandbox, sandboxOAuth, sandboxHandover].map((connector) => [connector.type, connector]),
+  [sandbox, sandboxOAuth, sandboxHandover, woocommerce].map((connector) => [connector.type, connector]),
 )

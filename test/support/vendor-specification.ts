@@ -30,12 +30,18 @@ const checkers = new Map<string, Checker>()
 
 export function checkerOf(specification: VendorSpecification): Checker {
   const { kind, file } = specification
-  const key = JSON.stringify([kind, file, kind === 'openapi' ? String(specification.base) : String(specification.path)])
+  const about = kind === 'graphql' ? specification.path : specification.base
+  const key = JSON.stringify([kind, file, String(about)])
   const known = checkers.get(key)
   if (known) return known
-  const made = kind === 'openapi' ? openApiChecker(specification) : graphqlChecker(specification)
+  const made = make(specification)
   checkers.set(key, made)
   return made
+}
+
+function make(specification: VendorSpecification): Checker {
+  if (specification.kind === 'openapi') return openApiChecker(specification)
+  return specification.kind === 'graphql' ? graphqlChecker(specification) : wordpressChecker(specification)
 }
 
 /* GraphQL -------------------------------------------------------------------------------------------------------- */
@@ -127,6 +133,79 @@ function openApiChecker({ file, base, wrong = [] }: Extract<VendorSpecification,
     return problems.filter((problem) => !wrong.some(({ report }) => report.test(problem)))
   }
   return check
+}
+
+/* The index of a WordPress site ---------------------------------------------------------------------------------- */
+
+interface WordpressRoute {
+  endpoints: readonly { methods: readonly string[]; args: Record<string, Json> }[]
+}
+
+function wordpressChecker({ file, base, wrong = [] }: Extract<VendorSpecification, { kind: 'wordpress' }>): Checker {
+  const { namespace, routes } = JSON.parse(readSpecification(file)) as {
+    namespace: string
+    routes: Record<string, WordpressRoute>
+  }
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, logger: false })
+  const loose = new Ajv({ strict: false, validateFormats: false, allErrors: true, coerceTypes: 'array', logger: false })
+  const compiled = new Map<string, ValidateFunction>()
+  const compile = (by: Ajv, key: string, args: Record<string, Json>): ValidateFunction => {
+    const check = compiled.get(key) ?? by.compile(schemaOfArguments(args))
+    compiled.set(key, check)
+    return check
+  }
+  const known = Object.entries(routes).map(([route, { endpoints }]) => ({
+    route: route.slice(namespace.length + 1),
+    // Named groups are written as PHP has them.
+    pattern: new RegExp(`^${route.slice(namespace.length + 1).replaceAll('(?P<', '(?<')}$`),
+    endpoints,
+  }))
+  return ({ url, request: { method, query, body } }) => {
+    const rest = strip(new URL(url).pathname, base)
+    if (rest === null) return null
+    const found = known.find(({ pattern }) => pattern.test(rest))
+    const name = `${method} ${found?.route.replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}') ?? rest}`
+    const endpoint = found?.endpoints.find(({ methods }) => methods.includes(method))
+    if (!found || !endpoint) return [`${name} is not in ${file}`].filter(isNews(wrong))
+    const given = Object.fromEntries(queryOf(url, query))
+    const check = compile(loose, `query ${name}`, endpoint.args)
+    const problems = [...complaintsOf(check, given, `${name}: query`)]
+    if (body !== undefined) {
+      problems.push(...complaintsOf(compile(ajv, `body ${name}`, endpoint.args), body, `${name}: body`))
+    }
+    // What is in the address or in the body need not be in the query.
+    return problems.filter((problem) => !/: query must have required/.test(problem)).filter(isNews(wrong))
+  }
+}
+
+const isNews = (wrong: readonly { report: RegExp }[]) => (problem: string) =>
+  !wrong.some(({ report }) => report.test(problem))
+
+function complaintsOf(check: ValidateFunction, value: unknown, named: string): string[] {
+  if (check(structuredClone(value))) return []
+  return (check.errors ?? []).map(({ instancePath, message, params }) => {
+    const extra = field(params, 'additionalProperty')
+    return `${named}${instancePath} ${extra === undefined ? message : `knows no ${String(extra)}`}`
+  })
+}
+
+/** Arguments there say "required" one by one, and call some texts by what is in them. */
+function schemaOfArguments(args: Record<string, Json>): Json {
+  const required = Object.keys(args).filter((name) => args[name]?.['required'] === true)
+  return { type: 'object', properties: schemasOf(args), required, additionalProperties: false }
+}
+
+const schemasOf = (args: Record<string, Json>): Json =>
+  Object.fromEntries(Object.entries(args).map(([name, argument]) => [name, schemaOfArgument(argument)]))
+
+function schemaOfArgument({ type, enum: choices, items, properties }: Json): Json {
+  const plain = ['string', 'integer', 'number', 'boolean', 'array', 'object']
+  return {
+    ...(type === 'date-time' ? { type: 'string' } : plain.includes(String(type)) ? { type } : {}),
+    ...(Array.isArray(choices) ? { enum: choices } : {}),
+    ...(items ? { items: schemaOfArgument(items as Json) } : {}),
+    ...(properties ? { properties: schemasOf(properties as Record<string, Json>) } : {}),
+  }
 }
 
 function strip(path: string, base: string | RegExp): string | null {

@@ -1,0 +1,76 @@
+import type { RemoteCall } from '../../commerce/connector.ts'
+import { keyHandover } from '../../commerce/connector-auth.ts'
+import { oauth1Parameters } from '../../commerce/oauth1.ts'
+import { bodyOf, isFields } from '../../commerce/reading.ts'
+import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import {
+  type Credentials,
+  credentials,
+  originOf,
+  root,
+  type Settings,
+  type WooFacts,
+  type WooShop,
+} from './settings.ts'
+
+/** The merchant agrees on a page of the shop, and the shop posts the keys to us; or somebody types keys in. */
+export const auth = keyHandover<Settings, typeof credentials>({
+  credentials,
+  prove,
+  typed: { form: credentials, keep: (typed) => keysIn(typed) },
+  authorizeUrl({ state, callbackUrl, ...facts }) {
+    const query = new URLSearchParams({
+      app_name: 'Entrepot',
+      scope: 'read_write',
+      // Comes back with the keys and is the only thing that says whose they are.
+      user_id: state,
+      return_url: new URL('/', callbackUrl).href,
+      callback_url: callbackUrl,
+    })
+    return `${originOf(facts)}/wc-auth/v1/authorize?${query}`
+  },
+  readHandover(body) {
+    if (!isFields(body)) return null
+    const { user_id: state, consumer_key: key, consumer_secret: secret } = body
+    if (typeof state !== 'string' || typeof key !== 'string' || typeof secret !== 'string') return null
+    if (state === '' || !key.startsWith('ck_') || !secret.startsWith('cs_')) return null
+    return { state, credentials: { consumer_key: key, consumer_secret: secret } }
+  },
+})
+
+const keysIn = ({ consumer_key: key, consumer_secret: secret }: Readonly<Record<string, unknown>>): Credentials => ({
+  consumer_key: String(key),
+  consumer_secret: String(secret),
+})
+
+async function prove({ remote }: WooShop): Promise<void> {
+  try {
+    const answer = await remote.request({ method: 'GET', path: `${root}/orders`, query: { per_page: 1 } })
+    if (answer.status === 404) {
+      throw refused('There is no WooCommerce at this address, or its permalinks are set to "Plain".')
+    }
+    bodyOf(answer)
+  } catch (error) {
+    throw isCredentialsRefusal(error) ? credentialsRefused(['consumer_key', 'consumer_secret']) : error
+  }
+}
+
+/** By https the keys themselves; without it only a signature, which the platform then insists on. */
+export function authenticate(
+  request: RemoteRequest,
+  { consumer_key: consumerKey, consumer_secret: consumerSecret }: Credentials,
+  { settings }: WooFacts,
+  { url, seconds, nonce }: RemoteCall,
+): RemoteRequest {
+  const { method, query } = request
+  if (url.startsWith('http://')) {
+    const keys = { consumerKey, consumerSecret }
+    // Half of all hosts drop the header; the query arrives everywhere.
+    return { ...request, query: { ...query, ...oauth1Parameters({ method, url, query, keys, seconds, nonce }) } }
+  }
+  if (settings.keys_in_query) {
+    return { ...request, query: { ...query, consumer_key: consumerKey, consumer_secret: consumerSecret } }
+  }
+  const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
+  return { ...request, headers: { ...request.headers, authorization } }
+}

@@ -1,0 +1,43 @@
+import { connector } from '../../commerce/connector.ts'
+import { auth, authenticate } from './auth.ts'
+import { inventory } from './inventory.ts'
+import { logo } from './logo.ts'
+import { orders, ordersPath } from './orders.ts'
+import { products, productsPath } from './products.ts'
+import { originOf, root, settings } from './settings.ts'
+import { shipments } from './shipments.ts'
+import { webhooks } from './webhooks.ts'
+
+/** Shops that people run themselves on WordPress, through the platform's REST API of version 3. */
+export const woocommerce = connector({
+  type: 'woocommerce',
+  name: 'WooCommerce',
+  description: 'Shops on WordPress with WooCommerce. The merchant agrees on a page of the shop, or types keys in.',
+  logo,
+  settings,
+  auth,
+  remote: {
+    origin: originOf,
+    authenticate,
+    // The platform itself has none; most shops share a small machine with others.
+    budgets: { default: { capacity: 20, perSecond: 5 } },
+  },
+  orders,
+  products,
+  inventory,
+  shipments,
+  webhooks,
+  proxy: {
+    prefixes: [root, '/wp-json/wc-shipment-tracking/v3'],
+    resources: {
+      orders: ordersPath,
+      products: productsPath,
+      customers: `${root}/customers`,
+      coupons: `${root}/coupons`,
+      categories: `${root}/products/categories`,
+      taxes: `${root}/taxes`,
+      shipping_methods: `${root}/shipping_methods`,
+      payment_gateways: `${root}/payment_gateways`,
+    },
+  },
+})

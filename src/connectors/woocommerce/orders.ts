@@ -1,0 +1,126 @@
+import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import { times } from '../../commerce/decimal.ts'
+import { digitsOf } from '../../commerce/money.ts'
+import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
+import { arrayIn, bodyOf, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { findBySku } from './find-by-sku.ts'
+import { changedAt, findOne, isId, listChanged, most } from './pages.ts'
+import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
+import { referenceKey, toOrder } from './translate-order.ts'
+
+export const ordersPath = `${root}/orders`
+
+export const orders: Orders<Settings, Credentials> = {
+  list: listOrders,
+  get: (shop, remoteId) => findOne(shop, ordersPath, remoteId),
+  translate: toOrder,
+  index: indexOrders,
+  create: { repeatable: false, send: makeOrder, confirm: findMade },
+  cancel: { repeatable: true, send: cancelOrder },
+}
+
+/** Their words that are not ours as well: only these mean the same whoever says them, so the shop may select. */
+const selectable = ['processing', 'on-hold', 'refunded', 'failed']
+
+async function listOrders(shop: WooShop, { statuses, ...query }: ReadQuery): Promise<RawPage> {
+  const wanted = new Set(statuses.map((word) => word.toLowerCase().replace(/^wc-/, '')))
+  const [only] = wanted
+  const further = wanted.size === 1 && only && selectable.includes(only) ? { status: only } : {}
+  const page = await listChanged(shop, ordersPath, { ...query, further })
+  if (wanted.size === 0) return page
+  const items = page.items.filter((raw) => {
+    const { status, fulfillment_status: fulfillment, remote_status: remoteStatus } = toOrder(raw, shop)
+    return [status, fulfillment, remoteStatus].some((word) => wanted.has(word))
+  })
+  return { items, next: page.next, total: null }
+}
+
+async function indexOrders(shop: WooShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {
+  const further = { _fields: 'id,date_created_gmt,date_modified_gmt' }
+  const page = await listChanged(shop, ordersPath, { updatedSince: from, cursor, limit: most, further })
+  const items = page.items.map(fieldsOf).map((row) => ({ remoteId: idIn(row, 'id'), version: changedAt(row) }))
+  return { items: items.filter(({ version }) => version <= to), next: page.next }
+}
+
+async function cancelOrder(shop: WooShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {
+  if (!isId(remoteId)) throw refused('Invalid ID.')
+  const path = `${ordersPath}/${remoteId}`
+  const body = { status: 'cancelled' }
+  return toOrder(bodyOf(await shop.remote.request({ method: 'PUT', path, body, repeatable: true })), shop)
+}
+
+/* Making one ---------------------------------------------------------------------------------------------------- */
+
+const referenceIn = ({ reference }: OrderDraft, { id }: { id: string }) => reference ?? id
+
+async function makeOrder(shop: WooShop, draft: OrderDraft, operation: { id: string }): Promise<RemoteOrder> {
+  const { currency, customer } = draft
+  const articles = await findBySku(
+    shop,
+    draft.lines.map(({ sku }) => sku),
+  )
+  const items = draft.lines.map(({ sku, title, quantity, unit_price: price }) => {
+    const article = articles.get(sku)
+    // The platform would take the line all the same, as one without an article.
+    if (!article) throw refused(`The shop has no article with the SKU ${sku}.`)
+    const total = price ? times(price, quantity, digitsOf(currency)) : null
+    return {
+      product_id: Number(article.productId),
+      ...(article.variationId ? { variation_id: Number(article.variationId) } : {}),
+      quantity,
+      ...(title ? { name: title } : {}),
+      ...(total === null ? {} : { subtotal: total, total }),
+    }
+  })
+  const body = {
+    currency,
+    status: 'processing',
+    customer_note: draft.note ?? '',
+    meta_data: [{ key: referenceKey, value: referenceIn(draft, operation) }],
+    billing: {
+      ...placeOf(draft.billing_address ?? draft.shipping_address),
+      ...told({ first_name: customer?.first_name, last_name: customer?.last_name, email: customer?.email }),
+      ...told({ phone: customer?.phone }),
+    },
+    shipping: placeOf(draft.shipping_address ?? draft.billing_address),
+    ...(customer?.remote_id && isId(customer.remote_id) ? { customer_id: Number(customer.remote_id) } : {}),
+    line_items: items,
+  }
+  return toOrder(bodyOf(await shop.remote.request({ method: 'POST', path: ordersPath, body })), shop)
+}
+
+const told = (fields: Record<string, string | null | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+
+const placeOf = (place: OrderDraft['shipping_address']): Record<string, string> =>
+  told({
+    first_name: place?.first_name,
+    last_name: place?.last_name,
+    company: place?.company,
+    address_1: place?.line1,
+    address_2: place?.line2,
+    city: place?.city,
+    state: place?.region_code ?? place?.region,
+    postcode: place?.postal_code,
+    country: place?.country_code,
+    phone: place?.phone,
+  })
+
+const pagesBack = 5
+
+/** The platform does not search in notes to machines, so the youngest orders are looked through. */
+async function findMade(shop: WooShop, draft: OrderDraft, operation: { id: string }): Promise<RemoteOrder | null> {
+  const reference = referenceIn(draft, operation)
+  for (let page = 1; page <= pagesBack; page++) {
+    const query = { orderby: 'id', order: 'desc', per_page: most, page, _fields: 'id,meta_data' }
+    const answer = await shop.remote.request({ method: 'GET', path: ordersPath, query })
+    const rows = arrayIn({ rows: bodyOf(answer) }, 'rows').map(fieldsOf)
+    const found = rows.find((row) =>
+      recordsIn(row, 'meta_data').some(({ key, value }) => key === referenceKey && value === reference),
+    )
+    if (found) return toOrder(await findOne(shop, ordersPath, idIn(found, 'id')), shop)
+    if (rows.length < most) return null
+  }
+  return null
+}

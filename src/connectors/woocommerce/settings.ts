@@ -1,0 +1,45 @@
+import type { Static } from 'typebox'
+import { remoteOrderStatuses } from '../../commerce/order.ts'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { choice, flag, list, object, optional, text } from '../../lib/fields.ts'
+
+export const settings = object({
+  base_url: optional(
+    text({
+      pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',
+      description:
+        'The address of the site, if that is more than its host: below a path, at a port, or without TLS. https and the host alone unless told.',
+      examples: ['https://example.com/shop'],
+    }),
+  ),
+  keys_in_query: optional(
+    flag(
+      'For hosts that drop the Authorization header: the keys travel in the query, which only ever goes out by https.',
+    ),
+  ),
+  order_statuses: optional(
+    list(
+      object({
+        status: text({ max: 50, pattern: '^[a-z0-9_-]+$', description: 'As the shop writes it, without "wc-".' }),
+        means: choice(remoteOrderStatuses),
+      }),
+      { max: 50, description: 'What statuses mean that a plug-in has added.' },
+    ),
+  ),
+})
+export type Settings = Static<typeof settings>
+
+export const credentials = object({
+  consumer_key: text({ pattern: '^ck_\\S+$', description: 'Begins with ck_.' }),
+  consumer_secret: text({ pattern: '^cs_\\S+$', description: 'Begins with cs_.' }),
+})
+export type Credentials = Static<typeof credentials>
+
+export type WooShop = Shop<Settings, Credentials>
+export type WooFacts = ShopFacts<Settings>
+
+export const originOf = ({ shop, settings: { base_url: base } }: WooFacts): string =>
+  base?.replace(/\/$/, '') ?? `https://${shop}`
+
+/** Where the platform's interface begins. */
+export const root = '/wp-json/wc/v3'

@@ -1,0 +1,193 @@
+import { address } from '../../commerce/address.ts'
+import { compareDecimals, decimal, minus, share, sum } from '../../commerce/decimal.ts'
+import { digitsOf, type Money } from '../../commerce/money.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  idIn,
+  maybeFields,
+  maybeText,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+} from '../../commerce/reading.ts'
+import { changedAt } from './pages.ts'
+import type { WooFacts } from './settings.ts'
+import { shipmentsOf } from './translate-shipment.ts'
+
+/** Our note on an order that we made: by it an order made twice by accident is found. */
+export const referenceKey = '_entrepot_reference'
+
+export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
+  const order = fieldsOf(raw)
+  const currency = textIn(order, 'currency')
+  const digits = digitsOf(currency)
+  const money = (amount: string): Money => ({ amount, currency })
+  const amountIn = (name: string): Money => money(decimal(order[name], digits))
+  const lines = recordsIn(order, 'line_items')
+  const refunds = recordsIn(order, 'refunds').map((refund) => decimal(refund['total'], digits))
+  const refunded = minus('0', sum(refunds, digits), digits)
+  const words = wordsOf(order, { facts, refunded })
+  const billing = fieldsIn(order, 'billing')
+  const buyer = numberIn(order, 'customer_id')
+  const changed = changedAt(order)
+  const remoteStatus = textIn(order, 'status')
+  return {
+    remote_id: idIn(order, 'id'),
+    number: textIn(order, 'number'),
+    channel: 'woocommerce',
+    marketplace: null,
+    ...words,
+    remote_status: remoteStatus,
+    currency,
+    subtotal: money(
+      sum(
+        lines.map((line) => decimal(line['subtotal'], digits)),
+        digits,
+      ),
+    ),
+    discount_total: amountIn('discount_total'),
+    shipping_total: amountIn('shipping_total'),
+    tax_total: amountIn('total_tax'),
+    total: amountIn('total'),
+    refunded_total: money(refunded),
+    prices_include_tax: order['prices_include_tax'] === true,
+    customer: {
+      remote_id: buyer === 0 ? null : String(buyer),
+      email: maybeText(billing, 'email'),
+      first_name: maybeText(billing, 'first_name'),
+      last_name: maybeText(billing, 'last_name'),
+      phone: maybeText(billing, 'phone'),
+      is_guest: buyer === 0,
+    },
+    billing_address: toAddress(billing),
+    shipping_address: toAddress(maybeFields(order, 'shipping')),
+    shipping_method: recordsIn(order, 'shipping_lines').map((one) => maybeText(one, 'method_title'))[0] ?? null,
+    lines: lines.map((line) => toLine(line, words, currency)),
+    shipments: shipmentsOf(order),
+    note: maybeText(order, 'customer_note'),
+    tags: [],
+    external_reference: metaIn(order, referenceKey),
+    acknowledged: null,
+    test: false,
+    placed_at: timeIn(order, 'date_created_gmt'),
+    ship_by: null,
+    cancelled_at: remoteStatus === 'cancelled' ? changed : null,
+    cancel_reason: null,
+    remote_created_at: timeIn(order, 'date_created_gmt'),
+    remote_updated_at: changed,
+    remote_version: changed,
+    raw,
+  }
+}
+
+type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>
+
+const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined>> = {
+  pending: 'pending',
+  'checkout-draft': 'pending',
+  'on-hold': 'on_hold',
+  processing: 'open',
+  completed: 'completed',
+  cancelled: 'cancelled',
+  failed: 'cancelled',
+  trash: 'cancelled',
+}
+
+/** One word says how far the order is; whether it was paid and what of it has left is told elsewhere. */
+function wordsOf(order: Fields, { facts, refunded }: { facts: WooFacts; refunded: string }): Words {
+  const told = textIn(order, 'status')
+  const finished = maybeText(order, 'date_completed_gmt') !== null
+  // Paid back in full: what had left before that stays sold, what had not will never leave.
+  const known = told === 'refunded' ? (finished ? 'completed' : 'cancelled') : statuses[told]
+  const status = known ?? facts.settings.order_statuses?.find((one) => one.status === told)?.means
+  if (!status) {
+    throw new TypeError(
+      `The shop has a status that we do not know: ${told}. The setting order_statuses can say what it means.`,
+    )
+  }
+  return { status, payment_status: paymentOf(order, refunded), fulfillment_status: fulfillmentOf(order, status) }
+}
+
+function paymentOf(order: Fields, refunded: string): Words['payment_status'] {
+  const told = textIn(order, 'status')
+  if (told === 'refunded') return 'refunded'
+  if (maybeText(order, 'date_paid_gmt') !== null) {
+    if (compareDecimals(refunded, '0') <= 0) return 'paid'
+    return compareDecimals(refunded, decimal(order['total'])) < 0 ? 'partially_refunded' : 'refunded'
+  }
+  if (told === 'failed') return 'failed'
+  return told === 'cancelled' || told === 'trash' ? 'voided' : 'pending'
+}
+
+function fulfillmentOf(order: Fields, status: Words['status']): Words['fulfillment_status'] {
+  if (status === 'completed') return 'fulfilled'
+  const told = metaIn(order, '_fulfillment_status')
+  if (told === 'fulfilled') return 'fulfilled'
+  return told === 'partially_fulfilled' ? 'partial' : 'unfulfilled'
+}
+
+/** A note to machines, if it is a text. */
+function metaIn(record: Fields, key: string): string | null {
+  const value = recordsIn(record, 'meta_data').find((note) => note['key'] === key)?.['value']
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function toAddress(place: Fields | null) {
+  const told = (name: string) => (place ? maybeText(place, name) : null)
+  const names = [told('first_name'), told('last_name')].filter(Boolean).join(' ')
+  const known = address({
+    name: names || null,
+    first_name: told('first_name'),
+    last_name: told('last_name'),
+    company: told('company'),
+    line1: told('address_1'),
+    line2: told('address_2'),
+    city: told('city'),
+    region_code: told('state'),
+    postal_code: told('postcode'),
+    country_code: told('country'),
+    phone: told('phone'),
+    email: told('email'),
+  })
+  // An order that is not sent anywhere has an address all the same, of empty lines.
+  return Object.values(known).every((value) => value === null) ? null : known
+}
+
+function toLine(line: Fields, { status, fulfillment_status: fulfillment }: Words, currency: string): OrderLine {
+  const digits = digitsOf(currency)
+  const quantity = numberIn(line, 'quantity')
+  const subtotal = decimal(line['subtotal'], digits)
+  const total = decimal(line['total'], digits)
+  const variation = numberIn(line, 'variation_id')
+  const product = numberIn(line, 'product_id')
+  return {
+    remote_id: idIn(line, 'id'),
+    sku: maybeText(line, 'sku'),
+    // The product may be gone; then there is no number left.
+    product_remote_id: product === 0 ? null : String(product),
+    variant_remote_id: variation !== 0 ? String(variation) : product === 0 ? null : String(product),
+    title: textIn(line, 'name'),
+    variant_title: variation === 0 ? null : optionsOf(line),
+    quantity,
+    quantity_fulfilled: fulfillment === 'fulfilled' ? quantity : 0,
+    quantity_cancelled: status === 'cancelled' ? quantity : 0,
+    // Their own price per piece is a float.
+    unit_price: { amount: quantity === 0 ? subtotal : decimal(share(subtotal, quantity, 6), digits), currency },
+    discount: { amount: minus(subtotal, total, digits), currency },
+    tax: { amount: decimal(line['total_tax'], digits), currency },
+    total: { amount: total, currency },
+    requires_shipping: null,
+  }
+}
+
+/** What was chosen; notes of plug-ins, which begin with a low line, are not for people. */
+function optionsOf(line: Fields): string | null {
+  const values = recordsIn(line, 'meta_data').flatMap(({ key, value }) =>
+    typeof key === 'string' && !key.startsWith('_') && typeof value === 'string' && value !== '' ? [value] : [],
+  )
+  return values.join(', ') || null
+}

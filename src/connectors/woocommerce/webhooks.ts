@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto'
+import {
+  type ConnectorWebhooks,
+  type Delivery,
+  type RegisteredWebhook,
+  type WebhookTopic,
+  webhookTopics,
+} from '../../commerce/connector-webhooks.ts'
+import { bodyOf, type Fields, fieldsOf, idIn, maybeText, textIn } from '../../commerce/reading.ts'
+import { isSigned } from '../../lib/hmac.ts'
+import { parseForeignJson } from '../../lib/parse-json.ts'
+import { isUnknownId, listAll } from './pages.ts'
+import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
+
+const path = `${root}/webhooks`
+
+const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
+  'order.created': ['order.created'],
+  'order.updated': ['order.updated', 'order.deleted', 'order.restored'],
+  'product.updated': ['product.created', 'product.updated', 'product.restored'],
+  'product.deleted': ['product.deleted'],
+}
+
+const topicOf = (word: string): WebhookTopic | null =>
+  webhookTopics.find((topic) => topics[topic]?.includes(word)) ?? null
+
+export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
+  topics,
+  registration: {
+    kind: 'api',
+    /** One that the platform has switched off after five failures does not count as there. */
+    list: async (shop) => (await listAll(shop, path)).filter(isActive).map(toWebhook),
+    register,
+    async remove({ remote }, remoteId) {
+      const request = {
+        method: 'DELETE',
+        path: `${path}/${remoteId}`,
+        query: { force: true },
+        repeatable: true,
+      } as const
+      const answer = await remote.request(request)
+      if (!isUnknownId(answer)) bodyOf(answer)
+    },
+  },
+  verify({ headers, raw }, { registration }) {
+    const signature = headers['x-wc-webhook-signature']
+    if (!signature) return false
+    return registration.some((secret) => isSigned(raw, { secret, signature, encoding: 'base64' }))
+  },
+  read,
+  /** A webhook that is made or switched on is pinged once, unsigned: a form that says no more than its number. */
+  handshake({ headers, raw }) {
+    const form = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
+    const isPing = form && raw.length < 40 && /^webhook_id=\d+$/.test(raw.toString())
+    return isPing ? { status: 200, contentType: 'text/plain', body: 'ok' } : null
+  },
+}
+
+const isActive = ({ status }: Fields): boolean => status === 'active'
+
+const toWebhook = (hook: Fields): RegisteredWebhook => ({
+  remoteId: idIn(hook, 'id'),
+  topic: textIn(hook, 'topic'),
+  url: textIn(hook, 'delivery_url'),
+})
+
+/** What is there stays, what was switched off is switched on again, what is missing is made. */
+async function register(
+  shop: WooShop,
+  { url, topics: wanted, secret }: { url: string; topics: readonly WebhookTopic[]; secret: string },
+): Promise<RegisteredWebhook[]> {
+  const there = (await listAll(shop, path)).filter((hook) => hook['delivery_url'] === url)
+  const registered: RegisteredWebhook[] = []
+  for (const topic of wanted.flatMap((name) => topics[name] ?? [])) {
+    const same = there.filter((hook) => hook['topic'] === topic)
+    const active = same.find(isActive)
+    registered.push(toWebhook(active ?? (await write(shop, same[0] ?? null, { url, topic, secret }))))
+  }
+  return registered
+}
+
+async function write(
+  { remote }: WooShop,
+  known: Fields | null,
+  { url, topic, secret }: { url: string; topic: string; secret: string },
+): Promise<Fields> {
+  const body = { status: 'active', secret }
+  const request = known
+    ? ({ method: 'PUT', path: `${path}/${idIn(known, 'id')}`, body, repeatable: true } as const)
+    : ({ method: 'POST', path, body: { ...body, name: `Entrepot: ${topic}`, topic, delivery_url: url } } as const)
+  return fieldsOf(bodyOf(await remote.request(request)))
+}
+
+/** The whole record; but products come without their variations, and what is gone comes with its id alone. */
+function read({ headers, raw }: Delivery) {
+  const word = headers['x-wc-webhook-topic'] ?? ''
+  const topic = topicOf(word)
+  const body = fieldsOf(parseForeignJson(raw.toString(), 64))
+  const kind: 'product' | 'order' = word.startsWith('product.') ? 'product' : 'order'
+  const whole = kind === 'order' && maybeText(body, 'status') !== null
+  const id = headers['x-wc-webhook-delivery-id']
+  if (!id) throw new TypeError('The message has no id.')
+  return {
+    // Theirs is made of the webhook and the second: two orders that change at once come under the same one.
+    deliveryId: `${id}-${hash('sha256', raw, 'hex').slice(0, 16)}`,
+    topic,
+    changes: topic === null ? [] : [{ kind, remoteId: idIn(body, 'id'), raw: whole ? body : null }],
+    at: null,
+  }
+}
