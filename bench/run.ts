@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { measureIntake } from './intake.ts'
 import { type Row, table, writeTable } from './report.ts'
 import { measureStartUp } from './start-up.ts'
 import { withDatabase } from './support/database.ts'
@@ -32,6 +33,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 const benchmarks: Record<string, () => Promise<Row[]>> = {
   'users-list': usersList,
   ...(existsSync(new URL('orders-list.ts', import.meta.url)) ? { 'orders-list': ordersList } : {}),
+  intake,
   sync,
   'start-up': startUp,
 }
@@ -90,6 +92,39 @@ async function ordersList(): Promise<Row[]> {
       target: '≤ 3',
       result: depth.toFixed(2),
       pass: depth <= 3,
+    },
+  ]
+}
+
+async function intake(): Promise<Row[]> {
+  const connections = Number(options.connections)
+  const { bare, ours, perSecond, p99 } = await withDatabase((databaseUrl) =>
+    measureIntake({
+      databaseUrl,
+      connections,
+      rounds: Number(options.rounds),
+      seconds: Number(options.seconds),
+      nodeOptions: options.profile ? ['--cpu-prof'] : [],
+      progress: say,
+    }),
+  )
+  const middle = (runs: typeof bare, key: 'perSecond' | 'p99') => Math.round(median(runs.map((run) => run[key])))
+  return [
+    {
+      measured: `a signed message of 2 KB taken in, ${connections} connections: requests/s against bare`,
+      target: '≥ 1.00',
+      result: median(perSecond).toFixed(2),
+      spread: spread(perSecond),
+      absolute: `${middle(ours, 'perSecond')}/s against ${middle(bare, 'perSecond')}/s`,
+      pass: median(perSecond) >= 1,
+    },
+    {
+      measured: 'the same: p99 against bare',
+      target: '≤ 1.5',
+      result: median(p99).toFixed(2),
+      spread: spread(p99),
+      absolute: `${middle(ours, 'p99')} ms against ${middle(bare, 'p99')} ms`,
+      pass: median(p99) <= 1.5,
     },
   ]
 }

@@ -6,6 +6,13 @@ declare module 'autocannon' {
     pipelining: number
     duration: number
     headers?: Record<string, string>
+    /** Called before each request. */
+    requests?: readonly { setupRequest(request: Request): Request }[]
+  }
+  interface Request {
+    method?: string
+    headers?: Record<string, string>
+    body?: string
   }
   interface Result {
     /** Seconds. */

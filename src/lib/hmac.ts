@@ -1,17 +1,30 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether a signature is that of this message, compared in constant time. One of another length is just wrong, and an
- * empty secret signs nothing.
+ * Whether a signature is that of this message, compared in constant time. One of another length is just wrong, another
+ * way to write the same bytes is too, and an empty secret signs nothing.
  */
 export function isSigned(
   message: string | Buffer,
   { secret, signature, algorithm = 'sha256', encoding }: Signature,
 ): boolean {
   if (secret === '') return false
-  const wanted = createHmac(algorithm, secret).update(message).digest()
+  const wanted = createHmac(algorithm, keyOf(secret)).update(message).digest()
   const given = Buffer.from(signature, encoding)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  return given.length === wanted.length && timingSafeEqual(given, wanted) && given.toString(encoding) === signature
+}
+
+const keys = new Map<string, KeyObject>()
+const mostKeys = 1000
+
+/** Making the key takes several times as long as signing a small message with it. */
+function keyOf(secret: string): KeyObject {
+  const known = keys.get(secret)
+  if (known) return known
+  if (keys.size >= mostKeys) keys.clear()
+  const made = createSecretKey(secret, 'utf8')
+  keys.set(secret, made)
+  return made
 }
 
 export interface Signature {

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type {
   ConnectorWebhooks,
   Delivery,
@@ -7,6 +6,7 @@ import type {
   WebhookTopic,
 } from '../../commerce/connector-webhooks.ts'
 import { type Fields, fieldsOf, idIn, maybeText } from '../../commerce/reading.ts'
+import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import type { ChooseDialect } from './parts.ts'
 import type { Credentials, Settings } from './settings.ts'
@@ -64,11 +64,7 @@ export const webhooksFor = (
     if (!signature) return false
     const shared =
       platform !== undefined && typeof client['client_secret'] === 'string' ? [client['client_secret']] : []
-    const given = Buffer.from(signature, 'base64')
-    return [...registration, ...shared].some((secret) => {
-      const wanted = createHmac('sha256', secret).update(raw).digest()
-      return secret !== '' && given.length === wanted.length && timingSafeEqual(given, wanted)
-    })
+    return [...registration, ...shared].some((secret) => isSigned(raw, { secret, signature, encoding: 'base64' }))
   },
   read: (delivery) => (delivery.headers['x-shopify-topic'] ? readShopify(delivery) : readWoo(delivery)),
   /** A new webhook is pinged once, unsigned: a form that says no more than its number. */

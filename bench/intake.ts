@@ -1,0 +1,95 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { saveShopSecrets } from '../src/domain/webhooks/shop-webhooks-store.ts'
+import { makeIntegration } from '../test/support/gateway.ts'
+import { makeApp } from '../test/support/identity.ts'
+import { openProgram, type Settings, unlimited } from '../test/support/program.ts'
+import { startEntrepot, startFile } from './support/child.ts'
+import { load } from './support/load.ts'
+import { median } from './support/statistics.ts'
+import type { RatioResult } from './users-list.ts'
+
+/** Signed messages of a shop, taken in by us and by a bare handler, in turns. */
+export async function measureIntake(options: {
+  databaseUrl: string
+  rounds: number
+  seconds: number
+  connections: number
+  nodeOptions?: readonly string[]
+  progress(text: string): void
+}): Promise<RatioResult> {
+  const { databaseUrl, rounds, seconds, connections, progress } = options
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    ENTREPOT_MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    PUBLIC_URL: 'https://entrepot.test',
+    ENTREPOT_ROLE: 'api',
+    ...unlimited,
+  }
+  const secret = randomBytes(32).toString('hex')
+  const { integrationId, shop } = await prepare(settings, secret)
+  const bare = await startFile(new URL('intake-bare.ts', import.meta.url), { databaseUrl, integrationId, secret })
+  const ours = await startEntrepot(settings, options.nodeOptions)
+  try {
+    const post = messages(secret)
+    const toBare = { url: `${bare.url}/hook`, post, connections, seconds }
+    const toOurs = { url: `${ours.url}/api/1.0/webhook_callback/sandbox/0/${shop}`, post, connections, seconds }
+    for (const { url } of [toBare, toOurs]) await expectRefusal(url, post)
+    const result: RatioResult = { bare: [], ours: [], perSecond: [], p99: [] }
+    for (const way of [toBare, toOurs]) await load(way)
+    for (let round = 1; round <= rounds; round++) {
+      const a = await load(toBare)
+      const b = await load(toOurs)
+      result.bare.push(a)
+      result.ours.push(b)
+      result.perSecond.push(b.perSecond / a.perSecond)
+      result.p99.push(b.p99 / a.p99)
+      progress(
+        `round ${round} of ${rounds}: ${Math.round(b.perSecond)}/s against ${Math.round(a.perSecond)}/s, ` +
+          `ratio ${(b.perSecond / a.perSecond).toFixed(2)} (median ${median(result.perSecond).toFixed(2)}), ` +
+          `p99 ${b.p99} ms against ${a.p99} ms`,
+      )
+    }
+    return result
+  } finally {
+    await Promise.all([bare.stop(), ours.stop()])
+  }
+}
+
+async function prepare(settings: Settings, secret: string): Promise<{ integrationId: number; shop: string }> {
+  const { context, close } = await openProgram(settings)
+  try {
+    const { integration } = await makeIntegration(context, { appId: await makeApp(context) })
+    await saveShopSecrets(context.db, context.keys, integration.id, { address: 'https://here.test', secrets: [secret] })
+    return { integrationId: integration.id, shop: integration.shop }
+  } finally {
+    await close()
+  }
+}
+
+/** The same order, told in another message each time. */
+function messages(secret: string) {
+  const lines = Array.from({ length: 20 }, (_, n) => ({ id: n, sku: `SKU-${n}`, title: `Thing ${n}`, price: '12.50' }))
+  const body = JSON.stringify({
+    id: 1001,
+    name: '#1001',
+    updated_at: '2026-11-15T10:00:00Z',
+    line_items: lines,
+  }).padEnd(2048)
+  const signature = createHmac('sha256', secret).update(body).digest('base64')
+  const headers = {
+    'content-type': 'application/json',
+    'x-shopify-topic': 'orders/updated',
+    'x-shopify-hmac-sha256': signature,
+  }
+  return () => ({ headers: { ...headers, 'x-shopify-webhook-id': randomUUID() }, body })
+}
+
+/** Both take what is signed, and nothing else. */
+async function expectRefusal(url: string, post: ReturnType<typeof messages>): Promise<void> {
+  const { headers, body } = post()
+  const [right, wrong] = await Promise.all([
+    fetch(url, { method: 'POST', headers, body }),
+    fetch(url, { method: 'POST', headers, body: `${body} ` }),
+  ])
+  if (right.status !== 200 || wrong.status !== 401) throw new Error('The two servers do not do the same.')
+}
