@@ -5,9 +5,10 @@ import { loadMasterKeys } from '../keys.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 import type { Output } from './command.ts'
 import { firstLogin } from './first-login.ts'
+import { letYoungObjectsHaveRoom } from './memory.ts'
 import { openDatabaseSession } from './session.ts'
 import { onShutdown } from './shutdown.ts'
-import { drainAndClose, letYoungObjectsHaveRoom } from './start-process.ts'
+import { drainAndClose } from './start-process.ts'
 
 /** The first process: brings the database up, then serves, works, or watches over others that serve. */
 export async function runPrimary(output: Output): Promise<void> {

@@ -1,8 +1,8 @@
-import { setFlagsFromString } from 'node:v8'
 import { compose, type Program } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { createLog } from '../runtime/log.ts'
+import { letYoungObjectsHaveRoom } from './memory.ts'
 import { onShutdown } from './shutdown.ts'
 
 /** One of several API processes: the primary has the database ready and hands its address over. */
@@ -31,6 +31,3 @@ export async function drainAndClose(program: Program): Promise<void> {
   await program.drain()
   await program.close()
 }
-
-/** Kept small while the program loads (bin/entrepot.js), so that a process at rest is small; grows with the load. */
-export const letYoungObjectsHaveRoom = () => setFlagsFromString('--semi-space-growth-factor=2')

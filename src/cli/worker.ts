@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { createLog } from '../runtime/log.ts'
 import { command } from './command.ts'
+import { keepOldObjectsFew, letYoungObjectsHaveRoom } from './memory.ts'
 import { openDatabaseSession } from './session.ts'
 import { onShutdown } from './shutdown.ts'
 import { drainAndClose } from './start-process.ts'
@@ -24,6 +25,8 @@ export const workerCommand = command({
       await drainAndClose(program)
       await session.close()
     }
+    letYoungObjectsHaveRoom()
+    keepOldObjectsFew()
     output.result({ role: 'worker' }, 'Worker runs. Stop with Ctrl-C.')
   },
 })

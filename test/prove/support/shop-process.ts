@@ -40,7 +40,8 @@ export interface ShopOptions {
 
 export async function startShop({ dialect, orders, products = 10, seed = '7' }: ShopOptions): Promise<ShopProcess> {
   const size = ['--orders', String(orders), '--products', String(products)]
-  const child = startEntrepot(['simulator', '--dialect', dialect, ...size, '--seed', seed, '--json'])
+  // A shop is a machine of its own; here it shares ours, and should not spend it on collecting its pages.
+  const child = startEntrepot(['simulator', '--dialect', dialect, ...size, '--seed', seed, '--json'], { young: 16 })
   const line = (await printed(child, '}}')).trim()
   // Nobody reads what comes later, and a full pipe would stop it.
   child.stdout?.resume()
