@@ -1,4 +1,5 @@
 import type { Endpoint } from '../runtime/http/endpoint.ts'
+import { catchers } from './catch.ts'
 import { consoleSession } from './console/session.ts'
 import { oauthMetadata } from './oauth/metadata.ts'
 import { oauthTokens } from './oauth/token.ts'
@@ -26,12 +27,16 @@ import { appIntegrations } from './v2/app/integrations.ts'
 import { appIntents } from './v2/app/intents.ts'
 import { appInventory } from './v2/app/inventory.ts'
 import { appOrders } from './v2/app/orders.ts'
+import { appPassport } from './v2/app/passport.ts'
 import { appProducts } from './v2/app/products.ts'
 import { appServices } from './v2/app/services.ts'
 import { appShipments } from './v2/app/shipments.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
 import { userAppServices } from './v2/user/app-services.ts'
+import { userAppWebhookCatcher } from './v2/user/app-webhook-catcher.ts'
+import { userAppWebhookDeliveries } from './v2/user/app-webhook-deliveries.ts'
+import { userAppWebhooks } from './v2/user/app-webhooks.ts'
 import { userApps } from './v2/user/apps.ts'
 import { userClients } from './v2/user/clients.ts'
 import { userUsers } from './v2/user/users.ts'
@@ -41,6 +46,7 @@ import { webcomponentInstall } from './v2/webcomponent/install.ts'
 import { webcomponentIntegrations } from './v2/webcomponent/integrations.ts'
 import { webcomponentInventory } from './v2/webcomponent/inventory.ts'
 import { webcomponentOrders } from './v2/webcomponent/orders.ts'
+import { webcomponentPassport } from './v2/webcomponent/passport.ts'
 import { webcomponentProducts } from './v2/webcomponent/products.ts'
 import { webcomponentSchedules } from './v2/webcomponent/schedules.ts'
 import { webcomponentServices } from './v2/webcomponent/services.ts'
@@ -66,6 +72,10 @@ export const endpoints: readonly Endpoint[] = [
   ...userApps,
   ...userAppServices,
   ...userAppFlows,
+  ...userAppWebhookCatcher,
+  ...userAppWebhooks,
+  ...userAppWebhookDeliveries,
+  ...catchers,
   ...appIntents,
   ...appAccounts,
   ...appServices,
@@ -88,10 +98,12 @@ export const endpoints: readonly Endpoint[] = [
   ...webcomponentSchedules,
   ...appInventory,
   ...appOrders,
+  ...appPassport,
   ...appProducts,
   ...appShipments,
   ...webcomponentInventory,
   ...webcomponentOrders,
+  ...webcomponentPassport,
   ...webcomponentProducts,
   ...webcomponentShipments,
 ]

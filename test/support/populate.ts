@@ -60,6 +60,15 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
       processed_at)
     select ${ids.integration}, ${canary} || n, 'order.updated', 'order', 'order ' || n % 3,
       (array['stored', 'unchanged'])[1 + n % 2], ${canary}::bytea, ${moment}, ${moment} ${rows}`.execute(db)
+  await sql`insert into webhook_subscriptions (app_id, events, url, secret, key_id, active, created_at, updated_at)
+    select ${appId}, '{run.failed}', 'https://example.com', '\\x00', 'none', n % 3 > 0, ${times} ${rows}`.execute(db)
+  await sql`
+    with event as (
+      insert into webhook_events (app_id, type, subject, data) values (${appId}, 'run.failed', '', '{}') returning id
+    )
+    insert into webhook_deliveries (webhook_id, event_id, type, subject, state, created_at)
+    select ${ids.appWebhook}, event.id, 'run.failed', '', (array['delivered', 'failed'])[1 + n % 2], ${moment}
+    from event, generate_series(1, ${count}::int) n`.execute(db)
   await populateShop(context, world, count)
 }
 

@@ -68,6 +68,17 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
   'PATCH /api/2.0/app/integrations/{integrationKey}/status': async () => ({ status: 'ACTIVE' }),
   'POST /api/2.0/app/integrations/{integrationId}/action': async () => ({ resource: 'sync_orders' }),
   'POST /api/2.0/webcomponent/integrations/{integrationId}/actions': async () => ({ resource: 'sync_products' }),
+  // An app may have fifty: the ones made before make room.
+  'POST /api/2.0/user/apps/{appId}/webhooks': async ({ context }, { tenant, ids }) => {
+    await context.db
+      .updateTable('webhook_subscriptions')
+      .set({ deleted_at: '2026-01-01T00:00:00Z' })
+      .where('app_id', '=', tenant.appId)
+      .where('integration_id', 'is', null)
+      .where('id', '<>', ids.appWebhook)
+      .execute()
+    return {}
+  },
   // Ends as it began: a flow must be active to be run.
   'PUT /api/2.0/user/apps/{appId}/flows/{flowId}': async () => ({ active: true }),
   'POST /api/2.0/user/apps/{appId}/flows/{flowId}/run': async ({ context }, { ids }) => {

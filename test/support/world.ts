@@ -34,6 +34,8 @@ const idNames = [
   'order',
   'product',
   'webhook',
+  'appWebhook',
+  'appDelivery',
   'flow',
   'run',
   'delivery',
@@ -117,6 +119,13 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     ...atGateway,
     body: { event: 'order.created', url: `https://${canary}.example.com/hook` },
   })
+  const webhooks = `/api/2.0/user/apps/${appId}/webhooks`
+  const appWebhook = await make('POST', webhooks, {
+    ...asUser,
+    body: { url: `https://${canary}.example.com/app-hook`, events: ['*'], description: canary },
+  })
+  const appDelivery = await make('POST', `${webhooks}/${idOf(appWebhook)}/test`, asUser)
+  const catcher = await make('POST', `${webhooks}/catcher`, asUser)
   await make('POST', '/api/1.0/inventory', { ...atGateway, body: { items: [{ sku: canary, quantity: 5 }] } })
   const product = await context.db
     .insertInto('products')
@@ -159,11 +168,14 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     order: idOf(order),
     product: product.id,
     webhook: idOf(webhook),
+    appWebhook: idOf(appWebhook),
+    appDelivery: idOf(appDelivery),
     flow: idOf(flow),
     run: idOf(run),
     delivery: delivery.id,
   }
   const integrationKey = String(integration['integrationKey'])
+  const catcherToken = String(catcher['url']).split('/').at(-1) ?? ''
   return {
     tenant,
     canary,
@@ -171,7 +183,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     ids,
     integrationKey,
     serviceType: 'sandbox',
-    params: (endpoint) => paramsOf(endpoint, ids, { integrationKey, remoteId, canary }),
+    params: (endpoint) => paramsOf(endpoint, ids, { integrationKey, remoteId, canary, catcherToken }),
     tokenFor: (endpoint) => tokenOf(endpoint, tenant),
     needed: (endpoint) => neededOf(endpoint, ids, canary),
   }
@@ -201,7 +213,7 @@ function tokenOf({ group }: Endpoint, tenant: TestTenant): string | null {
 function paramsOf(
   endpoint: Endpoint,
   ids: Readonly<Record<WorldId, number>>,
-  words: { integrationKey: string; remoteId: string; canary: string },
+  words: { integrationKey: string; remoteId: string; canary: string; catcherToken: string },
 ): Record<string, string> {
   const path = fullPath(endpoint)
   const known: Record<string, string | number> = {
@@ -224,10 +236,12 @@ function paramsOf(
     order: ids.order,
     product: ids.product,
     webhookId: ids.webhook,
+    webhook: ids.appWebhook,
+    token: words.catcherToken,
     flow: ids.flow,
     flowId: ids.flow,
     run: ids.run,
-    delivery: ids.delivery,
+    delivery: path.startsWith('/api/2.0/user/') ? ids.appDelivery : ids.delivery,
     resource: path.endsWith('/install') ? 'sandbox' : 'orders',
     channel: 'sandbox',
     account_id: ids.account,

@@ -3,8 +3,8 @@ import { appList, appScope, findApp, findMutableApp } from '../../domain/apps/ap
 import { createApp } from '../../domain/apps/create-app.ts'
 import { deleteApp } from '../../domain/apps/delete-app.ts'
 import { updateApp } from '../../domain/apps/update-app.ts'
-import { uninstallOfApp } from '../../domain/integrations/uninstall-cascade.ts'
 import type { UserCaller } from '../../domain/tenant.ts'
+import { endOfApp } from '../../domain/webhooks/delete-subscription.ts'
 import { partial } from '../../lib/fields.ts'
 import { recordId } from '../../lib/record-id.ts'
 import { nothing, page, record } from '../../runtime/http/endpoint.ts'
@@ -74,7 +74,7 @@ const remove = endpoint({
   find: findMutable,
   returns: nothing,
   handle: ({ context, caller, found }) =>
-    deleteApp(context, caller, { id: found.id, cascade: (trx) => uninstallOfApp(trx, found.id) }),
+    deleteApp(context, caller, { id: found.id, cascade: (trx) => endOfApp(trx, found.id) }),
 })
 
 export const v1Apps = [list, get, create, update, remove]

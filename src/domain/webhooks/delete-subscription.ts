@@ -1,5 +1,6 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
+import { uninstallOfApp } from '../integrations/uninstall-cascade.ts'
 import { cancelDeliveries } from './delivery-store.ts'
 import { lockWebhook, markDeleted, webhooksOfApp } from './subscription-store.ts'
 
@@ -10,8 +11,9 @@ export const deleteSubscription = (context: Pick<Context, 'transaction'>, id: nu
     await remove(trx, id)
   })
 
-/** With an app go its webhooks. Part of the transaction that removes the app. */
-export async function deleteWebhooksOfApp(trx: Db, appId: number): Promise<void> {
+/** With an app go its integrations and its webhooks. Part of the transaction that removes the app. */
+export async function endOfApp(trx: Db, appId: number): Promise<void> {
+  await uninstallOfApp(trx, appId)
   for (const id of await webhooksOfApp(trx, appId)) await remove(trx, id)
 }
 

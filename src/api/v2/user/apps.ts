@@ -4,9 +4,9 @@ import { createApp } from '../../../domain/apps/create-app.ts'
 import { deleteApp } from '../../../domain/apps/delete-app.ts'
 import { setAppLogo } from '../../../domain/apps/set-app-logo.ts'
 import { updateApp } from '../../../domain/apps/update-app.ts'
-import { uninstallOfApp } from '../../../domain/integrations/uninstall-cascade.ts'
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
+import { endOfApp } from '../../../domain/webhooks/delete-subscription.ts'
 import { flag, list, maybe, object, optional, partial, text } from '../../../lib/fields.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
@@ -96,7 +96,7 @@ const remove = endpoint({
   find: findMutable,
   returns: nothing,
   handle: ({ context, caller, found }) =>
-    deleteApp(context, caller, { id: found.id, cascade: (trx) => uninstallOfApp(trx, found.id) }),
+    deleteApp(context, caller, { id: found.id, cascade: (trx) => endOfApp(trx, found.id) }),
 })
 
 const logo = endpoint({

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { isCatcherToken, shownHeaders } from '../domain/webhooks/catcher.ts'
+import { catchRequest } from '../domain/webhooks/catcher-store.ts'
+import { notFound } from '../lib/fault.ts'
+import { answer, type Group } from '../runtime/http/endpoint.ts'
+import { endpoint } from './define.ts'
+
+const catcher = {
+  name: 'Catcher',
+  description: 'A receiver for trying webhooks out.',
+  prefix: '',
+  caller: null,
+  rate: null,
+} as const satisfies Group
+
+const longest = 64 * 1024
+
+const receive = endpoint({
+  group: catcher,
+  method: 'POST',
+  path: '/catch/{token}',
+  summary: 'Post something to a receiver for webhooks',
+  openBecause: 'Opened by an address that only the owner of the app has been told.',
+  extension: true,
+  bodyType: 'raw',
+  bodyLimit: longest,
+  status: 200,
+  returns: answer(Type.Object({ data: Type.Object({ received: Type.Boolean() }) })),
+  async handle({ context, params, request }) {
+    const arrived = { headers: shownHeaders(request.headers()), body: textOf(request.raw) }
+    const known = isCatcherToken(params.token) && (await catchRequest(context.db, params.token, arrived))
+    if (!known) throw notFound()
+    return { status: 200, body: { data: { received: true } } }
+  },
+})
+
+/** The database holds no NUL. */
+const textOf = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\ufffd')
+
+export const catchers = [receive]

@@ -1,0 +1,135 @@
+import { Type } from 'typebox'
+import type { UserCaller } from '../../../domain/tenant.ts'
+import { deliveryStates } from '../../../domain/webhooks/delivery.ts'
+import {
+  deliveryList,
+  deliveryScope,
+  findDelivery,
+  mostReplayed,
+  readDelivery,
+} from '../../../domain/webhooks/delivery-store.ts'
+import { readEvents } from '../../../domain/webhooks/read-events.ts'
+import { replayDelivery, replayRange, testWebhook } from '../../../domain/webhooks/replay-deliveries.ts'
+import { choice, integer, list, maybe, object, optional, text } from '../../../lib/fields.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { page, raw, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { endpoint, type Finding } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { listOf } from '../../list.ts'
+import {
+  deliveryDetailSchema,
+  deliveryDetailView,
+  deliverySchema,
+  deliveryView,
+  fedEventSchema,
+  fedEventView,
+} from '../views/webhook.ts'
+import { findMutableWebhook, findWebhookOf } from './app-webhooks.ts'
+
+type FindingDelivery = Finding<UserCaller, 'appId' | 'webhook' | 'delivery'>
+
+const test = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/apps/{appId}/webhooks/{webhook}/test',
+  summary: 'Send a test to a webhook',
+  description: 'An event `webhook.test` that takes the way of all others; the delivery shows what became of it.',
+  extension: true,
+  find: findMutableWebhook,
+  status: 202,
+  returns: record(deliverySchema),
+  handle: async ({ context, found }) => deliveryView(await testWebhook(context, found)),
+})
+
+const listAll = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/webhooks/{webhook}/deliveries',
+  summary: 'List the deliveries of a webhook',
+  description: 'Of the last 30 days, newest first.',
+  extension: true,
+  find: findWebhookOf,
+  query: listQuery({ filter: ['state', 'type', 'since', 'until'], sort: ['id', 'created_at'] }),
+  returns: page(deliverySchema),
+  handle: ({ context, found, query }) => listOf(context, deliveryList, deliveryScope(found.id), query, deliveryView),
+})
+
+const get = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/webhooks/{webhook}/deliveries/{delivery}',
+  summary: 'Get a delivery with its attempts',
+  extension: true,
+  async find(input: FindingDelivery) {
+    const { id } = await findWebhookOf(input)
+    return await findDelivery(input.context.db, id, recordId(input.params.delivery))
+  },
+  returns: record(deliveryDetailSchema),
+  handle: async ({ context, found }) => deliveryDetailView(found, await readDelivery(context.db, found)),
+})
+
+const replay = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/apps/{appId}/webhooks/{webhook}/deliveries/{delivery}/replay',
+  summary: 'Send a delivery again',
+  description: 'Under the same `webhook-id`; if it fails it is retried as if it were new.',
+  extension: true,
+  async find(input: FindingDelivery) {
+    const webhook = await findMutableWebhook(input)
+    return { webhook, delivery: await findDelivery(input.context.db, webhook.id, recordId(input.params.delivery)) }
+  },
+  status: 202,
+  returns: record(deliverySchema),
+  handle: async ({ context, found }) => deliveryView(await replayDelivery(context, found.webhook, found.delivery)),
+})
+
+const replayAll = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/apps/{appId}/webhooks/{webhook}/replay',
+  summary: 'Send the deliveries of a time again',
+  description: `What failed or was held, unless \`states\` says otherwise; ${mostReplayed.toLocaleString('en')} at most, oldest first.`,
+  extension: true,
+  find: findMutableWebhook,
+  body: object({
+    since: text({ format: 'date-time' }),
+    until: maybe(text({ format: 'date-time' })),
+    states: optional(
+      list(choice(deliveryStates.filter((state) => state !== 'pending')), { min: 1, max: 4, unique: true }),
+    ),
+  }),
+  example: { since: '2026-11-14T00:00:00Z', until: '2026-11-15T00:00:00Z' },
+  status: 202,
+  returns: record(Type.Object({ replayed: Type.Integer({ description: 'How many will be sent' }) })),
+  handle: async ({ context, found, body }) => ({ replayed: await replayRange(context, found, body) }),
+})
+
+const feed = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/webhooks/{webhook}/events',
+  summary: 'Read the events of a webhook',
+  description:
+    'For those who would rather ask than be told: in an order in which none is ever passed over. Go on with `meta.next_cursor`, also when there was nothing new. Events are kept for 30 days.',
+  extension: true,
+  find: findWebhookOf,
+  query: object({
+    cursor: optional(text({ max: 100, description: 'Where to go on; from the beginning without it' })),
+    limit: optional(integer({ minimum: 1, maximum: 500, description: '100 unless told' })),
+  }),
+  returns: raw(
+    Type.Object({
+      data: Type.Array(fedEventSchema),
+      meta: Type.Object({ next_cursor: Type.String(), has_more: Type.Boolean() }),
+    }),
+  ),
+  async handle({ context, found, query }) {
+    const asked = { cursor: query.cursor ?? null, limit: query.limit ?? 100 }
+    const { events, cursor, more } = await readEvents(context, found.id, asked)
+    return { data: events.map(fedEventView), meta: { next_cursor: cursor, has_more: more } }
+  },
+})
+
+export const userAppWebhookDeliveries = [test, listAll, get, replay, replayAll, feed]

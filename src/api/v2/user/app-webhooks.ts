@@ -1,0 +1,149 @@
+import { findApp, findMutableApp } from '../../../domain/apps/app-store.ts'
+import { eventTypes } from '../../../domain/events/event.ts'
+import type { UserCaller } from '../../../domain/tenant.ts'
+import { createSubscription } from '../../../domain/webhooks/create-subscription.ts'
+import { deleteSubscription } from '../../../domain/webhooks/delete-subscription.ts'
+import { rotateSecret } from '../../../domain/webhooks/rotate-secret.ts'
+import { findWebhook, webhookList, webhookScope } from '../../../domain/webhooks/subscription-store.ts'
+import { updateWebhook } from '../../../domain/webhooks/update-webhook.ts'
+import { choice, flag, list, maybe, object, optional, partial, text } from '../../../lib/fields.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { listOf as listAnswer, nothing, page, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { endpoint, type Finding } from '../../define.ts'
+import { groups } from '../../groups.ts'
+import { listOf } from '../../list.ts'
+import {
+  eventTypeSchema,
+  eventTypeView,
+  webhookSchema,
+  webhookView,
+  webhookWithSecretSchema,
+} from '../views/webhook.ts'
+
+const body = object({
+  url: text({ max: 2000, format: 'url', description: 'https, and reachable from the internet' }),
+  events: list(choice(['*', ...eventTypes]), {
+    min: 1,
+    max: 50,
+    unique: true,
+    description: 'What it is told of, of all integrations of the app; `*` is everything, also what is added later',
+  }),
+  description: maybe(text({ max: 1000 })),
+  active: optional(flag('Switched off, it is sent nothing and collects nothing; what was under way waits')),
+})
+
+export const findAppOf = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
+  findApp(context.db, caller, recordId(params.appId))
+
+export const findMutableAppOf = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
+  findMutableApp(context.db, caller, recordId(params.appId))
+
+export type FindingWebhook = Finding<UserCaller, 'appId' | 'webhook'>
+
+export async function findWebhookOf(input: FindingWebhook) {
+  const { id: appId } = await findAppOf(input)
+  return await findWebhook(input.context.db, { appId }, recordId(input.params.webhook))
+}
+
+export async function findMutableWebhook(input: FindingWebhook) {
+  const { id: appId } = await findMutableAppOf(input)
+  return await findWebhook(input.context.db, { appId }, recordId(input.params.webhook))
+}
+
+const listTypes = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/webhooks/event-types',
+  summary: 'List what webhooks may be told of',
+  description: 'With the JSON Schema of the `data` of each.',
+  extension: true,
+  find: findAppOf,
+  returns: listAnswer(eventTypeSchema),
+  handle: async () => eventTypes.map(eventTypeView),
+})
+
+const listAll = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/webhooks',
+  summary: "List the app's webhooks",
+  extension: true,
+  find: findAppOf,
+  query: listQuery({ filter: ['active'] }),
+  returns: page(webhookSchema),
+  handle: ({ context, found, query }) =>
+    listOf(context, webhookList, webhookScope({ appId: found.id }), query, webhookView),
+})
+
+const create = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/apps/{appId}/webhooks',
+  summary: 'Create a webhook',
+  description:
+    'From then on we post what happens to the address, signed (Standard Webhooks) with the secret that only this answer shows.',
+  extension: true,
+  find: findMutableAppOf,
+  body,
+  example: { url: 'https://hooks.example.com/entrepot', events: ['order.created', 'order.updated'] },
+  returns: record(webhookWithSecretSchema),
+  async handle({ context, found, body }) {
+    const owner = { appId: found.id, integrationId: null }
+    const { subscription, secret } = await createSubscription(context, owner, body)
+    return { ...webhookView(subscription), secret }
+  },
+})
+
+const get = endpoint({
+  group: groups.user,
+  method: 'GET',
+  path: '/apps/{appId}/webhooks/{webhook}',
+  summary: 'Get a webhook',
+  extension: true,
+  find: findWebhookOf,
+  returns: record(webhookSchema),
+  handle: async ({ found }) => webhookView(found),
+})
+
+const update = endpoint({
+  group: groups.user,
+  method: 'PUT',
+  path: '/apps/{appId}/webhooks/{webhook}',
+  summary: 'Update a webhook',
+  description: '`active: true` also enables one that was disabled; it then gets what was held for it.',
+  extension: true,
+  find: findMutableWebhook,
+  body: partial(body),
+  example: { events: ['*'], active: true },
+  returns: record(webhookSchema),
+  handle: async ({ context, found, body }) => webhookView(await updateWebhook(context, found, body)),
+})
+
+const remove = endpoint({
+  group: groups.user,
+  method: 'DELETE',
+  path: '/apps/{appId}/webhooks/{webhook}',
+  summary: 'Delete a webhook',
+  extension: true,
+  find: findMutableWebhook,
+  returns: nothing,
+  handle: ({ context, found }) => deleteSubscription(context, found.id),
+})
+
+const rotate = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/apps/{appId}/webhooks/{webhook}/rotate-secret',
+  summary: "Rotate a webhook's secret",
+  description: 'For 24 hours what we send is signed with both, the old secret and the new one that this answer shows.',
+  extension: true,
+  find: findMutableWebhook,
+  returns: record(webhookWithSecretSchema),
+  async handle({ context, found }) {
+    const { subscription, secret } = await rotateSecret(context, found)
+    return { ...webhookView(subscription), secret }
+  },
+})
+
+export const userAppWebhooks = [listTypes, listAll, create, get, update, remove, rotate]
