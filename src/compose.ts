@@ -2,6 +2,7 @@ import { docsPages } from './api/docs-page.ts'
 import { endpoints } from './api/index.ts'
 import { logoPage } from './api/logo-page.ts'
 import { openApiPage } from './api/openapi-page.ts'
+import { arrivalFiles } from './api/v1/gateway/arrival-page.ts'
 import { webPages } from './api/web-pages.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
@@ -151,6 +152,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
         openApiPage(endpoints),
         ...docsPages(loadScalar),
         ...webPages(),
+        ...arrivalFiles,
       ],
     })
     metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)

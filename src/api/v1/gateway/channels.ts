@@ -15,6 +15,7 @@ import { type Answer, answer, type RequestFacts } from '../../../runtime/http/en
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { integrationSchema, integrationView } from '../../v2/views/integration.ts'
+import { arrivalPage, failedArrival, wantsPage } from './arrival-page.ts'
 import { bringsToken, enter } from './enter.ts'
 
 /** Where browsers and platforms come by. They cannot bring a token and a key, so each route has another way in. */
@@ -94,19 +95,29 @@ const callback = endpoint({
   returns: answer(integrationAnswer),
   handle: async ({ context, params, request }) => {
     mustBeKnown(context, params.channel)
-    const query = request.queryString
-    if (query['state']) {
-      return end(context, await completeAuthorization(context, { channel: params.channel, query }))
-    }
-    const arrived = await arriveAfterHandover(context, { channel: params.channel, query })
-    if (arrived) return end(context, arrived)
-    const integration = await enter(context, request)
-    if (integration.type !== params.channel) throw notFound()
-    // Without the state that we gave out nobody can say whose code this is.
-    if (query['code']) throw invalidField('state', 'The state field is required.')
-    return shown(context, integration)
+    const arrival = arrive(context, params.channel, request)
+    // A browser gets a page, which tells the window that it was opened from.
+    return wantsPage(request.header('accept')) ? await arrival.then(asPage, failedArrival) : await arrival
   },
 })
+
+async function arrive(context: Context, channel: string, request: RequestFacts): Promise<Answer> {
+  const query = request.queryString
+  if (query['state']) return end(context, await completeAuthorization(context, { channel, query }))
+  const arrived = await arriveAfterHandover(context, { channel, query })
+  if (arrived) return end(context, arrived)
+  const integration = await enter(context, request)
+  if (integration.type !== channel) throw notFound()
+  // Without the state that we gave out nobody can say whose code this is.
+  if (query['code']) throw invalidField('state', 'The state field is required.')
+  return shown(context, integration)
+}
+
+function asPage(done: Answer): Answer {
+  if (done.status !== 200) return done
+  const { data } = done.body as { data: { id: number; shop: string } }
+  return arrivalPage(200, { connected: true, integrationId: data.id, message: `${data.shop} is connected.` })
+}
 
 const handover = endpoint({
   group: channels,

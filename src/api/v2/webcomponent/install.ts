@@ -1,8 +1,10 @@
+import { Type } from 'typebox'
+import { authorizeChannel } from '../../../domain/integrations/authorize-channel.ts'
 import { completeInstall } from '../../../domain/integrations/complete-install.ts'
 import { installableForApp, installIntegration } from '../../../domain/integrations/install-integration.ts'
 import { placeForAccount } from '../../../domain/integrations/place-integration.ts'
 import { uninstallIntegration } from '../../../domain/integrations/uninstall-integration.ts'
-import { freeObject, maybe, object } from '../../../lib/fields.ts'
+import { freeObject, maybe, object, text } from '../../../lib/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
@@ -65,4 +67,25 @@ const uninstall = endpoint({
   handle: async ({ context, found }) => integrationView(context, await uninstallIntegration(context, found.id)),
 })
 
-export const webcomponentInstall = [start, complete, uninstall]
+const authorize = endpoint({
+  group: groups.webcomponent,
+  method: 'POST',
+  path: '/integrations/{integrationId}/authorization',
+  scope: 'webcomponent:integration-install',
+  extension: true,
+  summary: 'Connect a shop again',
+  description: 'Where the merchant lets us in once more; 422 for a service whose keys are typed.',
+  status: 200,
+  find: findOwn,
+  body: object({
+    return_url: maybe(text({ max: 2000, format: 'url', description: 'One of the app’s `return_urls`' })),
+  }),
+  example: {},
+  returns: record(Type.Object({ authorization_url: Type.String() })),
+  handle: async ({ context, found, body }) => {
+    const input = { shop: null, scopes: null, returnUrl: body.return_url ?? null }
+    return { authorization_url: await authorizeChannel(context, found, input) }
+  },
+})
+
+export const webcomponentInstall = [start, complete, uninstall, authorize]
