@@ -1,6 +1,7 @@
 import type { Endpoint } from '../runtime/http/endpoint.ts'
 import { type ApiFacts, openApiDocument } from '../runtime/http/openapi.ts'
 import type { PageRoute } from '../runtime/http/server.ts'
+import { openApiWebhooks } from './openapi-webhooks.ts'
 
 export const apiFacts: ApiFacts = {
   title: 'Entrepot',
@@ -14,12 +15,20 @@ export const apiFacts: ApiFacts = {
   ].join('\n'),
 }
 
+/** All there is to say: what can be called, and what we call. */
+export function apiDocument(endpoints: readonly Endpoint[]): Record<string, unknown> {
+  const document = openApiDocument(endpoints, apiFacts)
+  const tags = Array.isArray(document['tags']) ? document['tags'] : []
+  const webhooksTag = { name: 'Webhooks', description: 'What we post to the webhooks of apps.' }
+  return { ...document, tags: [...tags, webhooksTag], webhooks: openApiWebhooks() }
+}
+
 export function openApiPage(endpoints: readonly Endpoint[]): PageRoute {
   let text: string | undefined
   return {
     path: '/api/openapi.json',
     handle: async () => {
-      text ??= JSON.stringify(openApiDocument(endpoints, apiFacts))
+      text ??= JSON.stringify(apiDocument(endpoints))
       return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: text }
     },
   }

@@ -1,6 +1,5 @@
 import { endpoints } from '../api/index.ts'
-import { apiFacts } from '../api/openapi-page.ts'
-import { openApiDocument } from '../runtime/http/openapi.ts'
+import { apiDocument } from '../api/openapi-page.ts'
 import { command } from './command.ts'
 
 export const openApiCommand = command({
@@ -8,7 +7,7 @@ export const openApiCommand = command({
   summary: 'Print the OpenAPI document',
   options: {},
   async run(_values, output) {
-    const document = openApiDocument(endpoints, apiFacts)
+    const document = apiDocument(endpoints)
     output.result(document, JSON.stringify(document, null, 2))
   },
 })

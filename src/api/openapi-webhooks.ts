@@ -1,0 +1,51 @@
+import { type EventType, events, eventTypes } from '../domain/events/event.ts'
+
+/** What we send to the webhooks of apps, for the `webhooks` of the OpenAPI document. */
+export const openApiWebhooks = (): Record<string, unknown> =>
+  Object.fromEntries(eventTypes.map((type) => [type, { post: operation(type) }]))
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  schema: { type: 'string' },
+  description,
+})
+
+/** Standard Webhooks. */
+const headers = [
+  header('webhook-id', 'The same for every attempt: a receiver knows a repeat by it.'),
+  header('webhook-timestamp', 'Of the attempt, in seconds since 1970.'),
+  header(
+    'webhook-signature',
+    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between.',
+  ),
+]
+
+const operation = (type: EventType) => ({
+  operationId: `on_${type.replace('.', '_')}`,
+  tags: ['Webhooks'],
+  summary: events[type].words,
+  security: [],
+  parameters: headers,
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['type', 'timestamp', 'data'],
+          properties: {
+            type: { type: 'string', const: type },
+            timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+            data: events[type].data,
+          },
+        },
+      },
+    },
+  },
+  responses: {
+    '2XX': { description: 'Taken. Anything else, a redirect included, is tried again.' },
+    '410': { description: 'Gone: the webhook is disabled.' },
+  },
+})
