@@ -16,6 +16,8 @@ import { type Farewell, takeFarewells } from './uninstall-farewell-store.ts'
 type Needs = Pick<Context, 'db' | 'keys' | 'connectors' | 'transport' | 'publicUrl' | 'log'>
 
 const atOnce = 20
+/** Webhooks that are removed at the same time. */
+const together = 6
 
 /**
  * Removes our webhooks from shops that we have just left, and hands the tokens back. Not part of the uninstall itself,
@@ -66,10 +68,12 @@ async function leave(context: Needs, connector: Connector, farewell: Farewell): 
   let removed = 0
   if (registration?.kind === 'api') {
     const ours = `${context.publicUrl}/`
-    const registered = await registration.list(shop)
-    for (const { remoteId } of registered.filter(({ url }) => url.startsWith(ours))) {
-      await registration.remove(shop, remoteId)
-      removed++
+    const registered = (await registration.list(shop)).filter(({ url }) => url.startsWith(ours))
+    // Side by side: there is little time, and a dozen of them at a slow shop would take more.
+    for (let first = 0; first < registered.length; first += together) {
+      const some = registered.slice(first, first + together)
+      await Promise.all(some.map(({ remoteId }) => registration.remove(shop, remoteId)))
+      removed += some.length
     }
   }
   const { auth } = connector
