@@ -34,3 +34,7 @@ create index idempotency_keys_age on idempotency_keys (created_at);
 
 -- A parcel is asked for by the number on it.
 create index shipments_tracking on shipments (integration_id, tracking_number);
+
+-- What became of the messages to apps about one record, for its passport.
+create index webhook_events_subject on webhook_events (subject, id);
+create index webhook_deliveries_event on webhook_deliveries (event_id);

@@ -25,9 +25,14 @@ export const shopOfApp = ({ context, caller, request }: Asking<ClientCaller>): P
 export const shopOfAccount = ({ context, caller, request }: Asking<AccountCaller>): Promise<Integration> =>
   findIntegrationOfAccount(context.db, caller, namedIntegration(request.queryString))
 
+type Query = RequestFacts['queryString']
+const integrationIn = (query: Query): string => query['integration_id'] ?? query['filter[integration_id]'] ?? ''
+
+export const namesIntegration = (query: Query): boolean => integrationIn(query) !== ''
+
 /** `integration_id`, plain or as a filter. */
-export function namedIntegration(query: RequestFacts['queryString']): number {
-  const text = query['integration_id'] ?? query['filter[integration_id]'] ?? ''
+function namedIntegration(query: Query): number {
+  const text = integrationIn(query)
   if (text === '') throw invalidField('integration_id', 'The integration id field is required.')
   if (!/^[1-9]\d{0,14}$/.test(text))
     throw invalidField('integration_id', 'The integration id field must be an integer.')

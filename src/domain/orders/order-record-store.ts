@@ -54,6 +54,36 @@ export async function findOrderRecord(db: Db, integrationId: number, id: number)
     .executeTakeFirstOrThrow(notFound)
 }
 
+/** Deleted or not: for whoever asks what became of it. */
+export async function findOrderEver(db: Db, integrationId: number, id: number): Promise<OrderRecord> {
+  return await db
+    .selectFrom('orders')
+    .select(columns)
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .$castTo<OrderRecord>()
+    .executeTakeFirstOrThrow(notFound)
+}
+
+const mostOfNumber = 10
+
+/** With one of these numbers, in one of these integrations (few, please), newest first; deleted or not. */
+export async function ordersByNumber(
+  db: Db,
+  integrationIds: readonly number[],
+  numbers: readonly string[],
+): Promise<OrderRecord[]> {
+  return await db
+    .selectFrom('orders')
+    .select(columns)
+    .where('integration_id', '=', sql<number>`any(${[...integrationIds]}::bigint[])`)
+    .where('number', '=', sql<string>`any(${[...numbers]}::text[])`)
+    .orderBy('id', 'desc')
+    .limit(mostOfNumber)
+    .$castTo<OrderRecord>()
+    .execute()
+}
+
 export interface OrderHistory {
   id: number
   order_id: number

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+
+/** What other tables know of one order. Newest first, so many of each at most. */
+export const mostOfEach = 200
+
+export interface InboundRow {
+  id: number
+  topic: string | null
+  verified: boolean
+  attempts: number
+  outcome: string | null
+  error: string | null
+  received_at: string
+  processed_at: string | null
+}
+
+/** Messages of the shop about it. */
+export async function inboundOf(db: Db, integrationId: number, remoteId: string): Promise<InboundRow[]> {
+  return await db
+    .selectFrom('inbound_deliveries')
+    .select(['id', 'topic', 'verified', 'attempts', 'outcome', 'error', 'received_at', 'processed_at'])
+    .where('integration_id', '=', integrationId)
+    .where('kind', '=', 'order')
+    .where('remote_id', '=', remoteId)
+    .orderBy('id', 'desc')
+    .limit(mostOfEach)
+    .execute()
+}
+
+export interface RunRow {
+  id: number
+  resource: string
+  status: string
+  error: string | null
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+}
+
+export async function runsByIds(db: Db, integrationId: number, ids: readonly number[]): Promise<RunRow[]> {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('runs')
+    .select(['id', 'resource', 'status', 'error', 'created_at', 'started_at', 'finished_at'])
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute()
+}
+
+export interface OperationRow {
+  id: number
+  kind: string
+  status: string
+  error: string | null
+  attempts: number
+  created_at: string
+  updated_at: string
+  sent_at: string | null
+  settled_at: string | null
+}
+
+/** Changes in the shop that were made for it. Acknowledgements go in batches, so theirs are looked into. */
+export async function operationsOf(
+  db: Db,
+  integrationId: number,
+  { remoteId, shipmentKeys }: { remoteId: string; shipmentKeys: readonly string[] },
+): Promise<OperationRow[]> {
+  const { rows } = await sql<OperationRow>`
+    select id, kind, status, error, attempts, created_at, updated_at, sent_at, settled_at from operations
+    where integration_id = ${integrationId} and (
+      (kind = 'cancel_order' and key = ${remoteId})
+      or (kind = 'create_shipment' and key = any(${[...shipmentKeys]}::text[]))
+      or (kind = 'acknowledge_orders' and input -> 'remoteIds' @> ${JSON.stringify([remoteId])}::jsonb))
+    order by id desc limit ${mostOfEach}`.execute(db)
+  return rows
+}
+
+export interface ToldRow {
+  id: number
+  event_id: number
+  webhook_id: number
+  type: string
+  state: string
+  attempts: number
+  error: string | null
+  created_at: string
+}
+
+/** Deliveries to apps about a subject (see `domain/events`). */
+export async function toldAbout(db: Db, integrationId: number, subject: string): Promise<ToldRow[]> {
+  return await db
+    .selectFrom('webhook_events')
+    .innerJoin('webhook_deliveries', 'webhook_deliveries.event_id', 'webhook_events.id')
+    .select([
+      'webhook_deliveries.id',
+      'webhook_deliveries.event_id',
+      'webhook_deliveries.webhook_id',
+      'webhook_deliveries.type',
+      'webhook_deliveries.state',
+      'webhook_deliveries.attempts',
+      'webhook_deliveries.error',
+      'webhook_deliveries.created_at',
+    ])
+    .where('webhook_events.integration_id', '=', integrationId)
+    .where('webhook_events.subject', '=', subject)
+    .orderBy('webhook_deliveries.id', 'desc')
+    .limit(mostOfEach)
+    .execute()
+}
+
+export interface AttemptRow {
+  delivery_id: number
+  number: number
+  trigger: string
+  response_status: number | null
+  error: string | null
+  duration_ms: number
+  at: string
+}
+
+export async function attemptsOf(db: Db, deliveryIds: readonly number[]): Promise<AttemptRow[]> {
+  if (deliveryIds.length === 0) return []
+  return await db
+    .selectFrom('webhook_attempts')
+    .select(['delivery_id', 'number', 'trigger', 'response_status', 'error', 'duration_ms', 'at'])
+    .where('delivery_id', '=', sql<number>`any(${[...deliveryIds]}::bigint[])`)
+    .orderBy('at', 'desc')
+    .limit(mostOfEach)
+    .execute()
+}

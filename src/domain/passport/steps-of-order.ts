@@ -1,0 +1,142 @@
+import type { OrderHistory, OrderRecord } from '../orders/order-record-store.ts'
+import type { Shipment } from '../shipments/shipment.ts'
+import type { InboundRow, RunRow } from './passport-store.ts'
+import { refer, type Step } from './step.ts'
+
+/** Steps on our side: what the shop told, which run brought it, what became of the order here. */
+
+export function inboundSteps(rows: readonly InboundRow[]): Step[] {
+  return rows.flatMap((row): Step[] => {
+    const references = refer({ inbound_delivery_id: row.id })
+    const topic = { topic: row.topic }
+    const isOver = row.processed_at !== null
+    const received: Step = {
+      at: row.received_at,
+      kind: 'inbound.received',
+      title: row.topic === null ? 'The shop sent a message.' : `The shop sent a message: ${row.topic}.`,
+      status: isOver ? 'done' : 'waiting',
+      details: { ...topic, ...(isOver ? {} : { attempts: row.attempts, error: row.error }) },
+      references,
+    }
+    const verified: Step = {
+      at: row.received_at,
+      kind: 'inbound.verified',
+      title: row.verified
+        ? 'The signature of the message was right.'
+        : 'The message was handed in with a token instead of a signature; the shop is asked whether it is true.',
+      status: 'done',
+      details: { signed: row.verified },
+      references,
+    }
+    if (row.processed_at === null) return [received, verified]
+    const processed: Step = {
+      at: row.processed_at,
+      kind: 'inbound.processed',
+      title: outcomes[row.outcome ?? ''] ?? 'The message was worked on.',
+      status: row.outcome === 'failed' ? 'failed' : 'done',
+      details: { outcome: row.outcome, attempts: row.attempts, error: row.error },
+      references,
+    }
+    return [received, verified, processed]
+  })
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  stored: 'The message was worked on, and what it said was stored.',
+  unchanged: 'The message was worked on; it said nothing new.',
+  removed: 'The message was worked on: the shop no longer has the order.',
+  acted: 'The message was worked on.',
+  ignored: 'The message was put aside: there was nothing to do.',
+  failed: 'The message could not be worked on.',
+}
+
+export const runSteps = (runs: readonly RunRow[]): Step[] =>
+  runs.map((run) => ({
+    at: run.started_at ?? run.created_at,
+    kind: 'run.started',
+    title: `A run began that came across the order: ${run.resource}.`,
+    status: run.status === 'failed' ? 'failed' : run.finished_at === null ? 'waiting' : 'done',
+    details: { resource: run.resource, status: run.status, finished_at: run.finished_at, error: run.error },
+    references: refer({ run_id: run.id }),
+  }))
+
+export function orderSteps(order: OrderRecord, history: readonly OrderHistory[]): Step[] {
+  const placed: Step[] =
+    order.placed_at === null
+      ? []
+      : [
+          {
+            at: order.placed_at,
+            kind: 'order.placed',
+            title: 'The customer placed the order.',
+            status: 'done',
+            details: {},
+            references: refer({}),
+          },
+        ]
+  const acknowledged: Step[] =
+    order.acknowledged_at === null
+      ? []
+      : [
+          {
+            at: order.acknowledged_at,
+            kind: 'order.acknowledged',
+            title: 'The order was acknowledged.',
+            status: 'done',
+            details: {},
+            references: refer({}),
+          },
+        ]
+  return [...placed, ...historySteps(history, order.acknowledged_at), ...acknowledged]
+}
+
+function historySteps(history: readonly OrderHistory[], acknowledgedAt: string | null): Step[] {
+  return history.flatMap((entry, index): Step[] => {
+    // Said by the step of its own.
+    if (entry.status === 'ACKNOWLEDGED' && entry.at === acknowledgedAt) return []
+    const before = history[index - 1]
+    return [
+      {
+        at: entry.at,
+        kind: before ? 'order.changed' : 'order.stored',
+        title: before ? changeTitle(entry, before) : storedTitle(entry),
+        status: 'done',
+        details: { status: entry.status, remote_status: entry.remote_status, source: entry.source, note: entry.note },
+        references: refer({ run_id: entry.run_id }),
+      },
+    ]
+  })
+}
+
+const storedTitle = ({ source, status }: OrderHistory) =>
+  source === 'api' ? `The order was made here, as ${status}.` : `The order was stored, as ${status}.`
+
+function changeTitle(entry: OrderHistory, before: OrderHistory): string {
+  const who = whos[entry.source] ?? 'The order was moved'
+  if (entry.status !== before.status) return `${who}: ${before.status} became ${entry.status}.`
+  if (entry.remote_status !== before.remote_status) return `${who}: the shop now calls it ${entry.remote_status}.`
+  return entry.note ?? `${who}.`
+}
+
+const whos: Readonly<Record<string, string>> = {
+  api: 'It was changed by the API',
+  shop: 'It was changed in the shop',
+  webhook: 'The shop told of a change',
+  shipment: 'A shipment moved it on',
+}
+
+export const shipmentSteps = (shipments: readonly Shipment[]): Step[] =>
+  shipments.map((shipment) => ({
+    at: shipment.created_at,
+    kind: 'shipment.recorded',
+    title: `A shipment with ${shipment.carrier} was recorded.`,
+    status: 'done',
+    details: {
+      tracking_number: shipment.tracking_number,
+      carrier: shipment.carrier,
+      status: shipment.status,
+      shipped_at: shipment.shipped_at,
+      remote_id: shipment.remote_id,
+    },
+    references: refer({ shipment_id: shipment.id }),
+  }))

@@ -1,0 +1,92 @@
+import type { AttemptRow, OperationRow, ToldRow } from './passport-store.ts'
+import { refer, type Step } from './step.ts'
+
+/** Steps towards others: what the shop was told, and what apps were told. */
+
+const changes: Readonly<Record<string, string>> = {
+  create_shipment: 'the shipment',
+  cancel_order: 'the cancellation',
+  acknowledge_orders: 'the acknowledgement',
+}
+
+export function writeBackSteps(operations: readonly OperationRow[]): Step[] {
+  return operations.flatMap((operation): Step[] => {
+    const what = changes[operation.kind] ?? operation.kind
+    const references = refer({ operation_id: operation.id })
+    const details = { change: operation.kind }
+    const isOver = operation.status === 'confirmed' || operation.status === 'refused'
+    const planned: Step = {
+      at: operation.created_at,
+      kind: 'writeback.planned',
+      title: `Telling the shop of ${what} was planned.`,
+      status: operation.sent_at === null && !isOver ? 'waiting' : 'done',
+      details,
+      references,
+    }
+    const sent: Step[] =
+      operation.sent_at === null
+        ? []
+        : [
+            {
+              at: operation.sent_at,
+              kind: 'writeback.sent',
+              title: `The shop was told of ${what}.`,
+              status: isOver ? 'done' : 'waiting',
+              details: { ...details, attempts: operation.attempts, ...(isOver ? {} : { error: operation.error }) },
+              references,
+            },
+          ]
+    if (!isOver) return [planned, ...sent]
+    const isRefused = operation.status === 'refused'
+    const ended: Step = {
+      at: operation.settled_at ?? operation.updated_at,
+      kind: 'writeback.ended',
+      title: isRefused ? `The shop refused ${what}.` : `The shop confirmed ${what}.`,
+      status: isRefused ? 'failed' : 'done',
+      details: { ...details, result: operation.status, error: operation.error },
+      references,
+    }
+    return [planned, ...sent, ended]
+  })
+}
+
+const openStates = ['pending', 'held']
+
+export function webhookSteps(told: readonly ToldRow[], attempts: readonly AttemptRow[]): Step[] {
+  const byDelivery = new Map(told.map((row) => [row.id, row]))
+  const queued = told.map(
+    (row): Step => ({
+      at: row.created_at,
+      kind: 'webhook.queued',
+      title: `${row.type} was put down for webhook ${row.webhook_id}.`,
+      status: openStates.includes(row.state) ? 'waiting' : row.state === 'delivered' ? 'done' : 'failed',
+      details: { event: row.type, state: row.state, attempts: row.attempts, error: row.error },
+      references: refer({ event_id: row.event_id, webhook_id: row.webhook_id, webhook_delivery_id: row.id }),
+    }),
+  )
+  const tried = attempts.flatMap((attempt): Step[] => {
+    const row = byDelivery.get(attempt.delivery_id)
+    if (!row) return []
+    const isTaken = attempt.error === null
+    return [
+      {
+        at: attempt.at,
+        kind: 'webhook.attempted',
+        title: isTaken
+          ? `Webhook ${row.webhook_id} took ${row.type}.`
+          : `Webhook ${row.webhook_id} did not take ${row.type}, at attempt ${attempt.number}.`,
+        status: isTaken ? 'done' : 'failed',
+        details: {
+          event: row.type,
+          attempt: attempt.number,
+          trigger: attempt.trigger,
+          response_status: attempt.response_status,
+          answered_in_ms: attempt.duration_ms,
+          error: attempt.error,
+        },
+        references: refer({ event_id: row.event_id, webhook_id: row.webhook_id, webhook_delivery_id: row.id }),
+      },
+    ]
+  })
+  return [...queued, ...tried]
+}
