@@ -12,18 +12,20 @@ export interface SyncResult {
   megabytes: number
 }
 
-/** The first sync of a calm shop by one worker, and the same rows upserted by hand, in turns. */
-export async function measureSync(options: {
+interface SyncOptions {
   databaseUrl: string
   orders: number
-  rounds: number
+  nodeOptions?: string
   progress: (text: string) => void
-}): Promise<SyncResult> {
-  const { databaseUrl, orders, rounds, progress } = options
+}
+
+/** The first sync of a calm shop by one worker, and the same rows upserted by hand, in turns. */
+export async function measureSync(options: SyncOptions & { rounds: number }): Promise<SyncResult> {
+  const { databaseUrl, orders, rounds, nodeOptions = '', progress } = options
   return await withFleet(databaseUrl, async (fleet) => {
     const shop = await fleet.startShop({ dialect: 'shopify', orders, products: 1 })
     const merchant = await fleet.makeMerchant()
-    const worker = await fleet.startWorker()
+    const worker = await fleet.startWorker(nodeOptions)
     const memory = watchMemory(worker.pid)
     const result: SyncResult = { ours: [], bare: [], ratios: [], megabytes: 0 }
     try {
@@ -37,10 +39,29 @@ export async function measureSync(options: {
         result.ratios.push(ours / bare)
         progress(`  round ${round} of ${rounds}: ${Math.round(ours)}/s against ${Math.round(bare)}/s`)
       }
+      // A profile is written on the way out.
+      if (nodeOptions !== '') await worker.stop()
     } finally {
       result.megabytes = memory.stop()
     }
     return result
+  })
+}
+
+/** Megabytes that a worker takes at most while it copies a shop of this size, once. */
+export async function measureSyncMemory({ databaseUrl, orders, progress }: SyncOptions): Promise<number> {
+  return await withFleet(databaseUrl, async (fleet) => {
+    const shop = await fleet.startShop({ dialect: 'shopify', orders, products: 1 })
+    const merchant = await fleet.makeMerchant()
+    const memory = watchMemory((await fleet.startWorker()).pid)
+    try {
+      const id = await merchant.install(shop)
+      await firstSync(fleet, id, 60 + orders / 100)
+      progress(`  ${orders} orders: ${Math.round(orders / (await secondsOfSync(fleet, id)))}/s`)
+    } finally {
+      memory.stop()
+    }
+    return memory.stop()
   })
 }
 

@@ -14,6 +14,8 @@ export interface WorkerProcess {
   name: string
   pid: number
   signal(signal: NodeJS.Signals): void
+  /** In good order. */
+  stop(): Promise<void>
   kill(): Promise<void>
 }
 
@@ -37,8 +39,12 @@ export interface Merchant extends TestTenant {
   install(shop: ShopProcess, credentials?: object): Promise<number>
 }
 
-export async function withFleet<T>(databaseUrl: string, work: (fleet: Fleet) => Promise<T>): Promise<T> {
-  const settings = settingsFor(databaseUrl, { EGRESS_ALLOW: '127.0.0.1', ENTREPOT_ROLE: 'api' })
+export async function withFleet<T>(
+  databaseUrl: string,
+  work: (fleet: Fleet) => Promise<T>,
+  more: Settings = {},
+): Promise<T> {
+  const settings = settingsFor(databaseUrl, { EGRESS_ALLOW: '127.0.0.1', ENTREPOT_ROLE: 'api', ...more })
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   pool.on('error', () => undefined)
   const http = httpClient(60)
@@ -98,6 +104,10 @@ async function startWorker(settings: Settings, name: string): Promise<WorkerProc
     name,
     pid: child.pid ?? 0,
     signal: (signal) => void child.kill(signal),
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
     async kill() {
       child.kill('SIGKILL')
       await exited
