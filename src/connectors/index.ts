@@ -2,9 +2,14 @@ import type { Connector } from '../commerce/connector.ts'
 import { sandbox } from './sandbox/index.ts'
 import { sandboxHandover } from './sandbox/with-handover.ts'
 import { sandboxOAuth } from './sandbox/with-oauth.ts'
+import { shopify } from './shopify/index.ts'
+import { vendure } from './vendure/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 export const connectors: ReadonlyMap<string, Connector> = new Map(
-  [sandbox, sandboxOAuth, sandboxHandover, woocommerce].map((connector) => [connector.type, connector]),
+  [sandbox, sandboxOAuth, sandboxHandover, shopify, vendure, woocommerce].map((connector) => [
+    connector.type,
+    connector,
+  ]),
 )

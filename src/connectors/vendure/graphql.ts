@@ -1,0 +1,60 @@
+import type { AnswerReading } from '../../commerce/connector.ts'
+import { bodyOf, type Fields, fieldsIn, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
+import { type RemoteAnswer, type RemoteRequest, refused, shopAway } from '../../commerce/remote.ts'
+import { apiPath, type VendureShop } from './settings.ts'
+
+/** The server says nearly everything with status 200: what it refuses stands in `errors`, or in the place of the data. */
+
+const errorsIn = (body: unknown): readonly Fields[] =>
+  isFields(body) && Array.isArray(body['errors']) ? body['errors'].filter(isFields) : []
+
+const codeOf = ({ extensions }: Fields): unknown => (isFields(extensions) ? extensions['code'] : undefined)
+
+const isForbidden = (body: unknown): boolean => errorsIn(body).some((error) => codeOf(error) === 'FORBIDDEN')
+
+const isChange = ({ body }: RemoteRequest): boolean =>
+  isFields(body) && typeof body['query'] === 'string' && body['query'].startsWith('mutation')
+
+/**
+ * A wrong key is FORBIDDEN, and so is a right one that lacks a permission. A key that may not read is of no use and
+ * counts as refused; whether one that may not change something is wrong altogether, `change` finds out.
+ */
+export function readAnswer({ body }: RemoteAnswer, request: RemoteRequest): AnswerReading {
+  if (isForbidden(body) && !isChange(request)) return { verdict: 'unauthorized' }
+  if (errorsIn(body).some((error) => codeOf(error) === 'INTERNAL_SERVER_ERROR')) return { verdict: 'away' }
+  return {}
+}
+
+export const ask = async (shop: VendureShop, query: string, variables: Fields = {}): Promise<Fields> =>
+  dataOf(await post(shop, query, variables, { repeatable: true }))
+
+/** A change, by the name of its only field. Nothing has happened where it was FORBIDDEN. */
+export async function change(shop: VendureShop, name: string, query: string, variables: Fields): Promise<Fields> {
+  let answer = await post(shop, query, variables)
+  if (isForbidden(answer.body)) {
+    // Throws where it is the key; a session that had ended is open again after it.
+    await ask(shop, 'query Channel { activeChannel { code } }')
+    answer = await post(shop, query, variables)
+  }
+  const payload = dataOf(answer)[name]
+  if (!isFields(payload)) return { [name]: payload }
+  if (payload['errorCode'] !== undefined) throw refused(maybeText(payload, 'message') ?? String(payload['errorCode']))
+  return payload
+}
+
+export const post = (
+  shop: VendureShop,
+  query: string,
+  variables: Fields,
+  how: { repeatable?: boolean; anonymous?: boolean } = {},
+): Promise<RemoteAnswer> =>
+  shop.remote.request({ method: 'POST', path: apiPath(shop), body: { query, variables }, ...how })
+
+export function dataOf(answer: RemoteAnswer): Fields {
+  const [error] = errorsIn(answer.body)
+  if (error) throw refused(maybeText(error, 'message') ?? 'The shop refused the request.')
+  const body = fieldsOf(bodyOf(answer))
+  // A success without data is a page of something in between.
+  if (body['data'] == null) throw shopAway(30, new Error('an answer without data'))
+  return fieldsIn(body, 'data')
+}

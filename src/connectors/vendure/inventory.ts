@@ -1,0 +1,129 @@
+import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { InventoryLevel, InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  idIn,
+  maybeText,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+  timeOf,
+} from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { ask, change } from './graphql.ts'
+import { pageOf, type ServerPage } from './pages.ts'
+import type { VendureShop } from './settings.ts'
+
+const levelsQuery = `query Levels($options: ProductVariantListOptions) {
+  productVariants(options: $options) {
+    totalItems
+    items { id sku createdAt product { id } stockLevels { id stockLocationId stockOnHand stockAllocated updatedAt } }
+  }
+}`
+
+const variants = { query: levelsQuery, name: 'productVariants' }
+
+/** By article: the server cannot be asked for levels that have changed, so all are looked at. */
+export async function listLevels(shop: VendureShop, query: ReadQuery): Promise<RawPage> {
+  const from = query.updatedSince === null ? '' : timeOf(query.updatedSince)
+  const { items, next } = await pageOf(shop, variants, query)
+  const levels = items.flatMap(({ stockLevels, ...variant }) =>
+    maybeText(variant, 'sku') === null
+      ? []
+      : recordsIn({ stockLevels }, 'stockLevels')
+          .filter((level) => timeIn(level, 'updatedAt') >= from)
+          .map((level) => ({ variant, level })),
+  )
+  return { items: levels, next, total: null }
+}
+
+export function toLevel(raw: unknown): InventoryLevel {
+  const { variant, level } = fieldsOf(raw)
+  const [article, place] = [fieldsOf(variant), fieldsOf(level)]
+  const onHand = numberIn(place, 'stockOnHand')
+  const reserved = numberIn(place, 'stockAllocated')
+  return {
+    sku: textIn(article, 'sku'),
+    variant_remote_id: idIn(article, 'id'),
+    location_remote_id: idIn(place, 'stockLocationId'),
+    available: onHand - reserved,
+    on_hand: onHand,
+    reserved,
+    updated_at: timeIn(place, 'updatedAt'),
+  }
+}
+
+const skusAtOnce = 100
+
+/** Names are compared again: to some databases, upper and lower case are the same. */
+export async function variantsBySku(shop: VendureShop, skus: readonly string[]): Promise<readonly Fields[]> {
+  const found: Fields[] = []
+  for (let start = 0; start < skus.length; start += skusAtOnce) {
+    const some = skus.slice(start, start + skusAtOnce)
+    const list = { ...variants, filter: { sku: { in: some } } }
+    for (let cursor: string | null = null; ; ) {
+      const page: ServerPage = await pageOf(shop, list, { cursor, limit: 100 })
+      found.push(...page.items.filter(({ sku }) => some.some((one) => one === sku)))
+      cursor = page.next
+      if (cursor === null) break
+    }
+  }
+  return found
+}
+
+const placesQuery = 'query Places { stockLocations(options: { take: 100 }) { items { id name } } }'
+
+const placesOf = async (shop: VendureShop): Promise<readonly string[]> =>
+  recordsIn(fieldsIn(await ask(shop, placesQuery), 'stockLocations'), 'items').map((place) => idIn(place, 'id'))
+
+/** What is to be available: what orders have taken already is still on the shelf. */
+export async function levelInput(
+  shop: VendureShop,
+  variant: Fields | null,
+  { quantity, location }: { quantity: number; location?: string },
+): Promise<{ stockLocationId: string; stockOnHand: number }> {
+  const place = location ?? (await placesOf(shop))[0]
+  if (place === undefined) throw refused('The shop has no places.')
+  const levels = variant ? recordsIn(variant, 'stockLevels') : []
+  const level = levels.find((one) => idIn(one, 'stockLocationId') === place)
+  return { stockLocationId: place, stockOnHand: quantity + (level ? numberIn(level, 'stockAllocated') : 0) }
+}
+
+const setMutation = `mutation Stock($input: [UpdateProductVariantInput!]!) {
+  updateProductVariants(input: $input) { id }
+}`
+
+export async function setLevels(
+  shop: VendureShop,
+  items: readonly InventorySetting[],
+): Promise<readonly InventoryResult[]> {
+  const places = await placesOf(shop)
+  const known = await variantsBySku(shop, [...new Set(items.map(({ sku }) => sku))])
+  const inputs = new Map<string, Fields[]>()
+  const results: InventoryResult[] = []
+  for (const { sku, quantity, location = null } of items) {
+    const found = known.filter((one) => one['sku'] === sku)
+    const [variant] = found
+    const place = places.find((one) => one === (location ?? places[0]))
+    const error = errorOf(place, found.length)
+    results.push({ sku, location, ok: error === null, error })
+    if (error !== null || !variant || !place) continue
+    const id = idIn(variant, 'id')
+    inputs.set(id, [...(inputs.get(id) ?? []), await levelInput(shop, variant, { quantity, location: place })])
+  }
+  const wanted = [...inputs].map(([id, stockLevels]) => ({ id, stockLevels }))
+  for (let start = 0; start < wanted.length; start += skusAtOnce) {
+    const input = wanted.slice(start, start + skusAtOnce)
+    await change(shop, 'updateProductVariants', setMutation, { input })
+  }
+  return results
+}
+
+function errorOf(place: string | undefined, found: number): string | null {
+  if (place === undefined) return 'The shop has no such place.'
+  if (found === 0) return 'The shop has no such article.'
+  return found === 1 ? null : 'Several articles of the shop have this sku.'
+}

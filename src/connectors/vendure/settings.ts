@@ -1,0 +1,59 @@
+import type { Static } from 'typebox'
+import { remoteOrderStatuses } from '../../commerce/order.ts'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { choice, flag, integer, list, object, optional, text } from '../../lib/fields.ts'
+
+export const settings = object({
+  base_url: optional(
+    text({
+      pattern: '^https?://(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(?::\\d{1,5})?(?:/[A-Za-z0-9._~/-]*)?$',
+      description: 'Where the server answers, if that is not https:// and the name of the shop.',
+    }),
+  ),
+  admin_api_path: optional(
+    text({ pattern: '^/?[A-Za-z0-9._~-]+(?:/[A-Za-z0-9._~-]+)*$', description: 'Of the Admin API; admin-api.' }),
+  ),
+  channel_token: optional(text({ description: 'Which channel of the server; its default channel unless told.' })),
+  page_size: optional(
+    integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'How many records are asked for at once; 100. No more than the server’s adminListQueryLimit.',
+    }),
+  ),
+  follow_days: optional(
+    integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'How long after it was placed a sent order is still looked at for changes; 90.',
+    }),
+  ),
+  settle_on_shipping: optional(flag('Whether authorised payments are settled before goods are sent; true.')),
+  fulfillment_handler: optional(text({ description: 'The code of the fulfilment handler; manual-fulfillment.' })),
+  custom_states: optional(
+    list(object({ state: text(), means: choice(remoteOrderStatuses) }), {
+      max: 50,
+      description: 'What the order states mean that this server has beside the usual ones.',
+    }),
+  ),
+  money_precision: optional(
+    integer({ minimum: 0, maximum: 6, description: 'Decimal places of whole-number amounts. The server is asked.' }),
+  ),
+  currency: optional(text({ pattern: '^[A-Z]{3}$', description: 'Of the channel. The server is asked.' })),
+  language: optional(text({ max: 20, description: 'Of the channel. The server is asked.' })),
+})
+export type Settings = Static<typeof settings>
+
+export const credentials = object({
+  api_key: optional(text({ max: 1000, description: 'Of an API key (Vendure 3.6 and later).' })),
+  username: optional(text({ description: 'Of an administrator, where there is no API key.' })),
+  password: optional(text({ trim: false })),
+  session_token: optional(text({ max: 1000, description: 'Comes from the server.' })),
+})
+export type Credentials = Static<typeof credentials>
+
+export type VendureShop = Shop<Settings, Credentials>
+export type VendureFacts = ShopFacts<Settings>
+
+export const apiPath = ({ settings: { admin_api_path: path = 'admin-api' } }: VendureFacts): string =>
+  path.startsWith('/') ? path : `/${path}`
