@@ -1,0 +1,123 @@
+import { type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
+import { expiryOf } from '../../commerce/expiry.ts'
+import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
+import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
+import { isSigned } from '../../lib/hmac.ts'
+import { ask, attempt } from './graphql.ts'
+import { type Credentials, client, credentials, type Settings, type ShopifyShop, typedForm } from './settings.ts'
+
+/** Everything the connector uses. Without `read_all_orders` Shopify tells the orders of the last sixty days alone. */
+const scopes = [
+  'read_orders',
+  'write_orders',
+  'read_all_orders',
+  'read_products',
+  'write_products',
+  'read_inventory',
+  'write_inventory',
+  'read_locations',
+  'read_customers',
+  'read_merchant_managed_fulfillment_orders',
+  'write_merchant_managed_fulfillment_orders',
+]
+
+/** What nothing works without. */
+const needed = ['read_orders', 'read_products', 'read_inventory', 'read_locations']
+
+export const auth = oauth2<Settings, typeof credentials>({
+  credentials,
+  client,
+  pkce: false,
+  scopes,
+  typed: {
+    form: typedForm,
+    keep: ({ access_token: token }) => ({ access_token: String(token), typed: true }),
+  },
+  authorizeUrl({ shop, client: { client_id: id }, state, callbackUrl, scopes: wanted }) {
+    const query = { client_id: String(id), scope: wanted.join(','), redirect_uri: callbackUrl, state }
+    return `https://${shop}/admin/oauth/authorize?${new URLSearchParams(query)}`
+  },
+  verifyReturn,
+  exchange: async ({ remote, client: us, query }) =>
+    await grant(remote, us, { code: query['code'] ?? '', expiring: '1' }, []),
+  refreshes: (_, { refresh_token: token }) => token !== undefined,
+  refresh: async ({ remote, credentials: { refresh_token: token = '' } }, us) =>
+    await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }, ['refresh_token']),
+  takesPrevious: true,
+  revoke: async (shop) => {
+    if (!shop.credentials.typed) await attempt(shop, uninstall, {})
+  },
+  prove,
+})
+
+/** Signed over everything but the signature, in the order of the names; and it names the shop that sends it. */
+function verifyReturn(
+  { hmac: signature = '', signature: _, ...rest }: Readonly<Record<string, string>>,
+  { client_secret: secret }: AnyFields,
+  { shop }: ShopFacts<Settings>,
+): boolean {
+  const message = Object.entries(rest)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+  return isSigned(message, { secret: String(secret ?? ''), signature, encoding: 'hex' }) && rest['shop'] === shop
+}
+
+/** Tokens for a code, or for the refresh token before; what comes in its place must be kept. */
+async function grant(
+  remote: Remote,
+  us: Return<Settings>['client'],
+  reason: AnyFields,
+  fields: readonly string[],
+): Promise<Granted<Credentials>> {
+  const { client_id, client_secret } = us
+  const answer = await remote.request({
+    method: 'POST',
+    path: '/admin/oauth/access_token',
+    body: { client_id, client_secret, ...reason },
+    anonymous: true,
+  })
+  if (answer.status >= 300) throw refusalOf(answer, fields)
+  const told = fieldsOf(answer.body)
+  const refreshToken = maybeText(told, 'refresh_token')
+  return {
+    credentials: {
+      access_token: textIn(told, 'access_token'),
+      ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
+    },
+    expiresAt: expiryOf(answer, told),
+  }
+}
+
+/** What is not said in the platform's own words may pass. */
+function refusalOf({ body }: RemoteAnswer, fields: readonly string[]) {
+  const error = isFields(body) ? maybeText(body, 'error') : null
+  if (error === null || !/^(invalid_|unauthorized_|application_)/.test(error)) return shopAway(60)
+  return credentialsRefused(fields, (isFields(body) && maybeText(body, 'error_description')) || error)
+}
+
+const proveQuery = {
+  cost: 3,
+  text: 'query Prove { shop { myshopifyDomain } currentAppInstallation { accessScopes { handle } } }',
+}
+
+async function prove(shop: ShopifyShop): Promise<void> {
+  const told = await ask(shop, proveQuery)
+  if (textIn(fieldsIn(told, 'shop'), 'myshopifyDomain') !== shop.shop) {
+    throw credentialsRefused(['access_token'], 'The access token belongs to another shop.')
+  }
+  const granted = recordsIn(fieldsIn(told, 'currentAppInstallation'), 'accessScopes').map((one) =>
+    textIn(one, 'handle'),
+  )
+  // Who may write may read.
+  const missing = needed.filter((scope) => !granted.some((one) => one.replace(/^write_/, 'read_') === scope))
+  if (missing.length > 0) {
+    throw credentialsRefused(['access_token'], `The access token lacks these scopes: ${missing.join(', ')}.`)
+  }
+}
+
+const uninstall = {
+  name: 'appUninstall',
+  text: 'mutation Leave { appUninstall { userErrors { field message } } }',
+}

@@ -1,0 +1,103 @@
+import type { Operation, Write } from '../../commerce/connector.ts'
+import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsIn, fieldsOf, maybeFields, textIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { completeOrder } from './complete-order.ts'
+import { ask, change, nodesIn, quoted } from './graphql.ts'
+import { createOrder, madeOrders, oneOrder } from './order-documents.ts'
+import type { Credentials, Settings, ShopifyShop } from './settings.ts'
+import { toOrder } from './translate-order.ts'
+import { variantsBySku } from './variants.ts'
+
+/** The platform would make an order twice, but keeps the reference. */
+export const create: Write<Settings, Credentials, OrderDraft, RemoteOrder> = {
+  repeatable: false,
+  async send(shop, draft, operation) {
+    const known = await findMade(shop, draft, operation)
+    if (known) return known
+    const order = await newOrder(shop, draft, referenceOf(draft, operation))
+    // An order from outside has been sold: it takes the goods from stock, whatever is left of them.
+    const options = { inventoryBehaviour: 'DECREMENT_IGNORING_POLICY' }
+    const made = fieldsIn(await change(shop, createOrder, { order, options }), 'order')
+    return await readOrder(shop, textIn(made, 'id'))
+  },
+  confirm: findMade,
+}
+
+async function findMade(shop: ShopifyShop, draft: OrderDraft, operation: Operation): Promise<RemoteOrder | null> {
+  const reference = referenceOf(draft, operation)
+  const data = await ask(shop, madeOrders, { query: `source_identifier:${quoted(reference)}` })
+  const made = [...nodesIn(data, 'found'), ...nodesIn(data, 'newest')].find(
+    (one) => one['sourceIdentifier'] === reference,
+  )
+  return made ? await readOrder(shop, textIn(made, 'id')) : null
+}
+
+const referenceOf = ({ reference }: OrderDraft, { id }: Operation): string => reference ?? id
+
+async function readOrder(shop: ShopifyShop, id: string): Promise<RemoteOrder> {
+  const order = fieldsOf(maybeFields(await ask(shop, oneOrder, { id }), 'order'))
+  return toOrder(await completeOrder(shop, order))
+}
+
+async function newOrder(shop: ShopifyShop, draft: OrderDraft, reference: string): Promise<Fields> {
+  const { customer, currency, note } = draft
+  const variants = await variantsBySku(
+    shop,
+    draft.lines.map(({ sku }) => sku),
+  )
+  return {
+    sourceIdentifier: reference,
+    currency,
+    ...(note ? { note } : {}),
+    ...(customer ? customerOf(customer) : {}),
+    ...(draft.shipping_address ? { shippingAddress: placeOf(draft.shipping_address) } : {}),
+    ...(draft.billing_address ? { billingAddress: placeOf(draft.billing_address) } : {}),
+    lineItems: draft.lines.map((line) => newLine(line, currency, variants.get(line.sku) ?? null)),
+  }
+}
+
+/** An article that the shop does not have may be sold all the same, if it is told what it is called and costs. */
+function newLine(
+  { sku, title, quantity, unit_price: price }: OrderDraft['lines'][number],
+  currency: string,
+  variant: Fields | null,
+): Fields {
+  if (variant === null && (!title || !price)) {
+    throw refused(`The shop has no article "${sku}": it needs a title and a price.`)
+  }
+  return {
+    quantity,
+    // Left out, nothing of it would ever have to be sent.
+    requiresShipping: true,
+    ...(variant ? { variantId: textIn(variant, 'id') } : { sku }),
+    ...(title ? { title } : {}),
+    ...(price ? { priceSet: { shopMoney: { amount: price, currencyCode: currency } } } : {}),
+  }
+}
+
+function customerOf({
+  remote_id: id,
+  email,
+  first_name,
+  last_name,
+  phone,
+}: NonNullable<OrderDraft['customer']>): Fields {
+  if (id) return { customer: { toAssociate: { id } } }
+  // Customers are told apart by their addresses.
+  if (!email) return phone ? { phone } : {}
+  return { email, customer: { toUpsert: { email, firstName: first_name ?? null, lastName: last_name ?? null } } }
+}
+
+const placeOf = (place: NonNullable<OrderDraft['shipping_address']>): Fields => ({
+  firstName: place.first_name ?? null,
+  lastName: place.last_name ?? null,
+  company: place.company ?? null,
+  address1: place.line1 ?? null,
+  address2: place.line2 ?? null,
+  city: place.city ?? null,
+  provinceCode: place.region_code ?? null,
+  zip: place.postal_code ?? null,
+  countryCode: place.country_code ?? null,
+  phone: place.phone ?? null,
+})

@@ -1,0 +1,112 @@
+import { bodyOf, type Fields, fieldsIn, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
+import { refused, shopAway } from '../../commerce/remote.ts'
+import type { ShopifyShop } from './settings.ts'
+
+export const apiPath = '/admin/api/2026-10'
+
+/** A question, and about what the platform charges for it; what it did charge is told in the answer. */
+export interface Query {
+  text: string
+  cost: number
+}
+
+/** A change: the field that answers it, and where it lists what it refuses. */
+export interface Mutation {
+  text: string
+  name: string
+  errors?: string
+}
+
+export const ask = async (shop: ShopifyShop, query: Query, variables: Fields = {}): Promise<Fields> =>
+  dataIn(await send(shop, query, variables, true))
+
+/**
+ * As many at once as the platform allows: it reckons the cost of a question before it runs it, and says how far that is
+ * above what one question may cost.
+ */
+export async function askSized(
+  shop: ShopifyShop,
+  query: Query,
+  variables: Fields & { first: number },
+): Promise<{ data: Fields; first: number }> {
+  for (let first = variables.first; ; ) {
+    const body = await send(shop, query, { ...variables, first }, true)
+    const allowed = allowedShare(body)
+    if (allowed === null || first === 1) return { data: dataIn(body), first }
+    first = Math.max(1, Math.min(first - 1, Math.floor(first * allowed)))
+  }
+}
+
+const mutationCost = 10
+
+/** Refusals of a change come with status 200, in a list of their own. */
+export async function change(shop: ShopifyShop, mutation: Mutation, variables: Fields): Promise<Fields> {
+  const payload = await attempt(shop, mutation, variables)
+  const [error] = recordsIn(payload, mutation.errors ?? 'userErrors')
+  if (error) throw refused(textIn(error, 'message'))
+  return payload
+}
+
+/** As `change`, for those who look at the refusals themselves. */
+export async function attempt(shop: ShopifyShop, { text, name }: Mutation, variables: Fields): Promise<Fields> {
+  return fieldsIn(dataIn(await send(shop, { text, cost: mutationCost }, variables, false)), name)
+}
+
+async function send(
+  { remote }: ShopifyShop,
+  { text, cost }: Query,
+  variables: Fields,
+  repeatable: boolean,
+): Promise<Fields> {
+  const answer = await remote.request({
+    method: 'POST',
+    path: `${apiPath}/graphql.json`,
+    body: { query: text, variables },
+    cost,
+    repeatable,
+  })
+  // Outside of GraphQL, `errors` is a plain text.
+  const told = isFields(answer.body) ? answer.body['errors'] : null
+  if (answer.status >= 300 && typeof told === 'string') throw refused(told)
+  return fieldsOf(bodyOf(answer))
+}
+
+const errorsIn = (body: Fields): readonly Fields[] => (Array.isArray(body['errors']) ? recordsIn(body, 'errors') : [])
+
+function dataIn(body: Fields): Fields {
+  const [error] = errorsIn(body)
+  if (error) throw refused(textIn(error, 'message'))
+  // A success without data is a page of something in between.
+  if (!isFields(body['data'])) throw shopAway(30, new Error('an answer without data'))
+  return body['data']
+}
+
+/** Null if the question was not too costly. */
+function allowedShare(body: Fields): number | null {
+  const [error] = errorsIn(body)
+  const told = error && isFields(error['extensions']) ? error['extensions'] : {}
+  if (told['code'] !== 'MAX_COST_EXCEEDED') return null
+  const share = Number(told['maxCost']) / Number(told['cost'])
+  return share > 0 && share < 1 ? share : 0.5
+}
+
+export const nodesIn = (fields: Fields, name: string): readonly Fields[] => recordsIn(fieldsIn(fields, name), 'nodes')
+
+export function nextIn(connection: Fields): string | null {
+  const page = fieldsIn(connection, 'pageInfo')
+  return page['hasNextPage'] === true ? textIn(page, 'endCursor') : null
+}
+
+export const isGid = (id: string, kind: string): boolean => new RegExp(`^gid://shopify/${kind}/\\d+$`).test(id)
+
+/** A text inside a search, where a quote would end it. */
+export const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+/** Times are compared in whole seconds there; a fraction would leave out what changed within its second. */
+const wholeSecond = (time: string): string => `${new Date(time).toISOString().slice(0, 19)}Z`
+
+export const since = (updatedSince: string | null): string | null =>
+  updatedSince === null ? null : `updated_at:>=${quoted(wholeSecond(updatedSince))}`
+
+export const within = ({ from, to }: { from: string; to: string }): string =>
+  `${since(from)} updated_at:<=${quoted(wholeSecond(to))}`

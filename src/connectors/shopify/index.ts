@@ -1,0 +1,47 @@
+import { connector } from '../../commerce/connector.ts'
+import { auth } from './auth.ts'
+import { apiPath } from './graphql.ts'
+import { inventory } from './inventory.ts'
+import { logo } from './logo.ts'
+import { orders } from './orders.ts'
+import { products } from './products.ts'
+import { budgets, readAnswer } from './read-answer.ts'
+import { settings } from './settings.ts'
+import { shipments } from './shipments.ts'
+import { webhooks } from './webhooks.ts'
+
+/** Shopify, by its GraphQL Admin API of October 2026. */
+export const shopify = connector({
+  type: 'shopify',
+  name: 'Shopify',
+  description: 'Orders, products, stock and parcels of a shop on Shopify.',
+  logo,
+  settings,
+  shopPattern: /^[a-z0-9][a-z0-9_-]*\.myshopify\.com$/,
+  auth,
+  remote: {
+    origin: ({ shop }) => `https://${shop}`,
+    // Where the results of bulk operations are laid down.
+    downloads: ['storage.googleapis.com', '.storage.googleapis.com'],
+    authenticate: (request, { access_token: token }) => ({
+      ...request,
+      headers: { ...request.headers, 'x-shopify-access-token': token },
+    }),
+    budgets,
+    read: readAnswer,
+  },
+  orders,
+  products,
+  inventory,
+  shipments,
+  webhooks,
+  proxy: {
+    prefixes: [apiPath],
+    resources: {
+      shop: `${apiPath}/shop.json`,
+      orders: `${apiPath}/orders.json`,
+      products: `${apiPath}/products.json`,
+      locations: `${apiPath}/locations.json`,
+    },
+  },
+})

@@ -1,0 +1,83 @@
+import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import { fieldsIn, isFields, maybeText, textIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { parseForeignJson } from '../../lib/parse-json.ts'
+import { askSized, nextIn, nodesIn, type Query, since } from './graphql.ts'
+import { setLevels } from './set-levels.ts'
+import type { Credentials, Settings, ShopifyShop } from './settings.ts'
+import { toInventoryLevel } from './translate-product.ts'
+
+/**
+ * Levels are asked for at the places that have them: only there can those that changed be asked for. An article's own
+ * time of change says nothing about its stock.
+ */
+const levelPage: Query = {
+  cost: 60,
+  text: `query Levels($first: Int!, $after: String, $query: String, $place: String) {
+  locations(first: 1, after: $place, sortKey: ID, includeLegacy: true) {
+    pageInfo { hasNextPage endCursor }
+    nodes {
+      inventoryLevels(first: $first, after: $after, query: $query) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          id updatedAt
+          location { id }
+          item { id sku variants(first: 1) { nodes { id } } }
+          quantities(names: ["available", "on_hand", "committed", "reserved"]) { name quantity }
+        }
+      }
+    }
+  }
+}`,
+}
+
+const mostLevels = 100
+
+export const inventory: Inventory<Settings, Credentials> = {
+  locations: true,
+  list: listLevels,
+  translate: toInventoryLevel,
+  set: { repeatable: true, send: setLevels },
+}
+
+/** Which place (by the one before it), and how far its levels have been read. */
+interface Standing {
+  place: string | null
+  after: string | null
+}
+
+async function listLevels(shop: ShopifyShop, { updatedSince, cursor, limit }: ReadQuery): Promise<RawPage> {
+  const { place, after } = cursor === null ? { place: null, after: null } : standingOf(cursor)
+  const variables = { first: Math.min(limit, mostLevels), after, place, query: since(updatedSince) }
+  const { data } = await askSized(shop, levelPage, variables)
+  const places = fieldsIn(data, 'locations')
+  const [here] = nodesIn(data, 'locations')
+  if (!here) return { items: [], next: null, total: null }
+  const more = nextIn(fieldsIn(here, 'inventoryLevels'))
+  const following = nextIn(places)
+  const next: Standing | null =
+    more !== null ? { place, after: more } : following !== null ? { place: following, after: null } : null
+  return {
+    // What has no number of its own cannot be told apart from others, by us or by anybody who counts.
+    items: nodesIn(here, 'inventoryLevels').filter((level) => maybeText(fieldsIn(level, 'item'), 'sku') !== null),
+    next: next && JSON.stringify(next),
+    total: null,
+  }
+}
+
+function standingOf(cursor: string): Standing {
+  const told = parsed(cursor)
+  if (!isFields(told)) throw refused('The cursor is none that this shop has given.')
+  return {
+    place: told['place'] === null ? null : textIn(told, 'place'),
+    after: told['after'] === null ? null : textIn(told, 'after'),
+  }
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return parseForeignJson(cursor, 4)
+  } catch {
+    return null
+  }
+}

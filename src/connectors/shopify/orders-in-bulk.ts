@@ -1,0 +1,56 @@
+import type { RawPage } from '../../commerce/connector.ts'
+import { type Fields, isFields, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
+import { readBulk } from './bulk.ts'
+import { completeOrder } from './complete-order.ts'
+import { type BulkPlace, cursorOf, fromTheBeginning } from './cursor.ts'
+import { ask } from './graphql.ts'
+import { someOrders } from './order-documents.ts'
+import type { ShopifyShop } from './settings.ts'
+
+/** A page of orders out of a bulk result. Where none has come of it, the orders are read page by page instead. */
+export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: number): Promise<RawPage> {
+  const piece = await readBulk(shop, place, limit)
+  if (piece === null) return { items: [], next: cursorOf(fromTheBeginning), total: null }
+  const told = piece.records.map(({ root, parts }) => packedOrder(root, parts))
+  const unpacked = told.flatMap((order) => (order.packed ? [] : [order.id]))
+  const asked = await ordersById(shop, unpacked)
+  return {
+    items: told.flatMap(({ id, packed }) => packed ?? asked.get(id) ?? []),
+    next: piece.next === null ? null : cursorOf({ ...place, offset: piece.next }),
+    total: null,
+  }
+}
+
+/**
+ * A bulk result cannot tell what is in the parcels of an order. Where all of it went in one that needs no asking; null
+ * where it does.
+ */
+function packedOrder({ __typename: _, ...order }: Fields, parts: readonly Fields[]) {
+  const id = textIn(order, 'id')
+  const lines = parts.map(({ __typename, ...line }) => line)
+  const whole = { ...order, lineItems: listOf(lines) }
+  const parcels = recordsIn(order, 'fulfillments')
+  const [only] = parcels
+  if (!only) return { id, packed: whole }
+  const ordered = lines.reduce((count, line) => count + numberIn(line, 'quantity'), 0)
+  if (parcels.length > 1 || numberIn(only, 'totalQuantity') !== ordered) return { id, packed: null }
+  const packed = lines.map((line) => ({ quantity: numberIn(line, 'quantity'), lineItem: { id: textIn(line, 'id') } }))
+  return { id, packed: { ...whole, fulfillments: [{ ...only, fulfillmentLineItems: listOf(packed) }] } }
+}
+
+/** A list as an ordinary answer has it. */
+const listOf = (nodes: readonly Fields[]): Fields => ({ pageInfo: { hasNextPage: false, endCursor: null }, nodes })
+
+const atOnce = 10
+
+async function ordersById(shop: ShopifyShop, ids: readonly string[]): Promise<Map<string, Fields>> {
+  const found = new Map<string, Fields>()
+  for (let start = 0; start < ids.length; start += atOnce) {
+    const data = await ask(shop, someOrders, { ids: ids.slice(start, start + atOnce) })
+    // Null for those that are gone by now.
+    for (const order of Array.isArray(data['nodes']) ? data['nodes'].filter(isFields) : []) {
+      found.set(textIn(order, 'id'), await completeOrder(shop, order))
+    }
+  }
+  return found
+}

@@ -1,0 +1,130 @@
+import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
+import { refused, shopAway } from '../../commerce/remote.ts'
+import { startBulk } from './bulk.ts'
+import { completeOrder } from './complete-order.ts'
+import { create } from './create-order.ts'
+import { cursorOf, fromTheBeginning, type PagePlace, placeOf } from './cursor.ts'
+import { ask, askSized, change, isGid, nextIn, since, within } from './graphql.ts'
+import { bulkOrders, cancelOrder, jobState, oneOrder, orderCount, orderIndex, orderPage } from './order-documents.ts'
+import { bulkPage } from './orders-in-bulk.ts'
+import type { Credentials, Settings, ShopifyShop } from './settings.ts'
+import { toOrder } from './translate-order.ts'
+
+/** Each order brings many parts, and every part is charged for. */
+const mostOrders = 50
+/** Nobody but a sync asks for more at once than the platform gives. */
+const mostOnAPage = 250
+/** From here on reading in bulk is sooner done than a hundred pages. */
+const manyOrders = 5000
+
+export const orders: Orders<Settings, Credentials> = {
+  list: listOrders,
+  get: getOrder,
+  translate: toOrder,
+  index: indexOrders,
+  create,
+  cancel: { repeatable: true, send: cancel },
+}
+
+async function listOrders(shop: ShopifyShop, query: ReadQuery): Promise<RawPage> {
+  const begun = query.cursor === null ? await begin(shop, query) : placeOf(query.cursor)
+  if ('items' in begun) return begun
+  return 'operation' in begun ? await bulkPage(shop, begun, query.limit) : await readPage(shop, query, begun)
+}
+
+/** A first sync of a large shop is left to the platform, which needs its time: the page is empty, the cursor is not. */
+async function begin(shop: ShopifyShop, { updatedSince, statuses, limit }: ReadQuery): Promise<PagePlace | RawPage> {
+  if (updatedSince !== null || statuses.length > 0 || limit <= mostOnAPage) return fromTheBeginning
+  const total = countIn(await ask(shop, orderCount))
+  if (total === null || total < manyOrders) return fromTheBeginning
+  const operation = await startBulk(shop, bulkOrders)
+  return operation === null ? fromTheBeginning : { items: [], next: cursorOf({ operation, offset: 0 }), total }
+}
+
+/** Null where the platform stopped counting. */
+function countIn(data: Fields): number | null {
+  const told = maybeFields(data, 'ordersCount')
+  return told?.['precision'] === 'EXACT' ? numberIn(told, 'count') : null
+}
+
+async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, after }: PagePlace): Promise<RawPage> {
+  const { statuses, updatedSince, limit } = query
+  const { data, first } = await askSized(shop, orderPage, {
+    first: Math.min(limit, size ?? mostOrders),
+    after,
+    query: since(updatedSince),
+    count: after === null && statuses.length === 0,
+  })
+  const page = fieldsIn(data, 'orders')
+  const items: Fields[] = []
+  for (const order of recordsIn(page, 'nodes')) items.push(await completeOrder(shop, order))
+  const next = nextIn(page)
+  return {
+    items: statuses.length === 0 ? items : items.filter((order) => isWanted(order, statuses)),
+    next: next === null ? null : cursorOf({ first: first < Math.min(limit, mostOrders) ? first : size, after: next }),
+    total: countIn(data),
+  }
+}
+
+/** The platform's own filters divide orders otherwise than we do: we look at each. What is beyond us stays in. */
+function isWanted(order: Fields, statuses: readonly string[]): boolean {
+  try {
+    const { status, fulfillment_status: sent, payment_status: paid, remote_status: told } = toOrder(order)
+    const words = [status, sent, paid, told.toLowerCase()]
+    return statuses.some((wanted) => words.includes(wanted.toLowerCase()))
+  } catch {
+    return true
+  }
+}
+
+async function getOrder(shop: ShopifyShop, remoteId: string): Promise<Fields | null> {
+  if (!isGid(remoteId, 'Order')) return null
+  const order = maybeFields(await ask(shop, oneOrder, { id: remoteId }), 'order')
+  return order && (await completeOrder(shop, order))
+}
+
+async function indexOrders(shop: ShopifyShop, window: IndexWindow): Promise<IndexPage> {
+  const page = fieldsIn(await ask(shop, orderIndex, { after: window.cursor, query: within(window) }), 'orders')
+  const items = recordsIn(page, 'nodes').map((one) => ({
+    remoteId: textIn(one, 'id'),
+    version: timeIn(one, 'updatedAt'),
+  }))
+  return { items, next: nextIn(page) }
+}
+
+const reasons = ['CUSTOMER', 'DECLINED', 'FRAUD', 'INVENTORY', 'STAFF']
+const mostLooks = 5
+
+/**
+ * A second time is an error there; whoever finds the order cancelled has what was wanted. The platform goes about it on
+ * its own time, so it is asked a few times whether it is done.
+ */
+async function cancel(
+  shop: ShopifyShop,
+  { remoteId, reason }: { remoteId: string; reason: string | null },
+): Promise<RemoteOrder> {
+  const { settings } = shop
+  const before = await getOrder(shop, remoteId)
+  if (before === null) throw refused('The shop has no such order.')
+  if (before['cancelledAt'] !== null) return toOrder(before)
+  const word = reasons.find((one) => one === reason?.toUpperCase())
+  const { job } = await change(shop, cancelOrder, {
+    id: remoteId,
+    reason: word ?? 'OTHER',
+    refund: { originalPaymentMethodsRefund: settings.refund_cancelled ?? false },
+    notify: settings.notify_customers ?? false,
+    note: word === undefined ? (reason?.slice(0, 255) ?? null) : null,
+  })
+  for (let looks = 0, done = isDone(job); looks < mostLooks; looks++) {
+    if (done) {
+      const order = await getOrder(shop, remoteId)
+      if (order !== null && order['cancelledAt'] !== null) return toOrder(order)
+    }
+    done = isDone((await ask(shop, jobState, { id: textIn(fieldsIn({ job }, 'job'), 'id') }))['job'])
+  }
+  throw shopAway(10)
+}
+
+const isDone = (job: unknown): boolean => job == null || (job as Fields)['done'] === true

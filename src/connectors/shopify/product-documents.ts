@@ -1,0 +1,68 @@
+import type { Mutation, Query } from './graphql.ts'
+
+const variant = `
+  id title sku barcode price compareAtPrice inventoryQuantity
+  selectedOptions { name value }
+  inventoryItem { id tracked measurement { weight { value unit } } }`
+
+const product = `
+  id title status vendor productType tags descriptionHtml createdAt updatedAt onlineStoreUrl
+  options { name values }
+  media(first: 20) { nodes { preview { image { url altText } } } }
+  variants(first: 20) { pageInfo { hasNextPage endCursor } nodes { ${variant} } }`
+
+export const productPage: Query = {
+  cost: 300,
+  text: `query Products($first: Int!, $after: String, $query: String, $count: Boolean!) {
+  shop { currencyCode }
+  productsCount(query: $query, limit: null) @include(if: $count) { count precision }
+  products(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) {
+    pageInfo { hasNextPage endCursor }
+    nodes { ${product} }
+  }
+}`,
+}
+
+export const productIndex: Query = {
+  cost: 20,
+  text: `query ProductIndex($after: String, $query: String) {
+  products(first: 250, after: $after, query: $query, sortKey: UPDATED_AT) {
+    pageInfo { hasNextPage endCursor }
+    nodes { id updatedAt }
+  }
+}`,
+}
+
+export const oneProduct: Query = {
+  cost: 60,
+  text: `query Product($id: ID!) { shop { currencyCode } product(id: $id) { ${product} } }`,
+}
+
+export const moreVariants: Query = {
+  cost: 60,
+  text: `query MoreVariants($id: ID!, $after: String) {
+  product(id: $id) { variants(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { ${variant} } } }
+}`,
+}
+
+export const shopBooks: Query = { cost: 2, text: 'query Books { shop { currencyCode } location { id } }' }
+
+export const setProduct: Mutation = {
+  name: 'productSet',
+  text: `mutation Export($input: ProductSetInput!, $identifier: ProductSetIdentifiers!) {
+  productSet(input: $input, identifier: $identifier, synchronous: true) {
+    product { id }
+    userErrors { field message }
+  }
+}`,
+}
+
+export const setPrice: Mutation = {
+  name: 'productVariantsBulkUpdate',
+  text: `mutation Price($product: ID!, $variants: [ProductVariantsBulkInput!]!) {
+  productVariantsBulkUpdate(productId: $product, variants: $variants) {
+    productVariants { id }
+    userErrors { field message }
+  }
+}`,
+}

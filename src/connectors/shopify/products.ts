@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import type { IndexPage, IndexWindow, Operation, Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  maybeFields,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+} from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { cursorOf, fromTheBeginning, placeOf } from './cursor.ts'
+import { ask, askSized, change, isGid, nextIn, since, within } from './graphql.ts'
+import {
+  moreVariants,
+  oneProduct,
+  productIndex,
+  productPage,
+  setPrice,
+  setProduct,
+  shopBooks,
+} from './product-documents.ts'
+import { setLevels } from './set-levels.ts'
+import type { Credentials, Settings, ShopifyShop } from './settings.ts'
+import { toProduct } from './translate-product.ts'
+import { variantsBySku } from './variants.ts'
+
+const mostProducts = 50
+
+export const products: Products<Settings, Credentials> = {
+  list: listProducts,
+  get: getProduct,
+  translate: toProduct,
+  index: indexProducts,
+  export: { repeatable: true, send: exportProduct },
+}
+
+async function listProducts(shop: ShopifyShop, { updatedSince, cursor, limit }: ReadQuery): Promise<RawPage> {
+  const place = cursor === null ? fromTheBeginning : placeOf(cursor)
+  if ('operation' in place) throw refused('The cursor is none that this shop has given.')
+  const { data, first } = await askSized(shop, productPage, {
+    first: Math.min(limit, place.first ?? mostProducts),
+    after: place.after,
+    query: since(updatedSince),
+    count: place.after === null,
+  })
+  const page = fieldsIn(data, 'products')
+  const items: Fields[] = []
+  for (const product of recordsIn(page, 'nodes')) items.push(await completeProduct(shop, data, product))
+  const next = nextIn(page)
+  const count = maybeFields(data, 'productsCount')
+  const size = first < Math.min(limit, mostProducts) ? first : place.first
+  return {
+    items,
+    next: next === null ? null : cursorOf({ first: size, after: next }),
+    total: count?.['precision'] === 'EXACT' ? numberIn(count, 'count') : null,
+  }
+}
+
+/** With all its variants, and with the currency, which stands at the shop. */
+async function completeProduct(shop: ShopifyShop, data: Fields, product: Fields): Promise<Fields> {
+  const told = fieldsIn(product, 'variants')
+  const nodes = [...recordsIn(told, 'nodes')]
+  for (let after = nextIn(told); after !== null; ) {
+    const holder = maybeFields(await ask(shop, moreVariants, { id: textIn(product, 'id'), after }), 'product')
+    if (holder === null) break
+    nodes.push(...recordsIn(fieldsIn(holder, 'variants'), 'nodes'))
+    after = nextIn(fieldsIn(holder, 'variants'))
+  }
+  const currencyCode = textIn(fieldsIn(data, 'shop'), 'currencyCode')
+  return { ...product, currencyCode, variants: { pageInfo: { hasNextPage: false, endCursor: null }, nodes } }
+}
+
+async function getProduct(shop: ShopifyShop, remoteId: string): Promise<Fields | null> {
+  if (!isGid(remoteId, 'Product')) return null
+  const data = await ask(shop, oneProduct, { id: remoteId })
+  const product = maybeFields(data, 'product')
+  return product && (await completeProduct(shop, data, product))
+}
+
+async function indexProducts(shop: ShopifyShop, window: IndexWindow): Promise<IndexPage> {
+  const page = fieldsIn(await ask(shop, productIndex, { after: window.cursor, query: within(window) }), 'products')
+  const items = recordsIn(page, 'nodes').map((one) => ({
+    remoteId: textIn(one, 'id'),
+    version: timeIn(one, 'updatedAt'),
+  }))
+  return { items, next: nextIn(page) }
+}
+
+const statuses = { active: 'ACTIVE', draft: 'DRAFT', archived: 'ARCHIVED', inactive: 'DRAFT' } as const
+
+/**
+ * A new product is made under a handle that comes from its sku alone: told twice, it is found, even while the search does
+ * not know it yet. One that the shop has keeps everything that is not told, its other variants above all.
+ */
+async function exportProduct(shop: ShopifyShop, draft: ProductDraft, operation: Operation): Promise<RemoteProduct> {
+  const books = await ask(shop, shopBooks)
+  const currency = textIn(fieldsIn(books, 'shop'), 'currencyCode')
+  if (currency !== draft.currency) throw refused(`The books of this shop are in ${currency}.`)
+  const variant = (await variantsBySku(shop, [draft.sku])).get(draft.sku)
+  const id = variant
+    ? await changeProduct(shop, draft, variant, operation)
+    : await makeProduct(shop, draft, maybeFields(books, 'location'))
+  return toProduct(fieldsOf(await getProduct(shop, id)))
+}
+
+const told = ({ title, description_html: description, status, images }: ProductDraft): Fields => ({
+  title,
+  ...(description == null ? {} : { descriptionHtml: description }),
+  ...(status === undefined ? {} : { status: statuses[status] }),
+  ...(images ? { files: images.map(({ url, alt }) => ({ originalSource: url, alt: alt ?? '' })) } : {}),
+})
+
+async function makeProduct(shop: ShopifyShop, draft: ProductDraft, main: Fields | null): Promise<string> {
+  const handle = handleOf(draft.sku)
+  const quantity = draft.quantity ?? null
+  const stock = quantity !== null && main && { locationId: textIn(main, 'id'), name: 'available', quantity }
+  const input = {
+    ...told({ ...draft, status: draft.status ?? 'active' }),
+    handle,
+    productOptions: [{ name: 'Title', values: [{ name: 'Default Title' }] }],
+    variants: [
+      {
+        optionValues: [{ optionName: 'Title', name: 'Default Title' }],
+        sku: draft.sku,
+        price: draft.price,
+        inventoryItem: { tracked: quantity !== null },
+        ...(stock ? { inventoryQuantities: [stock] } : {}),
+      },
+    ],
+  }
+  const made = await change(shop, setProduct, { input, identifier: { handle } })
+  return textIn(fieldsIn(made, 'product'), 'id')
+}
+
+async function changeProduct(
+  shop: ShopifyShop,
+  draft: ProductDraft,
+  variant: Fields,
+  operation: Operation,
+): Promise<string> {
+  const id = textIn(fieldsIn(variant, 'product'), 'id')
+  await change(shop, setProduct, { input: told(draft), identifier: { id } })
+  await change(shop, setPrice, { product: id, variants: [{ id: textIn(variant, 'id'), price: draft.price }] })
+  if (draft.quantity != null) {
+    const [result] = await setLevels(shop, [{ sku: draft.sku, quantity: draft.quantity }], operation)
+    if (result?.error) throw refused(result.error)
+  }
+  return id
+}
+
+function handleOf(sku: string): string {
+  const words = sku.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  const tail = createHash('sha256').update(sku).digest('hex').slice(0, 8)
+  return `${words.slice(0, 100)}-${tail}`.replace(/^-+/, '').replace(/-{2,}/g, '-')
+}

@@ -1,0 +1,153 @@
+import { type Address, address } from '../../commerce/address.ts'
+import { decimal, minus, sum, times } from '../../commerce/decimal.ts'
+import { digitsOf, type Money } from '../../commerce/money.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import {
+  arrayIn,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  maybeFields,
+  maybeText,
+  maybeTime,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+} from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { nextIn, nodesIn } from './graphql.ts'
+import { orderWords } from './order-words.ts'
+import { toShipment } from './translate-shipment.ts'
+
+/** In the currency of the shop's books; what the buyer saw may be in another. Amounts come as "25.0". */
+export function moneyIn(fields: Fields, name: string): Money {
+  const money = fieldsIn(fieldsIn(fields, name), 'shopMoney')
+  const currency = textIn(money, 'currencyCode')
+  return { amount: decimal(money['amount'], digitsOf(currency)), currency }
+}
+
+export function toOrder(raw: unknown): RemoteOrder {
+  const order = fieldsOf(raw)
+  const currency = textIn(order, 'currencyCode')
+  const money = (amount: string): Money => ({ amount: decimal(amount, digitsOf(currency)), currency })
+  const told = (name: string): Money => (order[name] == null ? money('0') : moneyIn(order, name))
+  const shipments = recordsIn(order, 'fulfillments').map(toShipment)
+  const lines = linesOf(order, shipments)
+  const changed = timeIn(order, 'updatedAt')
+  const shipping = maybeFields(order, 'shippingLine')
+  return {
+    remote_id: textIn(order, 'id'),
+    number: textIn(order, 'name'),
+    channel: 'shopify',
+    marketplace: null,
+    ...orderWords(order, shipments),
+    currency,
+    // Theirs is what is left of it after discounts.
+    subtotal: money(sum([told('subtotalPriceSet').amount, ...lines.map(({ discount }) => discount.amount)])),
+    discount_total: told('totalDiscountsSet'),
+    shipping_total: told('totalShippingPriceSet'),
+    tax_total: told('totalTaxSet'),
+    total: moneyIn(order, 'totalPriceSet'),
+    refunded_total: told('totalRefundedSet'),
+    prices_include_tax: order['taxesIncluded'] === true,
+    customer: customerOf(order),
+    billing_address: toAddress(maybeFields(order, 'billingAddress')),
+    shipping_address: toAddress(maybeFields(order, 'shippingAddress')),
+    shipping_method: shipping && maybeText(shipping, 'title'),
+    lines,
+    shipments,
+    note: maybeText(order, 'note'),
+    tags: arrayIn(order, 'tags').map(String),
+    external_reference: maybeText(order, 'sourceIdentifier'),
+    acknowledged: null,
+    test: order['test'] === true,
+    placed_at: timeIn(order, 'processedAt'),
+    ship_by: null,
+    cancelled_at: maybeTime(order, 'cancelledAt'),
+    cancel_reason: maybeText(order, 'cancelReason'),
+    remote_created_at: timeIn(order, 'createdAt'),
+    remote_updated_at: changed,
+    remote_version: changed,
+    raw,
+  }
+}
+
+/** Who buys without an account has left an address with the order at most. */
+function customerOf(order: Fields): RemoteOrder['customer'] {
+  const customer = maybeFields(order, 'customer')
+  const within = (name: string, field: string) => {
+    const inner = customer && maybeFields(customer, name)
+    return inner && maybeText(inner, field)
+  }
+  return {
+    remote_id: customer && textIn(customer, 'id'),
+    email: within('defaultEmailAddress', 'emailAddress') ?? maybeText(order, 'email'),
+    first_name: customer && maybeText(customer, 'firstName'),
+    last_name: customer && maybeText(customer, 'lastName'),
+    phone: within('defaultPhoneNumber', 'phoneNumber') ?? maybeText(order, 'phone'),
+    is_guest: customer === null,
+  }
+}
+
+const toAddress = (place: Fields | null): Address | null =>
+  place &&
+  address({
+    name: maybeText(place, 'name')?.trim() || null,
+    first_name: maybeText(place, 'firstName'),
+    last_name: maybeText(place, 'lastName'),
+    company: maybeText(place, 'company'),
+    line1: maybeText(place, 'address1'),
+    line2: maybeText(place, 'address2'),
+    city: maybeText(place, 'city'),
+    region: maybeText(place, 'province'),
+    region_code: maybeText(place, 'provinceCode'),
+    postal_code: maybeText(place, 'zip'),
+    country_code: maybeText(place, 'countryCodeV2'),
+    phone: maybeText(place, 'phone'),
+  })
+
+function linesOf(order: Fields, shipments: readonly RemoteShipment[]): OrderLine[] {
+  if (nextIn(fieldsIn(order, 'lineItems')) !== null) throw new TypeError('The order has more lines than were told.')
+  const sent = new Map<string, number>()
+  for (const { order_line_remote_id: id, quantity } of shipments.filter(hasLeft).flatMap(({ lines }) => lines)) {
+    sent.set(id, (sent.get(id) ?? 0) + quantity)
+  }
+  return nodesIn(order, 'lineItems').map((line) => toLine(line, sent.get(textIn(line, 'id')) ?? 0))
+}
+
+const hasLeft = ({ status }: RemoteShipment): boolean => status !== 'cancelled' && status !== 'failed'
+
+function toLine(line: Fields, sent: number): OrderLine {
+  const quantity = numberIn(line, 'quantity')
+  const product = maybeFields(line, 'product')
+  const variant = maybeFields(line, 'variant')
+  const unit = moneyIn(line, 'originalUnitPriceSet')
+  const money = (amount: string): Money => ({
+    amount: decimal(amount, digitsOf(unit.currency)),
+    currency: unit.currency,
+  })
+  const discount = discountOf(line)
+  return {
+    remote_id: textIn(line, 'id'),
+    sku: maybeText(line, 'sku'),
+    product_remote_id: product && textIn(product, 'id'),
+    variant_remote_id: variant && textIn(variant, 'id'),
+    title: textIn(line, 'title'),
+    variant_title: maybeText(line, 'variantTitle'),
+    quantity,
+    quantity_fulfilled: sent,
+    quantity_cancelled: quantity - numberIn(line, 'currentQuantity'),
+    unit_price: unit,
+    discount: money(discount),
+    tax: money(sum(recordsIn(line, 'taxLines').map((one) => moneyIn(one, 'priceSet').amount))),
+    total: money(minus(times(unit.amount, quantity), discount)),
+    requires_shipping: line['requiresShipping'] === true,
+  }
+}
+
+/** With its share of what was taken off the whole order; `totalDiscountSet` leaves that out. */
+const discountOf = (line: Fields): string =>
+  line['discountAllocations'] === undefined
+    ? moneyIn(line, 'totalDiscountSet').amount
+    : sum(recordsIn(line, 'discountAllocations').map((one) => moneyIn(one, 'allocatedAmountSet').amount))

@@ -1,0 +1,124 @@
+import type {
+  ConnectorWebhooks,
+  Delivery,
+  DeliveryReading,
+  PrivacySubject,
+  RegisteredWebhook,
+  WebhookTopic,
+} from '../../commerce/connector-webhooks.ts'
+import {
+  arrayIn,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  idIn,
+  maybeFields,
+  maybeText,
+  timeOf,
+} from '../../commerce/reading.ts'
+import { isSigned } from '../../lib/hmac.ts'
+import { parseForeignJson } from '../../lib/parse-json.ts'
+import type { Credentials, Settings, ShopifyFacts } from './settings.ts'
+import { createSubscription, listSubscriptions, removeSubscription } from './subscriptions.ts'
+
+const topics = {
+  'order.created': ['ORDERS_CREATE'],
+  'order.updated': ['ORDERS_UPDATED', 'ORDERS_EDITED', 'ORDERS_DELETE'],
+  'order.cancelled': ['ORDERS_CANCELLED'],
+  'product.updated': ['PRODUCTS_CREATE', 'PRODUCTS_UPDATE'],
+  'product.deleted': ['PRODUCTS_DELETE'],
+  'inventory.updated': ['INVENTORY_LEVELS_CONNECT', 'INVENTORY_LEVELS_UPDATE', 'INVENTORY_LEVELS_DISCONNECT'],
+  'shipment.updated': ['FULFILLMENTS_CREATE', 'FULFILLMENTS_UPDATE'],
+  'app.uninstalled': ['APP_UNINSTALLED'],
+  'privacy.customer_data': ['CUSTOMERS_DATA_REQUEST'],
+  'privacy.customer_redact': ['CUSTOMERS_REDACT'],
+  'privacy.shop_redact': ['SHOP_REDACT'],
+} as const satisfies Partial<Record<WebhookTopic, readonly string[]>>
+
+const wordsOf = (topic: WebhookTopic): readonly string[] =>
+  Object.entries(topics).find(([ours]) => ours === topic)?.[1] ?? []
+
+const topicOf = (word: string): WebhookTopic | null => {
+  const found = Object.entries(topics).find(([, words]) => words.some((one) => one === word))
+  return found ? (found[0] as WebhookTopic) : null
+}
+
+export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
+  topics,
+  registration: {
+    kind: 'api',
+    list: listSubscriptions,
+    async register(shop, { url, topics: wanted }) {
+      // Messages are signed with the secret of the merchant's own app then, which we do not have.
+      if (shop.credentials.typed) return []
+      const there = (await listSubscriptions(shop)).filter((one) => one.url === url)
+      const registered: RegisteredWebhook[] = []
+      // Those about privacy are entered on the app's own pages, and come from every shop that has the app.
+      for (const word of wanted.filter((topic) => !topic.startsWith('privacy.')).flatMap(wordsOf)) {
+        registered.push(there.find(({ topic }) => topic === word) ?? (await createSubscription(shop, word, url)))
+      }
+      return registered
+    },
+    remove: removeSubscription,
+  },
+  /** Signed with the secret of the app; what was said at registration plays no part. */
+  verify({ headers, raw }, { client: { client_secret: secret } }) {
+    const signature = headers['x-shopify-hmac-sha256'] ?? ''
+    return typeof secret === 'string' && isSigned(raw, { secret, signature, encoding: 'base64' })
+  },
+  read,
+}
+
+/** Taken as the news that something changed: what it says may be older than what the shop would say now. */
+function read({ headers, raw }: Delivery, facts: ShopifyFacts): DeliveryReading {
+  const word = (headers['x-shopify-topic'] ?? '').replaceAll('/', '_').toUpperCase()
+  const topic = topicOf(word)
+  const body = fieldsOf(parseForeignJson(raw.toString(), 64))
+  checkShop(body, headers['x-shopify-shop-domain'], facts)
+  const at = headers['x-shopify-triggered-at']
+  return {
+    deliveryId: idOf(headers['x-shopify-webhook-id']),
+    topic,
+    changes: topic === null || /^(app|privacy)\./.test(topic) ? [] : [changeIn(word, body)],
+    at: at ? timeOf(at) : null,
+    privacy: topic?.startsWith('privacy.') ? subjectIn(body) : null,
+  }
+}
+
+/** The secret is the same for all shops of an app: a message that was meant for another one is signed as well. */
+function checkShop(body: Fields, header: string | undefined, { shop }: ShopifyFacts): void {
+  const told = [header, body['shop_domain'], body['myshopify_domain']].filter((one) => typeof one === 'string')
+  if (told.some((one) => one !== shop)) throw new TypeError('The message is of another shop.')
+}
+
+function idOf(header: string | undefined): string {
+  if (!header) throw new TypeError('The message has no id.')
+  return header
+}
+
+function changeIn(word: string, body: Fields): DeliveryReading['changes'][number] {
+  const gid = (kind: string, fields: Fields, name: string) => `gid://shopify/${kind}/${idIn(fields, name)}`
+  if (word.startsWith('PRODUCTS_')) return { kind: 'product', remoteId: gid('Product', body, 'id'), raw: null }
+  if (word.startsWith('INVENTORY_')) {
+    return { kind: 'inventory', remoteId: gid('InventoryItem', body, 'inventory_item_id'), raw: null }
+  }
+  // What was sent is told with the order; so are changes of its lines.
+  if (word.startsWith('FULFILLMENTS_')) return { kind: 'order', remoteId: gid('Order', body, 'order_id'), raw: null }
+  if (word === 'ORDERS_EDITED') {
+    return { kind: 'order', remoteId: gid('Order', fieldsIn(body, 'order_edit'), 'order_id'), raw: null }
+  }
+  return { kind: 'order', remoteId: gid('Order', body, 'id'), raw: null }
+}
+
+function subjectIn(body: Fields): PrivacySubject {
+  const customer = maybeFields(body, 'customer')
+  const orders = ['orders_requested', 'orders_to_redact'].flatMap((name) => (body[name] ? arrayIn(body, name) : []))
+  return {
+    customer: customer && {
+      remoteId: customer['id'] == null ? null : `gid://shopify/Customer/${idIn(customer, 'id')}`,
+      email: maybeText(customer, 'email'),
+      phone: maybeText(customer, 'phone'),
+    },
+    orderRemoteIds: orders.map((id) => `gid://shopify/Order/${idIn({ id }, 'id')}`),
+  }
+}
