@@ -3,6 +3,8 @@ import { databaseRestart } from './database-restart.ts'
 import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
 import { healing } from './healing.ts'
+import { inboundMutants } from './inbound-mutants.ts'
+import { inboundOrder } from './inbound-order.ts'
 import { jobStartDelay } from './job-start-delay.ts'
 import { keyRotation } from './key-rotation.ts'
 import { listOracle } from './list-oracle.ts'
@@ -46,4 +48,6 @@ export const proofs: readonly Proof[] = [
   oneEffect,
   fairness,
   jobStartDelay,
+  inboundMutants,
+  inboundOrder,
 ]

@@ -1,0 +1,126 @@
+import type { Delivery } from '../../src/commerce/connector-webhooks.ts'
+import { connectors } from '../../src/connectors/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
+import { saveShopSecrets } from '../../src/domain/webhooks/shop-webhooks-store.ts'
+import type { HttpServer } from '../../src/runtime/http/server.ts'
+import { makeIntegration } from '../support/gateway.ts'
+import { makeAccount, makeApp } from '../support/identity.ts'
+import { openProgram } from '../support/program.ts'
+import { type Genuine, genuineMessages, ourSecret } from './support/genuine-messages.ts'
+import { type Mutant, mutate, proofsIn } from './support/mutants.ts'
+import { proof } from './support/proof.ts'
+import { settingsFor } from './support/settings.ts'
+
+/** Nobody but the platform tells us anything, and nothing that it says is lost. */
+export const inboundMutants = proof({
+  name: 'inbound-mutants',
+  asked:
+    '1,000 tampered messages for each way in which a platform signs (bits, headers, somebody else’s secret, another address): 0 accepted; all genuine ones accepted, once',
+  full: { mutants: 1000 },
+  quick: { mutants: 100 },
+  async run({ mutants }, lab) {
+    const program = await openProgram(settingsFor(await lab.database('migrated')), { serves: true })
+    const { context, http } = program
+    try {
+      if (!http) throw new Error('The program does not serve.')
+      const results: Result[] = []
+      for (const connector of connectors.values()) {
+        for (const genuine of await genuineMessages(connector)) {
+          lab.progress(genuine.name)
+          results.push(await tryOut(context, http, genuine, mutants))
+          await genuine.stand.close()
+        }
+      }
+      const accepted = results.flatMap((result) => result.accepted)
+      const refused = results.flatMap((result) => result.refused)
+      const sent = results.reduce((sum, { genuine }) => sum + genuine, 0)
+      return {
+        measured: `${results.length} ways to sign (${results.map(({ name }) => name).join('; ')}): ${accepted.length} of ${results.length * mutants} tampered messages accepted${example(accepted)}, ${sent - refused.length} of ${sent} genuine ones${example(refused)}`,
+        pass: results.length > 0 && accepted.length === 0 && refused.length === 0,
+      }
+    } finally {
+      await program.close()
+    }
+  },
+})
+
+const example = ([first]: readonly string[]) => (first === undefined ? '' : ` (${first})`)
+
+interface Result {
+  name: string
+  genuine: number
+  /** Tampered, and taken all the same. */
+  accepted: string[]
+  /** Genuine, and not taken, or not just once. */
+  refused: string[]
+}
+
+async function tryOut(context: Context, http: HttpServer, genuine: Genuine, mutants: number): Promise<Result> {
+  const { name, connector, stand, ours, theirs } = genuine
+  const { webhooks } = connector
+  if (!webhooks) throw new Error('There are no messages.')
+  // Keys that platforms sign with are asked for where the messages come from.
+  const { platform } = stand
+  if (platform) context.transport = async (call) => await platform.answer(call)
+  const paths = await prepare(context, genuine)
+  const send = async ({ headers, query, raw }: Delivery, to: Mutant['to']): Promise<number> => {
+    const { statusCode } = await http.inject({
+      method: 'POST',
+      url: `${paths[to]}?${new URLSearchParams(query)}`,
+      headers: { ...headers, 'content-length': String(raw.length) },
+      payload: raw,
+    })
+    return statusCode
+  }
+  const result: Result = { name, genuine: ours.length, accepted: [], refused: [] }
+  const secrets = genuine.secrets(ourSecret)
+  for (let n = 0; n < mutants; n++) {
+    const delivery = ours[n % ours.length]
+    if (!delivery) break
+    const mutant = mutate(delivery, { proofs: proofsIn(webhooks, delivery, secrets), theirs })
+    const status = await send(mutant.delivery, mutant.to)
+    if (status !== 401 && status !== 404) result.accepted.push(`${name}: ${mutant.how} is answered with ${status}`)
+  }
+  for (const delivery of ours) {
+    const statuses = [await send(delivery, 'here'), await send(delivery, 'here')]
+    if (statuses.some((status) => status !== 200)) result.refused.push(`${name}: ${statuses.join(' and ')}`)
+  }
+  const stored = await context.db
+    .selectFrom('inbound_deliveries')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .executeTakeFirstOrThrow()
+  const distinct = new Set(ours.map((delivery) => webhooks.read(delivery, genuine.facts).deliveryId)).size
+  if (Number(stored.n) !== distinct) result.refused.push(`${name}: ${stored.n} stored of ${distinct}`)
+  await context.db.deleteFrom('inbound_deliveries').execute()
+  return result
+}
+
+/** The shop that sends, and three that must not believe it: all of them with secrets of their own. */
+async function prepare(context: Context, { connector: { type }, facts, secrets }: Genuine) {
+  const appId = await makeApp(context)
+  const [accountId, otherAccount] = [await makeAccount(context, appId, 'one'), await makeAccount(context, appId, 'two')]
+  const otherApp = await makeApp(context)
+  const make = async (owner: { appId: number; accountId: number }, shop: string, secret: string) => {
+    const { integration } = await makeIntegration(context, owner, { type, shop })
+    await context.db
+      .updateTable('integrations')
+      .set({ settings: JSON.stringify(facts.settings) })
+      .where('id', '=', integration.id)
+      .execute()
+    const { registration, client } = secrets(secret)
+    const address = 'https://entrepot.test'
+    await saveShopSecrets(context.db, context.keys, integration.id, { address, secrets: registration })
+    if (Object.keys(client).length > 0) {
+      await savePlatformClient(context.db, context.keys, { serviceId: integration.service_id, appId: null }, client)
+    }
+    return `/api/1.0/webhook_callback/${type}/${owner.accountId}/${shop}`
+  }
+  const otherTenant = { appId: otherApp, accountId: await makeAccount(context, otherApp, 'three') }
+  const paths = {
+    'another account': await make({ appId, accountId: otherAccount }, `other-${facts.shop}`, 'a secret'),
+    'another shop': await make({ appId, accountId }, `another-${facts.shop}`, 'another secret'),
+    'another tenant': await make(otherTenant, facts.shop, 'a third secret'),
+  }
+  return { ...paths, here: await make({ appId, accountId }, facts.shop, ourSecret) }
+}

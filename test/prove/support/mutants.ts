@@ -1,0 +1,106 @@
+import type { ConnectorWebhooks, Delivery, WebhookSecrets } from '../../../src/commerce/connector-webhooks.ts'
+
+/** A message that somebody has tampered with, or sends to where it does not belong. */
+export interface Mutant {
+  how: string
+  delivery: Delivery
+  /** Where it is sent to; where it belongs unless told. */
+  to: 'here' | 'another account' | 'another shop' | 'another tenant'
+}
+
+const pick = <T>(from: readonly T[]): T => {
+  const found = from[Math.floor(Math.random() * from.length)]
+  if (found === undefined) throw new Error('There is nothing to choose from.')
+  return found
+}
+
+function withBitFlipped(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  const at = Math.floor(Math.random() * copy.length)
+  copy[at] = (copy[at] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
+  return copy
+}
+
+/** A header can hold no control characters, so one of its letters becomes another. */
+function withLetterChanged(text: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/='
+  const at = Math.floor(Math.random() * text.length)
+  const others = [...letters].filter((letter) => letter !== text[at])
+  return text.slice(0, at) + pick(others) + text.slice(at + 1)
+}
+
+const swapCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+
+/** The headers without which it is not believed: what proves where it comes from. */
+export const proofsIn = (webhooks: ConnectorWebhooks, delivery: Delivery, secrets: WebhookSecrets): string[] =>
+  Object.keys(delivery.headers).filter((name) => {
+    const { [name]: _, ...headers } = delivery.headers
+    return !believed(webhooks, { ...delivery, headers }, secrets)
+  })
+
+export function believed(webhooks: ConnectorWebhooks, delivery: Delivery, secrets: WebhookSecrets): boolean {
+  try {
+    return webhooks.verify(delivery, secrets)
+  } catch {
+    return false
+  }
+}
+
+/** Another one each time. `proofs` are the headers to tamper with; a platform that signs in the body has none. */
+export function mutate(
+  delivery: Delivery,
+  { proofs, theirs }: { proofs: readonly string[]; theirs: readonly Delivery[] },
+): Mutant {
+  const here = (how: string, changed: Partial<Delivery>): Mutant => ({
+    how,
+    delivery: { ...delivery, ...changed },
+    to: 'here',
+  })
+  const header = (how: string, change: (value: string) => string | null): (() => Mutant) => {
+    return () => {
+      const name = pick(proofs)
+      const { [name]: value = '', ...rest } = delivery.headers
+      const changed = change(value)
+      return here(`${how} of ${name}`, { headers: changed === null ? rest : { ...rest, [name]: changed } })
+    }
+  }
+  const { raw } = delivery
+  const ways: (() => Mutant)[] = [
+    () => here('a bit of the body', { raw: withBitFlipped(raw) }),
+    () => here('a bit of the body', { raw: withBitFlipped(raw) }),
+    () => here('the end of the body', { raw: raw.subarray(0, raw.length - 1) }),
+    () => here('more body', { raw: Buffer.concat([raw, Buffer.from(pick([' ', '\n', '\0', '}']))]) }),
+    () => here('no body', { raw: Buffer.alloc(0) }),
+    () => ({ how: 'another account', delivery, to: 'another account' }),
+    () => ({ how: 'another shop', delivery, to: 'another shop' }),
+    () => ({ how: 'another tenant', delivery, to: 'another tenant' }),
+  ]
+  if (theirs.length > 0) ways.push(() => ({ how: "somebody else's secret", delivery: pick(theirs), to: 'here' }))
+  if (proofs.length > 0) {
+    ways.push(
+      header('a letter', withLetterChanged),
+      header('a letter', withLetterChanged),
+      header('absence', () => null),
+      header('emptiness', () => ''),
+      header('doubling', (value) => `${value}, ${value}`),
+      header('the case', swapCase),
+      header('half', (value) => value.slice(0, value.length >> 1)),
+      header('excess', (value) => `${value}AAAA`),
+      header('nonsense', () => 'undefined'),
+    )
+  }
+  // As a helpful proxy would write it.
+  const anew = rewritten(raw)
+  if (anew) ways.push(() => here('the same, written anew', { raw: anew }))
+  return pick(ways)()
+}
+
+function rewritten(raw: Buffer): Buffer | null {
+  try {
+    const anew = Buffer.from(JSON.stringify(JSON.parse(raw.toString()), null, 1))
+    return anew.equals(raw) ? null : anew
+  } catch {
+    return null
+  }
+}
