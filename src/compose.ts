@@ -1,3 +1,4 @@
+import { cataloguePage } from './api/catalogue-page.ts'
 import { docsPages } from './api/docs-page.ts'
 import { endpoints } from './api/index.ts'
 import { logoPage } from './api/logo-page.ts'
@@ -153,6 +154,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
         ...docsPages(loadScalar),
         ...webPages(),
         ...arrivalFiles,
+        cataloguePage(context),
       ],
     })
     metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)

@@ -9647,6 +9647,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -10049,6 +10051,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -10673,6 +10677,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -10864,6 +10870,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -11058,6 +11066,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -11343,6 +11353,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -16020,6 +16032,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -16186,6 +16200,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -16751,6 +16767,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -16898,6 +16916,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -17038,6 +17058,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -17217,6 +17239,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -17459,6 +17483,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -17623,6 +17649,8 @@ export interface operations {
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
+                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -19419,6 +19447,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -19905,6 +19935,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -22235,6 +22267,7 @@ export interface operations {
                                 done: number;
                                 total: number | null;
                             };
+                            estimated_seconds: number | null;
                             result: Record<string, never> | null;
                             error: string | null;
                             /**
@@ -22383,6 +22416,7 @@ export interface operations {
                                 done: number;
                                 total: number | null;
                             };
+                            estimated_seconds: number | null;
                             result: Record<string, never> | null;
                             error: string | null;
                             /**
@@ -22506,6 +22540,7 @@ export interface operations {
                                 done: number;
                                 total: number | null;
                             };
+                            estimated_seconds: number | null;
                             result: Record<string, never> | null;
                             error: string | null;
                             /**
@@ -23195,6 +23230,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -23720,6 +23757,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -24691,6 +24730,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -25003,6 +25044,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -26403,6 +26446,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -26702,6 +26747,8 @@ export interface operations {
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
+                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
                                  * @example 2026-11-15T10:00:00.000000Z
@@ -28251,6 +28298,7 @@ export interface operations {
                                 done: number;
                                 total: number | null;
                             };
+                            estimated_seconds: number | null;
                             result: Record<string, never> | null;
                             error: string | null;
                             /**

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import type { Service } from '../../../domain/services/service.ts'
-import { logoOf } from '../../v2/views/logo.ts'
 import { idField, nullableId, nullableText } from '../../v2/views/record.ts'
-import { serviceSchema as catalogueSchema, serviceView as catalogueView } from '../../v2/views/service.ts'
+import { serviceSchema as catalogueSchema, serviceView as catalogueView, serviceLogo } from '../../v2/views/service.ts'
 
 /** Version 1.0 is where services are made, so it also shows whose they are. */
 export const serviceSchema = Type.Object({
@@ -29,11 +28,11 @@ export const serviceLogoSchema = Type.Object({
 })
 
 export const serviceLogoView = (
-  context: Pick<Context, 'publicUrl'>,
+  context: Pick<Context, 'publicUrl' | 'connectors'>,
   service: Service,
 ): Static<typeof serviceLogoSchema> => ({
   id: service.id,
   type: service.type,
   name: service.name,
-  logo: logoOf(context, service.logo),
+  logo: serviceLogo(context, service),
 })

@@ -23,3 +23,7 @@ export const logoOf = (context: Pick<Context, 'publicUrl'>, name: string | null)
 
 /** The body a logo comes in: the file itself is at most 2 MiB, the rest is what a form puts around it. */
 export const logoUpload = { bodyType: 'upload', bodyLimit: 3 * 1024 * 1024 } as const
+
+/** The picture that a connector brings along; see `catalogue-page.ts`. */
+export const catalogueLogoUrl = ({ publicUrl }: Pick<Context, 'publicUrl'>, type: string): string =>
+  `${publicUrl}/catalogue/${type}.svg`

@@ -60,7 +60,9 @@ export const historySchema = Type.Object({
   id: idField,
   status: Type.String({ description: 'The status since then' }),
   remote_status: nullableText,
-  source: Type.String({ description: 'Who moved it: `api`, `shop`, `webhook` (the shop told us by itself) or `shipment`' }),
+  source: Type.String({
+    description: 'Who moved it: `api`, `shop`, `webhook` (the shop told us by itself) or `shipment`',
+  }),
   note: nullableText,
   run_id: nullableId,
   at: timestamp,

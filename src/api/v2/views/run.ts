@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Run, runStatuses } from '../../../domain/integrations/run.ts'
-import { choice } from '../../../lib/fields.ts'
+import { choice, nullable } from '../../../lib/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
 
 export const runSchema = Type.Object({
@@ -8,6 +8,9 @@ export const runSchema = Type.Object({
   resource: Type.String({ description: 'The action' }),
   status: choice(runStatuses),
   progress: Type.Object({ done: Type.Integer(), total: Type.Union([Type.Integer(), Type.Null()]) }),
+  estimated_seconds: nullable(
+    Type.Integer({ description: 'How long it will still take, as far as can be told; null if not, and when it is over' }),
+  ),
   result: Type.Unsafe<unknown>({ type: ['object', 'null'] }),
   error: nullableText,
   created_at: timestamp,
@@ -20,6 +23,7 @@ export const runView = (run: Run): Static<typeof runSchema> => ({
   resource: run.resource,
   status: run.status,
   progress: { done: run.done, total: run.total },
+  estimated_seconds: run.finished_at === null ? run.estimated_seconds : null,
   result: run.result,
   error: run.error,
   created_at: run.created_at,

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { capabilitiesOf } from '../../../commerce/capabilities.ts'
+import { capabilitiesOf, typedForm } from '../../../commerce/capabilities.ts'
+import type { Connector } from '../../../commerce/connector.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { AttachedService, Service } from '../../../domain/services/service.ts'
-import { logoOf } from './logo.ts'
+import { catalogueLogoUrl, logoOf } from './logo.ts'
 import { idField, nullableText, objectField, timestamps } from './record.ts'
 
 export const capabilitiesSchema = Type.Object({
@@ -25,6 +26,9 @@ const shown = {
   credentials_schema: Type.Unsafe<unknown>({
     type: ['object', 'null'],
     description: 'JSON Schema of the keys that a person types in; null where the platform hands them over',
+  }),
+  installed_by: Type.Array(Type.Union([Type.Literal('browser'), Type.Literal('keys')]), {
+    description: 'How a merchant opens a shop: on the platform’s own pages, by keys, or either',
   }),
   ...timestamps,
 }
@@ -61,7 +65,7 @@ export function serviceView(context: ServiceContext, service: Service): Static<t
     type: service.type,
     name: service.name,
     description: service.description,
-    logo: logoOf(context, service.logo),
+    logo: serviceLogo(context, service),
     auth_type: service.auth_type,
     active: service.active,
     mutable: service.mutable,
@@ -80,7 +84,7 @@ export function attachedServiceView(
   return {
     ...serviceView(context, service),
     app_id: service.app_id,
-    logo: logoOf(context, service.attached_logo ?? service.logo),
+    logo: serviceLogo(context, { type: service.type, logo: service.attached_logo ?? service.logo }),
     active: service.attached_active,
     settings: service.attached_settings,
     client_configured: (service.attached_client_key_id ?? service.client_key_id) !== null,
@@ -100,17 +104,29 @@ export function publicServiceView(context: ServiceContext, service: AttachedServ
   return view
 }
 
+/** One that was uploaded, else the one that the connector brings. */
+export const serviceLogo = (context: ServiceContext, { type, logo }: Pick<Service, 'type' | 'logo'>): string | null =>
+  logo === null && context.connectors.get(type)?.logo ? catalogueLogoUrl(context, type) : logoOf(context, logo)
+
 const nothingKnown = { actions: [], webhooks: [], inventory_locations: false, partial_shipments: false }
 const emptySchema = { type: 'object', properties: {} }
 
 /** Read off the connector; a service that a tenant added has none and can do nothing by itself. */
 function connectorFacts(context: ServiceContext, type: string) {
   const connector = context.connectors.get(type)
-  if (!connector) return { capabilities: nothingKnown, settings_schema: emptySchema, credentials_schema: null }
+  if (!connector) {
+    return { capabilities: nothingKnown, settings_schema: emptySchema, credentials_schema: null, installed_by: [] }
+  }
   const { settings, credentials, actions, webhooks, ...flags } = capabilitiesOf(connector)
   return {
     capabilities: { ...flags, actions: [...actions], webhooks: [...webhooks] },
     settings_schema: settings,
     credentials_schema: credentials,
+    installed_by: waysIn(connector),
   }
 }
+
+const waysIn = (connector: Connector): ('browser' | 'keys')[] => [
+  ...(connector.auth.kind === 'keys' ? [] : (['browser'] as const)),
+  ...(typedForm(connector) === null ? [] : (['keys'] as const)),
+]
