@@ -3,26 +3,17 @@ import { type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.t
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import type { PlatformStand, StandCall } from '../../commerce/stand.ts'
 import { hmac } from '../../lib/hmac.ts'
+import { type Age, answer, listOf, noRoute, refusal } from './stand-list.ts'
 import { makeLine, makeOrder, makeProduct, makeVariations, stamp } from './stand-records.ts'
 
 interface Options {
   base?: string
   /** How the shop keeps parcels. */
   tracking?: 'fulfillments' | 'plug-in' | 'none'
-  /** Before 5.8: it refuses to sort by the last change, or does not look at its time. */
-  age?: 'refuses' | 'ignores' | 'new'
+  age?: Age
 }
 
 const keys = { consumer_key: `ck_${'1'.repeat(40)}`, consumer_secret: `cs_${'2'.repeat(40)}` }
-
-const answer = (body: unknown, status = 200, headers: Record<string, string> = {}): RemoteAnswer => ({
-  status,
-  headers,
-  body,
-})
-const refusal = (status: number, code: string, message: string, data: Fields = {}) =>
-  answer({ code, message, data: { status, ...data } }, status)
-const noRoute = () => refusal(404, 'rest_no_route', 'No route was found matching the URL and request method.')
 
 export function makeStand({
   base = 'https://tea.example/shop',
@@ -43,40 +34,7 @@ export function makeStand({
     Object.assign(record, change, { date_modified_gmt: stamp(++clock), date_modified: stamp(clock + 7200) })
   const byId = (rows: readonly Fields[], id: string) => rows.find((row) => idIn(row, 'id') === id)
 
-  function list(rows: readonly Fields[], query: Fields, times = true): RemoteAnswer {
-    const size = Number(query['per_page'] ?? 10)
-    const order = String(query['orderby'] ?? 'date')
-    const orders = ['date', 'id', 'include', 'title', 'slug', ...(age === 'refuses' ? [] : ['modified'])]
-    if (size > 100)
-      return refusal(400, 'rest_invalid_param', 'Invalid parameter(s): per_page', { params: { per_page: 'too many' } })
-    if (!orders.includes(order))
-      return refusal(400, 'rest_invalid_param', 'Invalid parameter(s): orderby', { params: { orderby: 'not one of' } })
-    const [after, before] = times && age === 'new' ? [query['modified_after'], query['modified_before']] : []
-    const changed = (row: Fields) => String(row['date_modified_gmt'])
-    const skus = typeof query['sku'] === 'string' ? query['sku'].split(',') : null
-    const all = rows
-      .filter((row) => typeof after !== 'string' || changed(row) > after)
-      .filter((row) => typeof before !== 'string' || changed(row) < before)
-      .filter((row) => typeof query['status'] !== 'string' || row['status'] === query['status'])
-      .filter((row) => typeof query['type'] !== 'string' || row['type'] === query['type'])
-      .filter((row) => skus === null || skus.includes(String(row['sku'])))
-      .filter((row) => row['status'] !== 'trash')
-      .toSorted(
-        (a, b) =>
-          Number(order === 'modified' && (changed(a) > changed(b) || -(changed(a) < changed(b)))) ||
-          Number(a['id']) - Number(b['id']),
-      )
-    if (query['order'] === 'desc') all.reverse()
-    const start = query['offset'] === undefined ? (Number(query['page'] ?? 1) - 1) * size : Number(query['offset'])
-    const fields = typeof query['_fields'] === 'string' ? query['_fields'].split(',') : null
-    const shown = all
-      .slice(start, start + size)
-      .map((row) => structuredClone(fields ? Object.fromEntries(fields.map((name) => [name, row[name]])) : row))
-    return answer(shown, 200, {
-      'x-wp-total': String(all.length),
-      'x-wp-totalpages': String(Math.ceil(all.length / size)),
-    })
-  }
+  const list = (rows: readonly Fields[], query: Fields, times = true) => listOf(rows, query, { age, times })
 
   /** One record: read, changed or deleted. */
   function one(rows: Fields[], id: string, { method, body }: RemoteRequest, kind: string): RemoteAnswer {
@@ -244,13 +202,7 @@ export function makeStand({
       const root = `${base}/wp-json`
       if (!href.startsWith(root)) return answer('<html>Not here</html>', 404)
       if (!isKnown(call)) return refusal(401, 'woocommerce_rest_authentication_error', 'Invalid signature.')
-      return route(
-        pathname
-          .slice(new URL(root).pathname.length)
-          .replace('/wc/v3', '/v3')
-          .replace('/wc-shipment-tracking/v3', '/wc-shipment-tracking/v3'),
-        call.request,
-      )
+      return route(pathname.slice(new URL(root).pathname.length).replace('/wc/v3', '/v3'), call.request)
     },
     counts: { orders: orders.length, products: products.length, inventory: counted.length },
     openOrder: () => open.pop() ?? '',

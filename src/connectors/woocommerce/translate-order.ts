@@ -115,10 +115,11 @@ function wordsOf(order: Fields, { facts, refunded }: { facts: WooFacts; refunded
 function paymentOf(order: Fields, refunded: string): Words['payment_status'] {
   const told = textIn(order, 'status')
   if (told === 'refunded') return 'refunded'
-  if (maybeText(order, 'date_paid_gmt') !== null) {
-    if (compareDecimals(refunded, '0') <= 0) return 'paid'
+  if (compareDecimals(refunded, '0') > 0) {
     return compareDecimals(refunded, decimal(order['total'])) < 0 ? 'partially_refunded' : 'refunded'
   }
+  // What is paid on delivery is worked on without a day of payment, and has one, or is older, when it is done.
+  if (told === 'completed' || maybeText(order, 'date_paid_gmt') !== null) return 'paid'
   if (told === 'failed') return 'failed'
   return told === 'cancelled' || told === 'trash' ? 'voided' : 'pending'
 }

@@ -1,0 +1,301 @@
+import { describe, expect, test } from 'vitest'
+import type { RawPage } from '../../commerce/connector.ts'
+import { arrayIn, fieldsOf } from '../../commerce/reading.ts'
+import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+import type { Shop } from '../../commerce/shop.ts'
+import type { PlatformStand } from '../../commerce/stand.ts'
+import { shopWith } from '../../domain/integrations/shop-remote.ts'
+import { auth } from './auth.ts'
+import { woocommerce } from './index.ts'
+import { makeStand } from './stand.ts'
+import { toOrder } from './translate-order.ts'
+import { toProduct } from './translate-product.ts'
+
+const facts = { shop: 'tea.example', settings: {} }
+const measures = { currency: 'EUR', weightUnit: 'kg' }
+const everything = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
+
+interface Opened {
+  shop: Shop
+  asked: RemoteRequest[]
+}
+
+function openStand(stand: PlatformStand, before: (request: RemoteRequest) => RemoteAnswer | null = () => null): Opened {
+  const asked: RemoteRequest[] = []
+  const transport = async (call: { url: string; request: RemoteRequest }) => {
+    asked.push(call.request)
+    return before(call.request) ?? (await stand.answer(call))
+  }
+  return { shop: shopWith({ transport }, woocommerce, stand.facts, stand.credentials), asked }
+}
+
+async function readAll(
+  shop: Shop,
+  updatedSince: string | null = null,
+  between: () => void = () => {},
+): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = null, pages = 0; pages < 100; pages++) {
+    const page: RawPage | undefined = await woocommerce.orders?.list(shop, { ...everything, updatedSince, cursor })
+    ids.push(...(page?.items ?? []).map((raw) => toOrder(raw, facts).remote_id))
+    cursor = page?.next ?? null
+    if (cursor === null) return ids
+    between()
+  }
+  throw new Error('The list has no end.')
+}
+
+type Sample = Record<string, unknown>
+
+describe('keys', () => {
+  test('are asked for on a page of the shop, below its path, with the state as the user', () => {
+    const departure = { client: {}, state: 'st', callbackUrl: 'https://us.example/cb', scopes: [], codeChallenge: null }
+    const url = new URL(
+      auth.authorizeUrl({ shop: 'a.example', settings: { base_url: 'https://a.example/shop/' }, ...departure }),
+    )
+    expect(url.origin + url.pathname).toBe('https://a.example/shop/wc-auth/v1/authorize')
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      app_name: 'Entrepot',
+      scope: 'read_write',
+      user_id: 'st',
+      return_url: 'https://us.example/',
+      callback_url: 'https://us.example/cb',
+    })
+  })
+
+  test('are taken over as the shop posts them, and nothing else is', () => {
+    const posted = {
+      key_id: 1,
+      user_id: 'st',
+      consumer_key: 'ck_a',
+      consumer_secret: 'cs_b',
+      key_permissions: 'read_write',
+    }
+    expect(auth.readHandover(posted)).toEqual({
+      state: 'st',
+      credentials: { consumer_key: 'ck_a', consumer_secret: 'cs_b' },
+    })
+    for (const body of [null, 'x', [], {}, { ...posted, user_id: 7 }, { ...posted, consumer_key: 'nope' }]) {
+      expect(auth.readHandover(body)).toBeNull()
+    }
+  })
+
+  test('travel in the header by https, in the query where the host drops headers', async () => {
+    const plain = openStand(makeStand())
+    await woocommerce.auth.prove(plain.shop)
+    expect(plain.asked[0]?.headers?.['authorization']).toMatch(/^Basic /)
+    const stand = makeStand()
+    const query = openStand({
+      ...stand,
+      facts: { ...stand.facts, settings: { ...stand.facts.settings, keys_in_query: true } },
+    })
+    await woocommerce.auth.prove(query.shop)
+    expect(query.asked[0]?.headers?.['authorization']).toBeUndefined()
+  })
+
+  test('never travel without TLS: requests are signed, whatever they ask', async () => {
+    const stand = makeStand({ base: 'http://tea.example:8080/shop' })
+    const { shop, asked } = openStand(stand)
+    expect(await readAll(shop)).toHaveLength(60)
+    await woocommerce.orders?.cancel?.send(shop, { remoteId: stand.openOrder(), reason: null }, { id: 'c' })
+    const sent = JSON.stringify(asked)
+    expect(sent).toContain('oauth_signature')
+    expect(sent).not.toContain(String(stand.credentials['consumer_secret']))
+    await expect(woocommerce.auth.prove(openStand({ ...stand, credentials: stand.wrong }).shop)).rejects.toMatchObject({
+      errors: { 'credentials.consumer_key': expect.anything(), 'credentials.consumer_secret': expect.anything() },
+    })
+  })
+
+  test('of a site without WooCommerce are not blamed', async () => {
+    const { shop } = openStand(makeStand(), () => ({ status: 404, headers: {}, body: '<html></html>' }))
+    await expect(woocommerce.auth.prove(shop)).rejects.toThrow(/no WooCommerce at this address/)
+  })
+})
+
+describe('sites before WooCommerce 5.8', () => {
+  test.each(['refuses', 'ignores'] as const)('are read by id when one %s to list by the last change', async (age) => {
+    const { shop } = openStand(makeStand({ age }))
+    expect(new Set(await readAll(shop)).size).toBe(60)
+    const since = '2026-03-01T09:00:00.000000Z'
+    const fresh = await readAll(openStand(makeStand()).shop, since)
+    expect((await readAll(shop, since)).toSorted()).toEqual(fresh.toSorted())
+  })
+
+  test('miss nothing when an order is deleted while they are read', async () => {
+    const stand = makeStand({ age: 'refuses' })
+    const { shop } = openStand(stand)
+    let doomed = 1001
+    const ids = await readAll(shop, null, () => {
+      const request = { method: 'DELETE', path: `/wp-json/wc/v3/orders/${doomed++}`, query: { force: true } } as const
+      void shop.remote.request(request)
+    })
+    expect(ids.filter((id) => Number(id) > 1030)).toHaveLength(30)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('parcels', () => {
+  const draft = { tracking_number: 'T-1', carrier: 'Post', tracking_url: 'https://post.example/T-1' }
+
+  test.each(['fulfillments', 'plug-in', 'none'] as const)('are kept by a shop with %s, once', async (tracking) => {
+    const stand = makeStand({ tracking })
+    const { shop, asked } = openStand(stand)
+    const id = stand.openOrder()
+    const input = { ...draft, order_remote_id: id }
+    for (const _ of [1, 2]) {
+      const parcel = await woocommerce.shipments?.create.send(shop, input, { id: 'p' })
+      expect(parcel).toMatchObject({ tracking_number: 'T-1', carrier_name: 'Post', status: 'shipped' })
+    }
+    expect(stand.doubles()).toEqual([])
+    expect(
+      asked.filter(({ method, path }) => method === 'POST' && /fulfillments|trackings|notes/.test(path)),
+    ).toHaveLength(1)
+    const order = toOrder(await woocommerce.orders?.get(shop, id), facts)
+    expect(order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
+    if (tracking === 'none') expect(order.shipments).toMatchObject([{ tracking_number: 'T-1' }])
+  })
+
+  test('of some of the lines leave the order open, and name the lines', async () => {
+    const stand = makeStand()
+    const { shop } = openStand(stand)
+    const id = stand.openOrder()
+    const line = toOrder(await woocommerce.orders?.get(shop, id), facts).lines[0]?.remote_id ?? ''
+    const input = { ...draft, order_remote_id: id, lines: [{ order_line_remote_id: line, quantity: 2 }] }
+    const parcel = await woocommerce.shipments?.create.send(shop, input, { id: 'p' })
+    expect(parcel?.lines).toEqual([{ order_line_remote_id: line, quantity: 2 }])
+    expect(toOrder(await woocommerce.orders?.get(shop, id), facts).status).toBe('open')
+    const rest = await woocommerce.shipments?.create.send(
+      shop,
+      { ...draft, tracking_number: 'T-2', order_remote_id: id },
+      { id: 'q' },
+    )
+    expect(rest?.lines).toEqual([{ order_line_remote_id: line, quantity: 1 }])
+  })
+
+  test('that the plug-in noted in the order are told, its Unix time as a time', () => {
+    const [raw] =
+      makeStand()
+        .messages?.('x')
+        .map(({ raw: bytes }) => JSON.parse(bytes.toString()) as Sample) ?? []
+    const items = [{ tracking_provider: 'dpd', tracking_number: 'D-1', date_shipped: '1772611200', tracking_id: 'a' }]
+    const order = toOrder({ ...raw, meta_data: [{ id: 1, key: '_wc_shipment_tracking_items', value: items }] }, facts)
+    expect(order.shipments).toMatchObject([
+      { carrier_name: 'dpd', tracking_number: 'D-1', shipped_at: '2026-03-04T08:00:00.000000Z' },
+    ])
+  })
+})
+
+describe('orders', () => {
+  const [sample] =
+    makeStand()
+      .messages?.('x')
+      .map(({ raw }) => JSON.parse(raw.toString()) as Sample) ?? []
+  const tell = (change: Sample, settings = {}) => toOrder({ ...sample, ...change }, { shop: 'tea.example', settings })
+
+  test.each([
+    ['pending', { date_paid_gmt: null }, 'pending', 'pending'],
+    ['checkout-draft', { date_paid_gmt: null }, 'pending', 'pending'],
+    ['on-hold', { date_paid_gmt: null }, 'on_hold', 'pending'],
+    ['processing', { date_paid_gmt: null }, 'open', 'pending'],
+    ['processing', {}, 'open', 'paid'],
+    ['completed', { date_paid_gmt: null }, 'completed', 'paid'],
+    ['cancelled', { date_paid_gmt: null }, 'cancelled', 'voided'],
+    ['trash', { date_paid_gmt: null }, 'cancelled', 'voided'],
+    ['failed', { date_paid_gmt: null }, 'cancelled', 'failed'],
+    ['refunded', {}, 'cancelled', 'refunded'],
+    ['refunded', { date_completed_gmt: '2026-03-02T00:00:00' }, 'completed', 'refunded'],
+  ])('that are %s (%o) are %s and %s', (status, change, ours, payment) => {
+    expect(tell({ date_paid_gmt: '2026-03-01T00:00:00', date_completed_gmt: null, ...change, status })).toMatchObject({
+      status: ours,
+      payment_status: payment,
+      remote_status: status,
+    })
+  })
+
+  test('with a status of a plug-in are not guessed at, but may be explained', () => {
+    expect(() => tell({ status: 'awaiting-pickup' })).toThrow(/order_statuses/)
+    const explained = { order_statuses: [{ status: 'awaiting-pickup', means: 'open' as const }] }
+    expect(tell({ status: 'awaiting-pickup' }, explained)).toMatchObject({
+      status: 'open',
+      remote_status: 'awaiting-pickup',
+    })
+  })
+
+  test('that are partly fulfilled say so', () => {
+    const meta = [{ id: 1, key: '_fulfillment_status', value: 'partially_fulfilled' }]
+    expect(tell({ status: 'processing', meta_data: meta }).fulfillment_status).toBe('partial')
+  })
+
+  test('are told in whole coins of their currency, without floats', () => {
+    const line = {
+      ...arrayIn(sample ?? {}, 'line_items').map(fieldsOf)[0],
+      quantity: 3,
+      subtotal: '1000',
+      total: '1000',
+      price: 333.3333333,
+    }
+    const order = tell({ currency: 'JPY', line_items: [line], total: '1000' })
+    expect(order.lines[0]?.unit_price.amount).toBe('333.333333')
+    expect(order.total.amount).toBe('1000')
+  })
+
+  test('of a site whose WooCommerce is switched off are not gone', async () => {
+    const body = { code: 'rest_no_route', message: 'No route was found', data: { status: 404 } }
+    const { shop } = openStand(makeStand(), () => ({ status: 404, headers: {}, body }))
+    await expect(woocommerce.orders?.get(shop, '1001')).rejects.toMatchObject({ kind: 'upstream_refused' })
+  })
+
+  test('have a cheap index whose versions are those of the orders', async () => {
+    const { shop } = openStand(makeStand())
+    const window = { from: '1970-01-01T00:00:00.000000Z', to: '2099-01-01T00:00:00.000000Z', cursor: null }
+    const page = await woocommerce.orders?.index?.(shop, window)
+    const [first] = page?.items ?? []
+    const order = toOrder(await woocommerce.orders?.get(shop, first?.remoteId ?? ''), facts)
+    expect(page?.items).toHaveLength(60)
+    expect(order.remote_version).toBe(first?.version)
+  })
+
+  test('with an article that the shop does not have are not made', async () => {
+    const { shop, asked } = openStand(makeStand())
+    const draft = { currency: 'EUR', lines: [{ sku: 'nothing', quantity: 1 }] }
+    await expect(woocommerce.orders?.create?.send(shop, draft, { id: 'o' })).rejects.toThrow(/SKU nothing/)
+    expect(asked.some(({ method }) => method === 'POST')).toBe(false)
+  })
+})
+
+describe('stock', () => {
+  test('of many articles is asked for and told in a few requests; what is so already is not told', async () => {
+    const { shop, asked } = openStand(makeStand())
+    const skus = ['TEA-1', 'TEA-2', 'TEA-4-0', 'TEA-4-1', 'TEA-8-0']
+    const items = skus.map((sku) => ({ sku, quantity: 50 }))
+    const results = await woocommerce.inventory?.set?.send(shop, items, { id: 's' })
+    expect(results?.every(({ ok }) => ok)).toBe(true)
+    expect(asked.map(({ method, path }) => `${method} ${path.slice('/wp-json/wc/v3'.length)}`)).toEqual([
+      'GET /products',
+      'POST /products/batch',
+      'POST /products/104/variations/batch',
+      'POST /products/108/variations/batch',
+    ])
+    asked.length = 0
+    await woocommerce.inventory?.set?.send(shop, items, { id: 's' })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('that the shop refuses in a batch that it takes is told by article', async () => {
+    const refusal = { id: 1, error: { code: 'x', message: 'Locked by the till.' } }
+    const { shop } = openStand(makeStand(), ({ path }) =>
+      path.endsWith('/batch') ? { status: 200, headers: {}, body: { update: [refusal] } } : null,
+    )
+    const results = await woocommerce.inventory?.set?.send(shop, [{ sku: 'TEA-1', quantity: 3 }], { id: 's' })
+    expect(results).toEqual([{ sku: 'TEA-1', location: null, ok: false, error: 'Locked by the till.' }])
+  })
+
+  test('of variations that share the stock of their product is tracked, but is no level of their own', () => {
+    const product = { ...(readableProduct as Sample), type: 'variable' }
+    const variant = { ...product, id: 9, manage_stock: 'parent', stock_quantity: 4, attributes: [] }
+    const [told] = toProduct({ ...product, measures, variants: [variant] }).variants
+    expect(told).toMatchObject({ quantity: 4, track_inventory: true })
+  })
+})
+
+const readableProduct: unknown = JSON.parse(makeStand().messages?.('x')[3]?.raw.toString() ?? '')
