@@ -38,7 +38,7 @@ const ways = [
   ['sandbox-oauth', 'shopify'],
   ['sandbox-handover', 'woo'],
 ] as const
-type Way = (typeof ways)[number]
+type Way = readonly [type: 'sandbox-oauth' | 'sandbox-handover', dialect: 'shopify' | 'woo']
 
 interface Departure {
   id: number

@@ -19,7 +19,7 @@ export interface Bucket extends Budget {
 }
 
 /** A limit that the connector does not know pays from the common one. */
-export function bucketOf({ type, remote }: Connector, shop: string, name = 'default'): Bucket {
+export function bucketOf({ type, remote }: Pick<Connector, 'type' | 'remote'>, shop: string, name = 'default'): Bucket {
   const known = Object.hasOwn(remote.budgets, name) ? name : 'default'
   const { capacity, perSecond } = remote.budgets[known] ?? remote.budgets.default
   // With its figures: where the connector is corrected, the bucket begins anew.
@@ -28,7 +28,7 @@ export function bucketOf({ type, remote }: Connector, shop: string, name = 'defa
 
 /** How long work of this cost takes when nobody else asks the shop: told before long work begins. */
 export function estimateSeconds(
-  connector: Connector,
+  connector: Pick<Connector, 'type' | 'remote'>,
   name: string,
   cost: number,
   lane: Exclude<Lane, 'interactive'> = 'catalogue',

@@ -69,3 +69,16 @@ test('long work waits in a transaction of its own with the fact that starts it',
   expect(outcome.run).toMatchObject({ status: 'queued', input: { mode: 'full' } })
   expect(queued).toEqual([['run.queued', { integrationId: integration.id, runId: outcome.run.id }]])
 })
+
+test('how long it will take is told before it begins, where the shop can tell', async () => {
+  const estimateOf = async (fields: object) => {
+    const outcome = await act('reconcile', { resources: ['orders'], ...fields })
+    return outcome.kind === 'run' ? outcome.run.estimated_seconds : undefined
+  }
+  answering(200, { items: [{}], next: '1', total: 50_000_000 })
+  expect(await estimateOf({})).toBeGreaterThan(10)
+  answering(200, { items: [{}], next: '1', total: null })
+  expect(await estimateOf({})).toBeNull()
+  answering(503)
+  expect(await estimateOf({})).toBeNull()
+})

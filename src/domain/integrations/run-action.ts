@@ -5,6 +5,7 @@ import { object, text } from '../../lib/fields.ts'
 import { validate } from '../../lib/validate.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { estimateRun } from './estimate-run.ts'
 import { type Integration, isRunning } from './integration.ts'
 import { reportFailure } from './move-integration.ts'
 import { openShop } from './open-remote.ts'
@@ -48,7 +49,10 @@ export async function startAction(
   if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
   if (!isLong(name)) return await performNow(context, integration, { name, ...wanted })
   const input = checkAction(name, fields, under)
-  const run = await context.transaction((trx) => queueRun(context, trx, integration.id, { resource: name, input }))
+  const estimatedSeconds = await estimateRun(context, integration, { name, input })
+  const run = await context.transaction((trx) =>
+    queueRun(context, trx, integration.id, { resource: name, input, estimatedSeconds }),
+  )
   return { kind: 'run', run }
 }
 

@@ -14,6 +14,7 @@ const columns = [
   'total',
   'result',
   'error',
+  'estimated_seconds',
   'created_at',
   'started_at',
   'finished_at',
@@ -48,7 +49,12 @@ export async function findRun(db: Db, integrationId: number, id: number): Promis
 export async function insertRun(
   db: Db,
   integrationId: number,
-  { resource, input, scheduleId }: { resource: string; input: object; scheduleId?: number | null },
+  {
+    resource,
+    input,
+    scheduleId,
+    estimatedSeconds,
+  }: { resource: string; input: object; scheduleId?: number | null; estimatedSeconds?: number | null },
 ): Promise<Run> {
   return await db
     .insertInto('runs')
@@ -58,6 +64,7 @@ export async function insertRun(
       status: 'queued',
       input: JSON.stringify(input),
       schedule_id: scheduleId ?? null,
+      estimated_seconds: estimatedSeconds ?? null,
     })
     .returning(columns)
     .$narrowType<{ status: RunStatus }>()
@@ -128,10 +135,16 @@ export async function enterRun(
   const [state] = rows
   if (state?.fence !== claim.fence) return null
   const entered = await mine(trx, claim)
-    .set({ ...progress, attempts: 0, waits: 0 })
+    .set({ ...progress, estimated_seconds: secondsLeft(progress), attempts: 0, waits: 0 })
     .executeTakeFirst()
   return entered.numUpdatedRows > 0n ? state.at : null
 }
+
+/** What is left takes as long as what is done took; before anything is done, what was told at the beginning stays. */
+const secondsLeft = ({ done, total }: { done: number; total: number | null }) =>
+  total === null || done === 0
+    ? sql<number | null>`estimated_seconds`
+    : sql<number>`least(2000000000, ceil(extract(epoch from now() - started_at) * ${Math.max(0, total - done) / done}::float8))::int`
 
 export type RunEnd =
   | { status: 'completed'; result: Readonly<Record<string, unknown>> }

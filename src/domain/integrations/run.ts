@@ -11,6 +11,8 @@ export interface Run {
   total: number | null
   result: JsonValue
   error: string | null
+  /** Seconds that it will still take; null where nobody can tell. */
+  estimated_seconds: number | null
   created_at: string
   started_at: string | null
   finished_at: string | null

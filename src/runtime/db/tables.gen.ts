@@ -481,6 +481,7 @@ export interface RunsTable {
   finished_at: string | null
   attempts: Generated<number>
   waits: Generated<number>
+  estimated_seconds: number | null
 }
 
 export interface SchedulesTable {

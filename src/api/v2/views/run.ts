@@ -9,7 +9,9 @@ export const runSchema = Type.Object({
   status: choice(runStatuses),
   progress: Type.Object({ done: Type.Integer(), total: Type.Union([Type.Integer(), Type.Null()]) }),
   estimated_seconds: nullable(
-    Type.Integer({ description: 'How long it will still take, as far as can be told; null if not, and when it is over' }),
+    Type.Integer({
+      description: 'How long it will still take, as far as can be told; null if not, and when it is over',
+    }),
   ),
   result: Type.Unsafe<unknown>({ type: ['object', 'null'] }),
   error: nullableText,
