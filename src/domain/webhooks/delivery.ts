@@ -60,7 +60,8 @@ export function retryDelay(failures: number, retryAfter: number | null, random: 
 export function readRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null
   if (/^\d{1,9}$/.test(header.trim())) return Number(header)
-  const at = Date.parse(header)
+  // What is no date by HTTP's word may still be one to JavaScript.
+  const at = /^[A-Z][a-z]{2}/.test(header.trim()) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, (at - now) / 1000)
 }
 

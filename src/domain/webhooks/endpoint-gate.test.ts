@@ -1,0 +1,89 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createGate } from './endpoint-gate.ts'
+
+const ok = { ok: true, ms: 5 }
+const failed = { ok: false, ms: 5 }
+
+function begin(gate: ReturnType<typeof createGate>, endpoint: number, times: number) {
+  return Array.from({ length: times }, () => gate.begin(endpoint))
+}
+
+describe('an endpoint', () => {
+  test('gets so much at once and no more, until something is done with', () => {
+    const gate = createGate()
+    const flights = begin(gate, 1, gate.room(1))
+    expect(flights).toHaveLength(8)
+    expect(gate.room(1)).toBe(0)
+    expect(gate.room(2)).toBe(8)
+    flights[0]?.answered(ok)
+    expect(gate.room(1)).toBe(0)
+    flights[0]?.end()
+    expect(gate.room(1)).toBe(1)
+  })
+
+  test('gets more at once if it is far away', () => {
+    const gate = createGate()
+    const [first, second] = begin(gate, 1, 2)
+    first?.answered({ ok: true, ms: 60 })
+    expect(gate.room(1)).toBe(22)
+    second?.answered({ ok: true, ms: 60 })
+  })
+
+  test('that fails again and again is tried with one request, at growing intervals', () => {
+    let time = 0
+    const gate = createGate({ now: () => time })
+    const rests: number[] = []
+    for (let n = 0; n < 12; n++) {
+      const flight = gate.begin(1)
+      flight.answered(failed)
+      flight.end()
+      const begun = time
+      while (gate.room(1) === 0) time += 500
+      rests.push(time - begun)
+    }
+    expect(rests).toEqual([0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000])
+    expect(gate.room(1)).toBe(1)
+    const flight = gate.begin(1)
+    flight.answered(ok)
+    flight.end()
+    expect(gate.room(1)).toBe(8)
+  })
+
+  test('that asks to be left alone is', () => {
+    let time = 0
+    const gate = createGate({ now: () => time })
+    const flight = gate.begin(1)
+    flight.answered({ ...failed, restMs: 10_000 })
+    flight.end()
+    time = 9999
+    expect(gate.room(1)).toBe(0)
+    time = 10_001
+    expect(gate.room(1)).toBe(8)
+  })
+})
+
+describe('slots', () => {
+  test('are few, and free again once a request lingers; its endpoint then gets little', () => {
+    vi.useFakeTimers()
+    try {
+      const gate = createGate({ slots: 10, lingersAfterMs: 1000 })
+      const flights = begin(gate, 1, 8)
+      expect(gate.free()).toBe(2)
+      vi.advanceTimersByTime(1001)
+      expect(gate.free()).toBe(10)
+      expect(gate.room(1)).toBe(0)
+      for (const flight of flights.slice(0, 5)) flight.end()
+      expect(gate.room(1)).toBe(1)
+      for (const flight of flights.slice(5)) flight.end()
+      expect([gate.free(), gate.inFlight()]).toEqual([10, 0])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('there is an end to what may be on its way', () => {
+    const gate = createGate({ slots: 10, mostInFlight: 5 })
+    begin(gate, 1, 3)
+    expect(gate.free()).toBe(2)
+  })
+})

@@ -1,0 +1,353 @@
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { happening } from '../../src/domain/events/event.ts'
+import { emitEvents } from '../../src/domain/events/event-store.ts'
+import { createOrder } from '../../src/domain/orders/create-order.ts'
+import { changeOrder } from '../../src/domain/orders/order-store.ts'
+import { catcherUrl, newCatcherToken } from '../../src/domain/webhooks/catcher.ts'
+import { caughtRequests, keepCatcher } from '../../src/domain/webhooks/catcher-store.ts'
+import { createSubscription } from '../../src/domain/webhooks/create-subscription.ts'
+import { deleteSubscription } from '../../src/domain/webhooks/delete-subscription.ts'
+import { findDelivery, readDelivery } from '../../src/domain/webhooks/delivery-store.ts'
+import { replayDelivery, replayRange, testWebhook } from '../../src/domain/webhooks/replay-deliveries.ts'
+import { rotateSecret } from '../../src/domain/webhooks/rotate-secret.ts'
+import { findWebhook } from '../../src/domain/webhooks/subscription-store.ts'
+import { updateWebhook } from '../../src/domain/webhooks/update-webhook.ts'
+import { type HookReceiver, openHookReceiver, type ReceivedHook } from '../support/hook-receiver.ts'
+import { faultOf } from '../support/identity.ts'
+import { listenHttp } from '../support/loopback.ts'
+import { orderInput } from '../support/orders.ts'
+import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
+
+let lab: WebhookLab
+let endpoint: HookReceiver
+
+beforeEach(async () => {
+  lab = await openWebhookLab()
+  endpoint = await openHookReceiver()
+})
+afterEach(async () => {
+  await endpoint.close()
+  await lab.close()
+})
+
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 })
+const verified = (hook: ReceivedHook | undefined, secret: string) =>
+  new Webhook(secret).verify(hook?.body ?? '', {
+    'webhook-id': hook?.id ?? '',
+    'webhook-timestamp': String(hook?.headers['webhook-timestamp']),
+    'webhook-signature': String(hook?.headers['webhook-signature']),
+  })
+const order = () => createOrder(lab.context, lab.integration, orderInput())
+const deliveries = () => lab.context.db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
+const firstDelivery = async () => (await deliveries())[0]
+const webhookNow = (id: number) => findWebhook(lab.context.db, { appId: lab.appId }, id)
+
+describe('a delivery', () => {
+  test('is what Standard Webhooks say, and is written down', async () => {
+    const { webhook, secret } = await lab.subscribe(endpoint.url)
+    await lab.startSender()
+    const { id } = await order()
+    await until(() => expect(endpoint.received).toHaveLength(1))
+    const [hook] = endpoint.received
+    expect(verified(hook, secret)).toEqual(hook?.event)
+    expect(hook?.event).toMatchObject({ type: 'order.created', data: { id } })
+    expect(hook?.headers['content-type']).toBe('application/json')
+    await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'delivered', attempts: 1 }))
+    const delivery = await findDelivery(lab.context.db, webhook.id, (await firstDelivery())?.id ?? 0)
+    const { attempts } = await readDelivery(lab.context.db, delivery)
+    expect(attempts).toMatchObject([{ number: 1, trigger: 'schedule', response_status: 200, error: null }])
+  })
+
+  test('that fails comes again under the same id, later and later', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    endpoint.answer(() => ({ status: 500, body: `out of order\u0000${'x'.repeat(5000)}` }))
+    await lab.startSender()
+    await order()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ failures: 1, lease_until: null }))
+    const first = await firstDelivery()
+    expect(first).toMatchObject({ state: 'pending', response_status: 500 })
+    const waits = Date.parse(first?.due_at ?? '') - Date.parse(first?.updated_at ?? '')
+    expect(waits).toBeGreaterThanOrEqual(4000)
+    expect(waits).toBeLessThanOrEqual(6000)
+    expect(await webhookNow(webhook.id)).toMatchObject({ failing_since: expect.any(String), disabled_at: null })
+    endpoint.answer(() => ({ status: 204 }))
+    await lab.hurry()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'delivered', attempts: 2 }))
+    expect(new Set(endpoint.received.map((hook) => hook.id)).size).toBe(1)
+    expect(new Set(endpoint.received.map((hook) => hook.body)).size).toBe(1)
+    await until(async () => expect(await webhookNow(webhook.id)).toMatchObject({ failing_since: null }))
+    const { attempts } = await readDelivery(
+      lab.context.db,
+      await findDelivery(lab.context.db, webhook.id, first?.id ?? 0),
+    )
+    expect(attempts.map(({ response_status: status }) => status)).toEqual([500, 204])
+    expect(attempts[0]?.response_body?.length).toBeLessThanOrEqual(1024)
+    expect(attempts[0]?.response_body).toContain('out of orderxxx')
+  })
+
+  test('waits as long as the endpoint asks', async () => {
+    await lab.subscribe(endpoint.url)
+    endpoint.answer(() => ({ status: 429, headers: { 'retry-after': '120' } }))
+    await lab.startSender()
+    await order()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ failures: 1, lease_until: null }))
+    const first = await firstDelivery()
+    const waits = Date.parse(first?.due_at ?? '') - Date.parse(first?.updated_at ?? '')
+    expect(waits).toBe(120_000)
+  })
+
+  test('is given up after three days', async () => {
+    await lab.subscribe(endpoint.url)
+    endpoint.answer(() => ({ status: 500 }))
+    await order()
+    await lab.context.db.updateTable('webhook_deliveries').set({ failures: 12 }).execute()
+    await lab.startSender()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'failed' }))
+  })
+
+  test('follows no redirect', async () => {
+    const elsewhere = await openHookReceiver()
+    await lab.subscribe(endpoint.url)
+    endpoint.answer(() => ({ status: 308, headers: { location: elsewhere.url } }))
+    await lab.startSender()
+    await order()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ failures: 1, response_status: 308 }))
+    expect(elsewhere.connections()).toBe(0)
+    await elsewhere.close()
+  })
+
+  test('goes to no address inside, whatever the webhook says', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    const inside = await listenHttp((_request, response) => void response.end())
+    await lab.context.db
+      .updateTable('webhook_subscriptions')
+      .set({ url: `https://localhost:${inside.port}/` })
+      .where('id', '=', webhook.id)
+      .execute()
+    await lab.startSender()
+    await order()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ failures: 1, response_status: null }))
+    expect((await firstDelivery())?.error).toBe('The address is not one that may be reached.')
+    expect(inside.connections()).toBe(0)
+    await inside.close()
+  })
+})
+
+describe('events of one order', () => {
+  test('reach an endpoint one after the other, though others pass them', async () => {
+    await lab.subscribe(endpoint.url)
+    const { context, integration } = lab
+    const first = await order()
+    const change = (n: number) =>
+      context.transaction((trx) => changeOrder(trx, integration.id, { id: first.id, changes: { number: `#${n}` } }))
+    for (let n = 1; n <= 5; n++) await change(n)
+    let failing = true
+    endpoint.answer(({ event }) => ({ status: failing && event.data['id'] === first.id ? 500 : 200 }))
+    await lab.startSender()
+    const second = await order()
+    const seen = (id: number) => endpoint.received.filter(({ event }) => event.data['id'] === id)
+    await until(() => expect(seen(second.id)).toHaveLength(1))
+    await until(() => expect(seen(first.id)).toHaveLength(1))
+    await until(async () => expect(await firstDelivery()).toMatchObject({ failures: 1, lease_until: null }))
+    expect(seen(first.id)).toHaveLength(1)
+    failing = false
+    await lab.hurry()
+    await until(() => expect(seen(first.id)).toHaveLength(7))
+    expect(seen(first.id).map(({ event }) => event.data['number'])).toEqual([null, null, '#1', '#2', '#3', '#4', '#5'])
+  })
+})
+
+describe('an endpoint', () => {
+  test('that is gone is disabled at once; the others are told, and what happens is kept for it', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    const other = await openHookReceiver()
+    await lab.subscribe(other.url, ['webhook.disabled'])
+    endpoint.answer(() => ({ status: 410 }))
+    await lab.startSender()
+    const { id } = await order()
+    await until(() => expect(other.received).toHaveLength(1))
+    expect(other.received[0]?.event).toMatchObject({
+      type: 'webhook.disabled',
+      data: { id: webhook.id, reason: 'gone' },
+    })
+    expect(await webhookNow(webhook.id)).toMatchObject({ disabled_reason: 'gone', disabled_at: expect.any(String) })
+    const later = await order()
+    await until(async () => expect((await deliveries()).every(({ lease_until }) => lease_until === null)).toBe(true))
+    expect(endpoint.received).toHaveLength(1)
+    endpoint.answer(() => ({ status: 200 }))
+    await updateWebhook(lab.context, webhook, { active: true })
+    const created = () => endpoint.received.filter(({ event }) => event.type === 'order.created')
+    await until(() => expect(created().map(({ event }) => event.data['id'])).toEqual([id, id, later.id]))
+    await other.close()
+  })
+
+  test('that has failed for five days is disabled, and its integration says so', async () => {
+    const { context, integration, appId } = lab
+    const owner = { appId, integrationId: integration.id }
+    const { subscription } = await createSubscription(context, owner, { url: endpoint.url, event: 'order.created' })
+    endpoint.answer(() => ({ status: 503 }))
+    const failing_since = new Date(Date.now() - 5.1 * 86_400_000).toISOString()
+    await context.db.updateTable('webhook_subscriptions').set({ failing_since }).execute()
+    await lab.startSender()
+    await order()
+    const disabled = () =>
+      context.db.selectFrom('webhook_subscriptions').selectAll().where('id', '=', subscription.id).executeTakeFirst()
+    await until(async () => expect(await disabled()).toMatchObject({ disabled_reason: 'failing' }))
+    expect(await firstDelivery()).toMatchObject({ state: 'held' })
+    const log = await context.db
+      .selectFrom('integration_logs')
+      .selectAll()
+      .where('event', '=', 'webhook.disabled')
+      .execute()
+    expect(log).toMatchObject([{ integration_id: integration.id, level: 'error' }])
+  })
+
+  test('that says nothing does not keep another one waiting', async () => {
+    const slow = await openHookReceiver()
+    slow.answer(() => null)
+    await lab.subscribe(slow.url)
+    for (let n = 0; n < 50; n++) await order()
+    await lab.startSender({ gate: { slots: 8, lingersAfterMs: 50 } })
+    await until(() => expect(slow.received.length).toBeGreaterThan(3))
+    await lab.subscribe(endpoint.url)
+    for (let n = 0; n < 20; n++) await order()
+    await until(() => expect(endpoint.received).toHaveLength(20))
+    expect(slow.received.length).toBeLessThan(20)
+    await slow.close()
+  })
+
+  test('that is switched off is sent nothing, and gets what waited when it is switched on', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    await order()
+    await updateWebhook(lab.context, webhook, { active: false })
+    await order()
+    expect((await deliveries()).map(({ state }) => state)).toEqual(['held'])
+    await lab.startSender()
+    await updateWebhook(lab.context, webhook, { active: true })
+    await until(() => expect(endpoint.received).toHaveLength(1))
+    expect((await faultOf(testWebhook(lab.context, { ...webhook, active: false }))).kind).toBe('invalid')
+  })
+
+  test('that is deleted is sent nothing more', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    await order()
+    await deleteSubscription(lab.context, webhook.id)
+    await order()
+    expect((await deliveries()).map(({ state }) => state)).toEqual(['cancelled'])
+  })
+})
+
+describe('secrets', () => {
+  test('both sign for a day after a rotation, and the old one no longer', async () => {
+    const { webhook, secret: old } = await lab.subscribe(endpoint.url)
+    const { secret } = await rotateSecret(lab.context, webhook)
+    await lab.startSender()
+    await order()
+    await until(() => expect(endpoint.received).toHaveLength(1))
+    for (const each of [old, secret]) expect(verified(endpoint.received[0], each)).toBeTruthy()
+    await lab.context.db.updateTable('webhook_old_secrets').set({ expires_at: '2026-01-01T00:00:00Z' }).execute()
+    await order()
+    await until(() => expect(endpoint.received).toHaveLength(2))
+    expect(verified(endpoint.received[1], secret)).toBeTruthy()
+    expect(() => verified(endpoint.received[1], old)).toThrow(/signature/i)
+  })
+
+  test('cannot be rotated so often that a message carries no end of signatures', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    for (let n = 0; n < 9; n++) await rotateSecret(lab.context, webhook)
+    expect((await faultOf(rotateSecret(lab.context, webhook))).kind).toBe('invalid')
+  })
+})
+
+describe('again', () => {
+  test('one delivery is sent under the same id', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    await lab.startSender()
+    await order()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'delivered' }))
+    const delivery = await findDelivery(lab.context.db, webhook.id, (await firstDelivery())?.id ?? 0)
+    await replayDelivery(lab.context, webhook, delivery)
+    await until(() => expect(endpoint.received).toHaveLength(2))
+    expect(endpoint.received[1]?.id).toBe(endpoint.received[0]?.id)
+    await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'delivered', attempts: 2 }))
+    const { attempts } = await readDelivery(lab.context.db, delivery)
+    expect(attempts.map(({ trigger }) => trigger)).toEqual(['schedule', 'replay'])
+  })
+
+  test('what failed in a time is sent, and nothing else', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    const made = [await order(), await order(), await order(), await order()]
+    const [tooOld, failed, done, tooNew] = await deliveries()
+    const set = (id: number | undefined, state: string, created_at: string) =>
+      lab.context.db
+        .updateTable('webhook_deliveries')
+        .set({ state, created_at })
+        .where('id', '=', id ?? 0)
+        .execute()
+    await set(tooOld?.id, 'failed', '2026-01-01T09:59:59Z')
+    await set(failed?.id, 'failed', '2026-01-01T10:00:00Z')
+    await set(done?.id, 'delivered', '2026-01-01T10:30:00Z')
+    await set(tooNew?.id, 'failed', '2026-01-01T11:00:00Z')
+    const range = { since: '2026-01-01T10:00:00Z', until: '2026-01-01T11:00:00Z' }
+    expect(await replayRange(lab.context, webhook, range)).toBe(1)
+    await lab.startSender()
+    await until(() => expect(endpoint.received).toHaveLength(1))
+    expect(endpoint.received[0]?.event.data['id']).toBe(made[1]?.id)
+  })
+})
+
+describe('the catcher', () => {
+  test('gets deliveries without any network, and keeps the last fifty', async () => {
+    const { context, appId } = lab
+    const { token } = await keepCatcher(context.db, { appId }, newCatcherToken())
+    const { secret } = await lab.subscribe(catcherUrl(context, token))
+    await lab.startSender({
+      send: async () => {
+        throw new Error('Nothing is to be sent.')
+      },
+    })
+    for (let n = 0; n < 60; n++) await order()
+    await until(async () => expect((await deliveries()).every(({ state }) => state === 'delivered')).toBe(true))
+    const caught = await caughtRequests(context.db, { appId })
+    expect(caught).toHaveLength(50)
+    const [latest] = caught
+    expect(new Webhook(secret).verify(latest?.body ?? '', latest?.headers ?? {})).toMatchObject({
+      type: 'order.created',
+    })
+  })
+
+  test('of another app is no address for a webhook', async () => {
+    const url = catcherUrl(lab.context, newCatcherToken())
+    expect((await faultOf(lab.subscribe(url))).errors).toEqual({ url: ['The url field must be a valid URL.'] })
+  })
+})
+
+test('two senders beside each other send nothing twice, and one that stops gives back what it has', async () => {
+  await lab.subscribe(endpoint.url)
+  const senders = [await lab.startSender(), await lab.startSender()]
+  const about = { integrationId: lab.integration.id }
+  const events = Array.from({ length: 500 }, (_, n) =>
+    happening('order.deleted', about, { subject: `order:${n}`, data: dataOf(n) }),
+  )
+  await lab.context.transaction((trx) => emitEvents(trx, events))
+  await until(() => expect(endpoint.received.length).toBeGreaterThan(50))
+  await senders[0]?.stop({ timeoutMs: 5000 })
+  await until(async () => expect((await deliveries()).filter(({ state }) => state !== 'delivered')).toEqual([]))
+  expect(endpoint.received).toHaveLength(500)
+  expect(new Set(endpoint.received.map(({ id }) => id)).size).toBe(500)
+})
+
+const dataOf = (id: number) => ({
+  id,
+  integration_id: 1,
+  remote_id: 'r',
+  number: null,
+  status: 'PENDING',
+  previous_status: null,
+  currency: 'EUR',
+  total: '1',
+  placed_at: null,
+  updated_at: '2026-01-01T00:00:00.000000Z',
+  href: '/',
+})

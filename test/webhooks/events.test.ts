@@ -1,0 +1,250 @@
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type EventType, events } from '../../src/domain/events/event.ts'
+import { activateIntegration } from '../../src/domain/integrations/activate-integration.ts'
+import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
+import { moveIntegration, reportFailure } from '../../src/domain/integrations/move-integration.ts'
+import { recoverIntegration } from '../../src/domain/integrations/recover-integration.ts'
+import { uninstallOfAccount } from '../../src/domain/integrations/uninstall-cascade.ts'
+import { uninstallIntegration } from '../../src/domain/integrations/uninstall-integration.ts'
+import { updateIntegration } from '../../src/domain/integrations/update-integration.ts'
+import { removeVanishedLevels, upsertSyncedLevels } from '../../src/domain/inventory/inventory-store.ts'
+import { setInventory } from '../../src/domain/inventory/set-inventory.ts'
+import { acknowledgeOrders } from '../../src/domain/orders/acknowledge-orders.ts'
+import { cancelOrder } from '../../src/domain/orders/cancel-order.ts'
+import { createOrder } from '../../src/domain/orders/create-order.ts'
+import { changeOrder, deleteOrder, insertOrder } from '../../src/domain/orders/order-store.ts'
+import { removeVanishedOrders, upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
+import { removeVanishedProducts, upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
+import { recordShipment } from '../../src/domain/shipments/record-shipment.ts'
+import { createSubscription } from '../../src/domain/webhooks/create-subscription.ts'
+import { takeIds } from '../../src/runtime/db/take-ids.ts'
+import { makeIntegration } from '../support/gateway.ts'
+import { makeAccount } from '../support/identity.ts'
+import { orderInput, toldOrder } from '../support/orders.ts'
+import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
+
+let lab: WebhookLab
+
+beforeAll(async () => {
+  lab = await openWebhookLab()
+  await lab.subscribe('http://127.0.0.1:9/hook')
+})
+afterAll(() => lab.close())
+
+interface Event {
+  id: number
+  type: EventType
+  subject: string
+  data: Record<string, unknown>
+}
+
+async function eventsSince(id: number): Promise<Event[]> {
+  const rows = await lab.context.db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'subject', 'data'])
+    .where('id', '>', id)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, type: row.type as EventType, data: JSON.parse(row.data) }))
+}
+
+const lastEvent = async () => (await eventsSince(0)).at(-1)?.id ?? 0
+
+/** What happened meanwhile; every event is as the catalogue says. */
+async function during(work: () => Promise<unknown>): Promise<Event[]> {
+  const before = await lastEvent()
+  await work()
+  const made = await eventsSince(before)
+  for (const { type, data } of made) expect([type, [...Value.Errors(events[type].data, data)]]).toEqual([type, []])
+  return made
+}
+
+const typesOf = (made: readonly Event[]) => made.map(({ type }) => type)
+
+describe('orders', () => {
+  test('that are made, changed, acknowledged, cancelled and deleted here are told', async () => {
+    const { context, integration } = lab
+    const made = await during(async () => {
+      const order = await createOrder(context, integration, orderInput({ number: '#7' }))
+      const change = { id: order.id, changes: { number: '#8' } }
+      await context.transaction((trx) => changeOrder(trx, integration.id, change))
+      await acknowledgeOrders(context, integration, [order.id])
+      await cancelOrder(context, integration, { order, reason: null })
+      await context.transaction((trx) => deleteOrder(trx, integration.id, order.id))
+    })
+    expect(typesOf(made)).toEqual([
+      'order.created',
+      'order.updated',
+      'order.updated',
+      'order.acknowledged',
+      'order.updated',
+      'order.cancelled',
+      'order.deleted',
+    ])
+    expect(new Set(made.map(({ subject }) => subject)).size).toBe(1)
+    expect(made[3]?.data).toMatchObject({ status: 'ACKNOWLEDGED', previous_status: 'PENDING', number: '#8' })
+  })
+
+  test('that a shop tells of are told, changes only if there are any', async () => {
+    const { context, integration } = lab
+    const sync = async (...orders: ReturnType<typeof toldOrder>[]) => {
+      const ids = await takeIds(context.db, 'orders', orders.length)
+      await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
+    }
+    const vanish = (id: string) => context.transaction((trx) => removeVanishedOrders(trx, integration.id, [id]))
+    expect(typesOf(await during(() => sync(toldOrder('a'), toldOrder('b'))))).toEqual([
+      'order.created',
+      'order.created',
+    ])
+    expect(await during(() => sync(toldOrder('a')))).toEqual([])
+    const cancelled = toldOrder('a', { status: 'CANCELLED', remote_version: '2' })
+    const made = await during(() => sync(cancelled, toldOrder('b')))
+    expect(typesOf(made)).toEqual(['order.updated', 'order.cancelled'])
+    expect(made[0]?.data).toMatchObject({ status: 'CANCELLED', previous_status: 'PENDING', remote_id: 'a' })
+    expect(typesOf(await during(() => vanish('b')))).toEqual(['order.deleted'])
+    expect(typesOf(await during(() => sync(toldOrder('b'))))).toEqual(['order.created'])
+  })
+
+  test('that are shipped are told with their parcel, once', async () => {
+    const { context, integration } = lab
+    const order = await createOrder(context, integration, orderInput())
+    const parcel = { order_id: order.id, tracking_number: 'T1', carrier: 'DHL' }
+    const made = await during(() => recordShipment(context, integration, parcel))
+    expect(typesOf(made)).toEqual(['shipment.created', 'order.updated'])
+    expect(new Set(made.map(({ subject }) => subject)).size).toBe(1)
+    expect(typesOf(await during(() => recordShipment(context, integration, parcel)))).toEqual([])
+  })
+})
+
+test('products of a shop are told when they come, change and go', async () => {
+  const { context, integration } = lab
+  const product = {
+    remote_id: 'p',
+    sku: 'p',
+    name: 'Kettle',
+    description: null,
+    price: '1.00',
+    currency: 'EUR',
+    quantity: 3,
+    active: true,
+    images: [],
+    variants: [],
+    remote_status: null,
+    remote_version: '1',
+  }
+  const sync = async (more: object) => {
+    const ids = await takeIds(context.db, 'products', 1)
+    const products = [{ ...product, ...more }]
+    await context.transaction((trx) => upsertProducts(trx, integration.id, { ids, products }))
+  }
+  const made = await during(async () => {
+    await sync({})
+    await sync({})
+    await sync({ name: 'Pot', remote_version: '2' })
+    await context.transaction((trx) => removeVanishedProducts(trx, integration.id, ['p']))
+  })
+  expect(typesOf(made)).toEqual(['product.created', 'product.updated', 'product.deleted'])
+})
+
+test('stock levels are told when they change here or in the shop, and when they go', async () => {
+  const { context, integration } = lab
+  const level = { sku: 's', location: 'here', quantity: 4, remote_id: 'l', remote_version: '1' }
+  const made = await during(async () => {
+    await setInventory(context, integration, [{ sku: 'LAMP-RED', quantity: 5 }])
+    await context.transaction((trx) => upsertSyncedLevels(trx, integration.id, [level]))
+    await context.transaction((trx) => upsertSyncedLevels(trx, integration.id, [level]))
+    await context.transaction((trx) => removeVanishedLevels(trx, integration.id, [level]))
+  })
+  expect(typesOf(made)).toEqual(['inventory.updated', 'inventory.updated', 'inventory.deleted'])
+  expect(made.map(({ data }) => data['location'])).toEqual([null, 'here', 'here'])
+})
+
+test('an integration is told of through all its life', async () => {
+  const { context, appId } = lab
+  const accountId = await makeAccount(context, appId, 'merchant')
+  const { integration } = await makeIntegration(context, { appId, accountId }, { status: 'PENDING' })
+  const { id } = integration
+  const granted = { credentials: { api_key: 'k' }, expiresAt: null }
+  const made = await during(async () => {
+    await activateIntegration(context, id, granted)
+    await updateIntegration(context, integration, { name: 'Another name' })
+    await reportFailure(context, id, { reason: 'credentials_rejected', message: 'No.' })
+    await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
+    await moveIntegration(context, { id, status: 'INACTIVE' })
+    await uninstallIntegration(context, id)
+    await activateIntegration(context, id, granted)
+    await context.transaction((trx) => uninstallOfAccount(trx, accountId))
+  })
+  const changed = 'integration.status_changed'
+  expect(typesOf(made)).toEqual([
+    'integration.installed',
+    changed,
+    'integration.updated',
+    'integration.error',
+    changed,
+    'integration.recovered',
+    changed,
+    changed,
+    'integration.uninstalled',
+    changed,
+    'integration.installed',
+    changed,
+    'integration.uninstalled',
+    changed,
+  ])
+  expect(made[3]?.data).toMatchObject({
+    status: 'ERROR',
+    previous_status: 'ACTIVE',
+    status_reason: 'credentials_rejected',
+  })
+})
+
+describe('an event', () => {
+  test('exists if, and only if, the transaction that caused it does', async () => {
+    const { context, integration } = lab
+    const input = orderInput()
+    const undone = new Error('taken back')
+    const made = await during(() =>
+      context
+        .transaction(async (trx) => {
+          const [id = 0] = await takeIds(context.db, 'orders', 1)
+          await insertOrder(trx, integration.id, { ...input, id, remote_id: 'undone', sandbox: false })
+          throw undone
+        })
+        .catch((error: unknown) => expect(error).toBe(undone)),
+    )
+    expect(made).toEqual([])
+  })
+
+  test('that nobody listens to is not written', async () => {
+    const { context } = lab
+    const { integration } = await makeIntegration(context, { appId: null })
+    expect(await during(() => createOrder(context, integration, orderInput()))).toEqual([])
+  })
+
+  test('goes to the webhooks of its app and of its integration that asked for its type', async () => {
+    const { context, appId, integration } = lab
+    const url = 'http://127.0.0.1:9/hook'
+    const other = await makeIntegration(context, { appId })
+    const owner = { appId, integrationId: integration.id }
+    const mine = await createSubscription(context, owner, { url, event: 'order.created' })
+    const deaf = await createSubscription(context, owner, { url, event: 'order.deleted' })
+    const elsewhere = await createSubscription(
+      context,
+      { appId, integrationId: other.integration.id },
+      { url, event: 'order.created' },
+    )
+    const { webhook: some } = await lab.subscribe(url, ['run.failed', 'order.created'])
+    const { webhook: none } = await lab.subscribe(url, ['run.failed'])
+    const [event] = await during(() => createOrder(context, integration, orderInput()))
+    const told = await context.db
+      .selectFrom('webhook_deliveries')
+      .select('webhook_id')
+      .where('event_id', '=', event?.id ?? 0)
+      .execute()
+    const ids = told.map(({ webhook_id }) => webhook_id)
+    expect(ids).toEqual(expect.arrayContaining([mine.subscription.id, some.id]))
+    for (const { id } of [deaf.subscription, elsewhere.subscription, none]) expect(ids).not.toContain(id)
+  })
+})
