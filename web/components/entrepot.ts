@@ -1,2 +1,2 @@
 /** Everything that an outside page may use, by one script tag. */
-export {}
+import './connect.ts'

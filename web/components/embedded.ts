@@ -1,0 +1,137 @@
+import { css } from 'lit'
+import createClient from 'openapi-fetch'
+import { buttons, fields } from '../design/tokens.ts'
+import type { paths } from '../lib/api-types.gen.ts'
+import { Element } from '../parts/element.ts'
+import { problems } from '../parts/problem.ts'
+import { badges } from '../parts/status.ts'
+import { type Words, wordsFor } from './words/index.ts'
+
+/** Asked for a token whenever there is none, or the one there was no longer counts. */
+export type GetToken = () => Promise<string | null> | string | null
+
+export type Client = ReturnType<typeof createClient<paths>>
+
+/** Where the script came from is where the service is, unless a page says otherwise. */
+const home = new URL(import.meta.url).origin
+
+/**
+ * What all embedded elements share:
+ *
+ * - `base-url`: where the service is; the origin of the script unless told.
+ * - `token`, or the property `getToken`: the account token. With `getToken` an expired one is replaced without a reload.
+ * - `lang`: the language; that of the page unless told. `dir` follows it.
+ */
+export abstract class Embedded extends Element {
+  static override properties = {
+    baseUrl: { attribute: 'base-url' },
+    token: {},
+    getToken: { attribute: false },
+    lang: {},
+  }
+  declare baseUrl: string
+  declare token: string | null
+  declare getToken: GetToken | null
+  #client: Client | null = null
+  #renewal: Promise<string | null> | null = null
+
+  constructor() {
+    super()
+    this.baseUrl = home
+    this.token = null
+    this.getToken = null
+  }
+
+  /** Asked once the element is on the page and a token can be had; again when that changes. */
+  abstract begin(): Promise<void>
+
+  override connectedCallback() {
+    super.connectedCallback()
+    // Frameworks set properties after they have put an element into the page.
+    queueMicrotask(() => {
+      if (this.isConnected && (this.token || this.getToken)) void this.begin()
+    })
+  }
+
+  override updated(changed: Map<PropertyKey, unknown>) {
+    const late = changed.has('token') ? changed.get('token') : changed.has('getToken') ? changed.get('getToken') : true
+    if (this.hasUpdated && (late === null || late === undefined) && (this.token || this.getToken)) void this.begin()
+  }
+
+  get words(): Words {
+    return wordsFor(this.language)
+  }
+
+  get language(): string {
+    return this.lang || this.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang || 'en'
+  }
+
+  get client(): Client {
+    this.#client ??= this.#makeClient()
+    return this.#client
+  }
+
+  #makeClient(): Client {
+    return createClient<paths>({ baseUrl: this.baseUrl, fetch: (request) => this.#send(request) })
+  }
+
+  async #send(request: Request): Promise<Response> {
+    const token = this.token ?? (await this.#renew())
+    const first = await fetch(withToken(request.clone(), token))
+    if (first.status !== 401 || !this.getToken) return first
+    const fresh = await this.#renew()
+    return fresh === null || fresh === token ? first : await fetch(withToken(request, fresh))
+  }
+
+  /** However many requests find out at the same time, the page is asked once. */
+  #renew(): Promise<string | null> {
+    this.#renewal ??= Promise.resolve(this.getToken?.() ?? null)
+      .then((token) => {
+        this.token = token
+        return token
+      })
+      .finally(() => {
+        this.#renewal = null
+      })
+    return this.#renewal
+  }
+
+  static override styles = [
+    ...Element.styles,
+    buttons,
+    fields,
+    badges,
+    problems,
+    css`
+      :host {
+        display: block;
+        color-scheme: inherit;
+        container-type: inline-size;
+      }
+      .stack {
+        display: grid;
+        gap: 16px;
+        min-width: 0;
+      }
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 8px;
+      }
+      .card {
+        padding: 16px;
+        border: 1px solid var(--_line);
+        border-radius: var(--_radius-card);
+        background: var(--_surface);
+      }
+    `,
+  ]
+}
+
+function withToken(request: Request, token: string | null): Request {
+  const headers = new Headers(request.headers)
+  headers.set('accept', 'application/json')
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  return new Request(request, { headers, credentials: 'omit' })
+}

@@ -1,0 +1,46 @@
+/**
+ * The window in which a merchant allows access. It is opened by the click itself, before anything is asked, because
+ * browsers block whatever opens later.
+ */
+export interface PopUp {
+  go(address: string): void
+  focus(): void
+  close(): void
+  readonly closed: boolean
+}
+
+export function openPopUp(): PopUp | null {
+  const [width, height] = [720, 780]
+  const left = Math.max(0, screenX + (outerWidth - width) / 2)
+  const top = Math.max(0, screenY + (outerHeight - height) / 2)
+  const opened = open('', '', `popup,width=${width},height=${height},left=${left},top=${top}`)
+  if (!opened) return null
+  return {
+    go: (address) => {
+      opened.location.replace(address)
+    },
+    focus: () => opened.focus(),
+    close: () => opened.close(),
+    get closed() {
+      return opened.closed
+    },
+  }
+}
+
+export interface Arrived {
+  connected: boolean
+  integrationId: number | null
+  message: string
+}
+
+/** What the service's own page says when the merchant has come back. Anything from elsewhere is not for us. */
+export function onArrival(origin: string, heard: (arrived: Arrived) => void): () => void {
+  const listen = (event: MessageEvent) => {
+    if (event.origin !== origin || typeof event.data !== 'object' || event.data === null) return
+    const { source, connected, integration_id: id, message } = event.data as Record<string, unknown>
+    if (source !== 'entrepot' || typeof connected !== 'boolean') return
+    heard({ connected, integrationId: typeof id === 'number' ? id : null, message: String(message ?? '') })
+  }
+  addEventListener('message', listen)
+  return () => removeEventListener('message', listen)
+}
