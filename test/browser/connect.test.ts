@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import { axeViolations } from './support/axe.ts'
+import { type Browser, openBrowser } from './support/chromium.ts'
+import { type HostPage, openHostPage } from './support/host-page.ts'
+import { openStage, type Stage } from './support/stage.ts'
+import { watchPage } from './support/watch.ts'
+
+/** A merchant connects shops inside somebody else's page, with real clicks; each way fails once before it works. */
+
+let stage: Stage
+let browser: Browser
+let host: HostPage
+let shop: Simulator | undefined
+
+beforeAll(async () => {
+  stage = await openStage()
+  browser = await openBrowser()
+  host = await openHostPage({
+    service: stage.origin,
+    body: '<entrepot-connect></entrepot-connect>',
+    token: stage.accountToken,
+  })
+})
+afterAll(async () => {
+  await host.close()
+  await browser.close()
+  await stage.close()
+})
+afterEach(async () => {
+  await shop?.close()
+  shop = undefined
+})
+
+async function openPage(from: HostPage = host): Promise<{ page: Page; problems: string[] }> {
+  const page = await browser.context.newPage()
+  const { problems } = watchPage(page, [from.origin, stage.origin])
+  await page.goto(from.url)
+  return { page, problems }
+}
+
+const told = (page: Page) => page.evaluate('window.events') as Promise<[string, Record<string, unknown>][]>
+
+describe('a shop is connected in the page of an outsider', () => {
+  test('by typed keys, after wrong ones have been shown at their field', async () => {
+    const { page, problems } = await openPage()
+    await page.getByRole('button', { name: 'Sandbox', exact: true }).click()
+    await page.getByLabel('Address of the shop').fill('keys.example.com')
+    await page.getByLabel('Api key').fill('bad-key')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByText('field was refused by the shop').waitFor()
+    expect(await page.getByLabel('Api key').getAttribute('aria-invalid')).toBe('true')
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByLabel('Api key').fill('good-key')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByText('keys.example.com is connected').waitFor()
+    expect((await told(page)).map(([name]) => name)).toEqual(['entrepot-connect-failed', 'entrepot-connected'])
+    expect(await axeViolations(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test.each([
+    ['sandbox-oauth', 'shopify'],
+    ['sandbox-handover', 'woo'],
+  ] as const)('by %s in a window of the platform, after a denial', async (type, dialect) => {
+    shop = await startSimulator({ dialect, orders: 5, products: 2, seed: `page ${type}` })
+    const { client_id, client_secret } = shop.credentials
+    const path = `/apps/${stage.merchant.appId}/services/${stage.services[type]}`
+    if (dialect === 'shopify') await stage.merchant.asUser('PUT', path, { client: { client_id, client_secret } })
+    const name = String(
+      ((await stage.merchant.asUser('GET', `/api/1.0/services/${type}`)).json['data'] as { name: string }).name,
+    )
+    const { page, problems } = await openPage()
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.getByLabel('Address of the shop').fill(shop.shop)
+    await page.getByLabel('Base url').fill(shop.baseUrl)
+
+    const decide = async (decision: 'Allow' | 'Deny') => {
+      const opening = page.waitForEvent('popup')
+      await page.getByRole('button', { name: `Continue to ${name}` }).click()
+      const window = await opening
+      const closing = decision === 'Allow' ? window.waitForEvent('close') : null
+      await window.getByRole('button', { name: decision }).click()
+      await closing
+      return window
+    }
+    const window = await decide('Deny')
+    await page.getByRole('alert').waitFor()
+    await window.close()
+    await decide('Allow')
+    await page.getByText('is connected').waitFor()
+    expect((await told(page)).at(-1)?.[0]).toBe('entrepot-connected')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('in a page whose policy allows nothing but itself', async () => {
+    const closed = await openHostPage({
+      service: stage.origin,
+      body: '<entrepot-connect service="sandbox"></entrepot-connect>',
+      token: stage.accountToken,
+      closed: true,
+    })
+    const { page, problems } = await openPage(closed)
+    await page.getByLabel('Address of the shop').fill('closed.example.com')
+    await page.getByLabel('Api key').fill('good')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByText('closed.example.com is connected').waitFor()
+    expect(problems).toEqual([])
+    await page.close()
+    await closed.close()
+  })
+
+  test('in German, from right to left, on a phone, in the dark', async () => {
+    const phone = await openBrowser({ width: 390, height: 844, dark: true })
+    const german = await openHostPage({
+      service: stage.origin,
+      body: '<entrepot-connect></entrepot-connect>',
+      token: stage.accountToken,
+      language: 'de',
+      direction: 'rtl',
+    })
+    const page = await phone.context.newPage()
+    await page.goto(german.url)
+    await page.getByRole('heading', { name: 'Auf welcher Plattform ist Ihr Shop?' }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await german.close()
+    await phone.close()
+  })
+})
