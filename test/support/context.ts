@@ -20,7 +20,7 @@ export async function createTestContext(): Promise<TestContext> {
   const database = openDatabase({ url, log, max: 20, applicationName: 'entrepot tests' })
   const context: Context = {
     db: database.db,
-    reader: database.pool,
+    reader: database.reader,
     transaction: database.transaction,
     enqueue: async () => undefined,
     record: async () => undefined,

@@ -32,7 +32,7 @@ const contextFor = (platform: ScriptedPlatform): Context => ({
 function processOf(context: Context): Context {
   const database = openDatabase({ url: tested.url, log: context.log, max: 4 })
   databases.push(database)
-  return { ...context, db: database.db, reader: database.pool, transaction: database.transaction }
+  return { ...context, db: database.db, reader: database.reader, transaction: database.transaction }
 }
 
 async function setUp(options: {

@@ -141,3 +141,13 @@ test('a prepared statement survives a change of its table', async () => {
   expect(await read()).toEqual([{ id: 1, n: 2, name: 'a' }])
   expect(await read()).toEqual([{ id: 1, n: 2, name: 'a' }])
 })
+
+test('a page of a list survives a change of its table, on every connection', async () => {
+  const lists = openDatabase({ url: database.url, log, max: 2 })
+  const statement = { name: 'read-all', text: 'select * from counters where id = $1 and pg_sleep(0.05) is not null' }
+  const read = async () => (await lists.reader.query<{ id: number }>({ ...statement, values: [1] })).rows
+  await Promise.all([read(), read()])
+  await connection.query('alter table counters add note text')
+  for (const rows of await Promise.all([read(), read(), read()])) expect(rows).toMatchObject([{ id: 1, note: null }])
+  await lists.close()
+})

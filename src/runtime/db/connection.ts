@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { columnTypes } from './column-types.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
+import type { Reader } from './paginate.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 
@@ -17,6 +18,8 @@ export interface Database {
   /** Everything in `work` commits together or not at all; a serialisation failure or a deadlock starts it again. */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>
   pool: pg.Pool
+  /** For named statements, as the lists have them: one whose plan no longer fits is run again without its name. */
+  reader: Reader
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
@@ -43,6 +46,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     db,
     pool,
+    reader: readerOf(pool),
     transaction: (work) => transaction(db, onCitus, work),
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await onClient(pool, (client) => client.query<Row>(text, [...values]))).rows,
@@ -75,6 +79,21 @@ export async function prepared<Row extends pg.QueryResultRow>(
   } finally {
     client.release(broken)
   }
+}
+
+/** The pool closes a connection on which a statement failed, so the old plan goes with it. */
+function readerOf(pool: pg.Pool): Reader {
+  const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
+    try {
+      return await pool.query(statement, values)
+    } catch (error) {
+      if (typeof statement === 'string' || !planIsLost(error)) throw error
+      const { name: _, ...unnamed } = statement
+      return await pool.query(unnamed, values)
+    }
+  }
+  // Of all the ways to call the pool's own, these two.
+  return { query: query as Reader['query'] }
 }
 
 // 0A000: the tables changed under the plan. 26000 and 42P05: a pooler in between gave us another server connection.
