@@ -17,6 +17,9 @@ const takesItsTime = new Set([
   'one-effect',
   'fairness',
   'job-start-delay',
+  'inbound-order',
+  'inbound-kills',
+  'webhook-kills',
 ])
 const quick = proofs.filter(({ name }) => !takesItsTime.has(name))
 

@@ -3,6 +3,7 @@ import { databaseRestart } from './database-restart.ts'
 import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
 import { healing } from './healing.ts'
+import { inboundKills } from './inbound-kills.ts'
 import { inboundMutants } from './inbound-mutants.ts'
 import { inboundOrder } from './inbound-order.ts'
 import { jobStartDelay } from './job-start-delay.ts'
@@ -23,6 +24,9 @@ import type { Proof } from './support/proof.ts'
 import { syncDatabaseKills } from './sync-database-kills.ts'
 import { syncKills } from './sync-kills.ts'
 import { tenancy } from './tenancy.ts'
+import { webhookKills } from './webhook-kills.ts'
+import { webhookOutbox } from './webhook-outbox.ts'
+import { webhookSignatures } from './webhook-signatures.ts'
 
 /** Every proof there is, in the order in which they run. */
 export const proofs: readonly Proof[] = [
@@ -50,4 +54,8 @@ export const proofs: readonly Proof[] = [
   jobStartDelay,
   inboundMutants,
   inboundOrder,
+  inboundKills,
+  webhookOutbox,
+  webhookSignatures,
+  webhookKills,
 ]

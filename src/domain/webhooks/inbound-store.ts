@@ -83,7 +83,7 @@ export async function addressedIntegrations(
 
 /** On a distributed database a statement with rows of several integrations costs many times as much. */
 export async function isDistributed(reader: Reader): Promise<boolean> {
-  const { rowCount } = await reader.query(`select from pg_extension where extname = 'citus'`)
+  const { rowCount } = await reader.query({ text: `select from pg_extension where extname = 'citus'` })
   return rowCount === 1
 }
 
@@ -91,5 +91,5 @@ export const inboundChannel = 'entrepot_inbound'
 
 /** Says that there is work. What is not heard is found by looking. */
 export async function announceInbound(reader: Reader, integrationIds: readonly number[]): Promise<void> {
-  await reader.query('select pg_notify($1, $2)', [inboundChannel, integrationIds.join(',')])
+  await reader.query({ text: 'select pg_notify($1, $2)', values: [inboundChannel, integrationIds.join(',')] })
 }

@@ -1,0 +1,325 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
+import { changeIntegration } from '../integrations/integration-store.ts'
+import { uninstallIntegration } from '../integrations/uninstall-integration.ts'
+import { upsertOrders } from '../orders/order-upsert-store.ts'
+import { toSynced } from '../orders/store-orders.ts'
+import { createIntake } from './inbound-intake.ts'
+import { findDelivery } from './inbound-list-store.ts'
+import { claimWork, integrationsWithWork } from './inbound-work-store.ts'
+import { receiveDelivery } from './receive-delivery.ts'
+import { replayInbound } from './replay-inbound.ts'
+
+let tested: TestContext
+let shop: TellingShop
+beforeAll(async () => {
+  tested = await createTestContext()
+})
+afterAll(() => tested.close())
+beforeEach(async () => {
+  shop = await tellingShop(tested.context)
+})
+
+const rows = async <Row>(table: string, columns: string): Promise<Row[]> =>
+  (
+    await sql<Row>`select ${sql.raw(columns)} from ${sql.table(table)}
+      where integration_id = ${shop.integration.id} order by id`.execute(tested.context.db)
+  ).rows
+
+interface Held {
+  remote_id: string
+  status: string
+  remote_status: string
+  customer: Record<string, unknown>
+  deleted: boolean
+}
+const orders = () =>
+  rows<Held>('orders', 'remote_id, status, remote_status, customer, deleted_at is not null as deleted')
+const statuses = async () => (await orders()).map(({ remote_id, status }) => `${remote_id} ${status}`)
+
+interface Delivered {
+  id: number
+  outcome: string | null
+  error: string | null
+  attempts: number
+  size: number
+  waits: boolean
+}
+const deliveries = () =>
+  rows<Delivered>(
+    'inbound_deliveries',
+    'id, outcome, error, attempts, length(body) as size, processed_at is null and next_attempt_at > now() as waits',
+  )
+const outcomes = async () => (await deliveries()).map(({ outcome }) => outcome)
+const logs = (event: string) =>
+  sql<{ message: string; context: unknown }>`select message, context from integration_logs
+    where integration_id = ${shop.integration.id} and event = ${event}`.execute(tested.context.db)
+
+/** The moment for what was put off. */
+const makeDue = () =>
+  sql`update inbound_deliveries set next_attempt_at = now() where integration_id = ${shop.integration.id}`.execute(
+    tested.context.db,
+  )
+
+describe('messages about orders', () => {
+  test('that bring the order are stored without a question', async () => {
+    await shop.tell(shopOrder('1', 1), { topic: 'order.created' })
+    await shop.work()
+    expect(await statuses()).toEqual(['1 PENDING'])
+    expect(await outcomes()).toEqual(['stored'])
+    expect(shop.asked).toEqual([])
+    expect(await rows('order_history', 'status, source')).toEqual([{ status: 'PENDING', source: 'webhook' }])
+  })
+
+  test('that only name it make us ask, once for many', async () => {
+    shop.orders.set('1', shopOrder('1', 2, { status: 'shipped' }))
+    for (const _ of [1, 2, 3]) await shop.tell(shopOrder('1', 1), { thin: true })
+    await shop.work()
+    expect(shop.asked).toEqual(['1'])
+    expect(await statuses()).toEqual(['1 SHIPPED'])
+    expect(await outcomes()).toEqual(['stored', 'stored', 'stored'])
+  })
+
+  test('are taken in once, however often they come', async () => {
+    const order = shopOrder('1', 1)
+    expect([await shop.tell(order, { id: 'a' }), await shop.tell(order, { id: 'a' })]).toEqual([true, false])
+    await shop.work()
+    expect(await shop.tell(order, { id: 'a' })).toBe(false)
+    expect(await outcomes()).toEqual(['stored'])
+  })
+
+  test('that are older than what we hold change nothing', async () => {
+    await shop.tell(shopOrder('1', 9, { status: 'delivered' }))
+    await shop.work()
+    await shop.tell(shopOrder('1', 5, { status: 'shipped' }))
+    await shop.work()
+    expect(await statuses()).toEqual(['1 DELIVERED'])
+    expect(await outcomes()).toEqual(['stored', 'unchanged'])
+  })
+
+  test('that say something else under the same version are held against the shop', async () => {
+    await shop.tell(shopOrder('1', 1, { status: 'shipped' }))
+    await shop.work()
+    shop.orders.set('1', shopOrder('1', 1, { status: 'shipped' }))
+    await shop.tell(shopOrder('1', 1, { status: 'cancelled' }))
+    await shop.work()
+    expect(shop.asked).toEqual(['1'])
+    expect(await statuses()).toEqual(['1 SHIPPED'])
+  })
+
+  test('do not bring back what the shop has removed', async () => {
+    await shop.tell(shopOrder('1', 1))
+    await shop.work()
+    await shop.tell(shopOrder('1', 1), { thin: true, topic: 'order.deleted' })
+    await shop.work()
+    for (const second of [1, 2]) await shop.tell(shopOrder('1', second))
+    await shop.work()
+    expect((await orders()).map(({ deleted }) => deleted)).toEqual([true])
+    // Nor what was gone before we had ever heard of it.
+    await shop.tell(shopOrder('2', 1), { thin: true, topic: 'order.deleted' })
+    await shop.work()
+    await shop.tell(shopOrder('2', 1), { topic: 'order.created' })
+    await shop.work()
+    expect(await orders()).toHaveLength(1)
+    expect(await outcomes()).toEqual(['stored', 'removed', 'removed', 'removed', 'removed', 'removed'])
+  })
+
+  test('that somebody else has handed in are a hint, and the shop is asked', async () => {
+    const { integration, context } = shop
+    shop.orders.set('1', shopOrder('1', 1))
+    const raw = Buffer.from(JSON.stringify(shopOrder('1', 9, { status: 'delivered' })))
+    const headers = { 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-delivery-id': 'b' }
+    const delivery = { method: 'POST', headers, query: {}, raw }
+    const address = { channel: 'sandbox', accountId: null, store: integration.shop }
+    await receiveDelivery(context, integration, { ...address, delivery })
+    await shop.work()
+    expect(shop.asked).toEqual(['1'])
+    expect(await statuses()).toEqual(['1 PENDING'])
+  })
+
+  test('that nobody understands, or that the database refuses, do not hold up the others', async () => {
+    shop.orders.set('3', shopOrder('3', 1, { status: 'a new word' }))
+    await shop.send({ 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-delivery-id': 'odd' }, '{"id":')
+    await shop.tell(shopOrder('1', 1))
+    shop.orders.set('2', shopOrder('2', 1, { number: 'NUL \0' }))
+    await shop.tell(shopOrder('2', 1), { thin: true })
+    await shop.tell(shopOrder('3', 1), { thin: true })
+    await shop.tell(shopOrder('4', 1))
+    await shop.work()
+    expect(await outcomes()).toEqual(['failed', 'stored', 'set_aside', 'set_aside', 'stored'])
+    expect(await statuses()).toEqual(['1 PENDING', '4 PENDING'])
+    const { rows: aside } = await sql`select remote_id from set_aside
+      where integration_id = ${shop.integration.id} order by remote_id`.execute(tested.context.db)
+    expect(aside).toEqual([{ remote_id: '2' }, { remote_id: '3' }])
+    // It is taken back when it can be stored after all.
+    shop.orders.set('3', shopOrder('3', 2))
+    await shop.tell(shopOrder('3', 2), { thin: true })
+    await shop.work()
+    expect(
+      (await sql`select from set_aside where integration_id = ${shop.integration.id}`.execute(tested.context.db)).rows,
+    ).toHaveLength(1)
+  })
+
+  test('wait for a shop that is away, and only those that need it', async () => {
+    shop.away = true
+    shop.orders.set('1', shopOrder('1', 1))
+    await shop.tell(shopOrder('1', 1), { thin: true })
+    await shop.tell(shopOrder('2', 1))
+    await shop.work()
+    expect(await statuses()).toEqual(['2 PENDING'])
+    expect((await deliveries()).map(({ waits, attempts }) => [waits, attempts])).toEqual([
+      [true, 1],
+      [false, 0],
+    ])
+    expect(await integrationsWithWork(tested.context.db)).not.toContain(shop.integration.id)
+    shop.away = false
+    await makeDue()
+    expect(await integrationsWithWork(tested.context.db)).toContain(shop.integration.id)
+    await shop.work()
+    expect(await statuses()).toEqual(['2 PENDING', '1 PENDING'])
+  })
+
+  test('are given up after a day, and may be tried again by hand', async () => {
+    shop.away = true
+    await shop.tell(shopOrder('1', 1), { thin: true })
+    await sql`update inbound_deliveries set received_at = now() - interval '2 days'
+      where integration_id = ${shop.integration.id}`.execute(tested.context.db)
+    await shop.work()
+    expect(await outcomes()).toEqual(['failed'])
+    expect((await logs('webhooks.given_up')).rows).toHaveLength(1)
+    shop.away = false
+    shop.orders.set('1', shopOrder('1', 1))
+    const [given] = await deliveries()
+    const { db } = tested.context
+    await replayInbound(shop.context, await findDelivery(db, shop.integration.id, given?.id ?? 0))
+    await shop.work()
+    expect(await outcomes()).toEqual(['stored'])
+  })
+
+  test('wait while the integration rests, and are nothing to one that has been uninstalled', async () => {
+    const { db } = tested.context
+    await shop.tell(shopOrder('1', 1))
+    await changeIntegration(db, shop.integration.id, { status: 'INACTIVE' })
+    await shop.work()
+    expect((await deliveries()).map(({ waits }) => waits)).toEqual([true])
+    await uninstallIntegration(tested.context, shop.integration.id)
+    await makeDue()
+    await shop.work()
+    expect(await outcomes()).toEqual(['ignored'])
+    expect(await orders()).toEqual([])
+  })
+
+  test('that end workers are found by trying one at a time', async () => {
+    const { db } = tested.context
+    await shop.tell(shopOrder('1', 1))
+    await shop.tell(shopOrder('2', 1))
+    for (const worker of ['first', 'second', 'third']) {
+      expect(await claimWork(db, shop.integration.id, worker)).not.toBeNull()
+      expect(await claimWork(db, shop.integration.id, 'another')).toBeNull()
+      await sql`update inbound_work set lease_until = now() - interval '1 second'
+        where integration_id = ${shop.integration.id}`.execute(db)
+    }
+    await shop.work()
+    expect((await deliveries()).map(({ attempts, outcome }) => [attempts, outcome])).toEqual([
+      [1, 'stored'],
+      [0, 'stored'],
+    ])
+  })
+})
+
+describe('messages about privacy', () => {
+  const ada = { remoteId: null, email: 'ADA@example.com', phone: null }
+  const customers = async () => (await orders()).map(({ customer }) => customer['email'] ?? customer)
+
+  test('a customer who is to be forgotten is, and stays so', async () => {
+    await shop.tell(shopOrder('1', 1))
+    await shop.tell(shopOrder('2', 1, { buyer: { id: 'b', email: 'bob@example.com' } }))
+    await shop.work()
+    await shop.tellPrivacy('privacy.customer_redact', { customer: ada, orderRemoteIds: [] })
+    await shop.work()
+    expect(await customers()).toEqual([{ redacted: true }, 'bob@example.com'])
+    await shop.tell(shopOrder('1', 5, { status: 'shipped' }))
+    await shop.work()
+    expect(await statuses()).toEqual(['1 SHIPPED', '2 PENDING'])
+    expect(await customers()).toEqual([{ redacted: true }, 'bob@example.com'])
+    const kept = await rows<object>('orders', 'billing_address, shipping_address, remote_payload')
+    expect(kept[0]).toEqual({ billing_address: null, shipping_address: null, remote_payload: { redacted: true } })
+    expect((await deliveries()).map(({ size }) => size === 0)).toEqual([true, false, true, false])
+    const told = JSON.stringify((await logs('privacy.customer_redact')).rows)
+    expect(told).toContain('1 orders')
+    expect(told).not.toMatch(/ada/i)
+  })
+
+  test('one who asks is told of to the app, by the numbers of the orders', async () => {
+    await shop.tell(shopOrder('1', 1))
+    await shop.work()
+    const recorded: unknown[] = []
+    shop.context.record = async (_trx, fact, about) => void recorded.push([fact, about])
+    await shop.tellPrivacy('privacy.customer_data', { customer: ada, orderRemoteIds: ['1'] })
+    await shop.work()
+    const [order] = await rows<{ id: number }>('orders', 'id')
+    const integrationId = shop.integration.id
+    expect(recorded).toEqual([['privacy.data_requested', { integrationId, orderIds: [order?.id] }]])
+    expect((await logs('privacy.customer_data')).rows).toMatchObject([{ context: { orders: [order?.id] } }])
+    expect(await customers()).toEqual(['ada@example.com'])
+  })
+
+  test('a shop that is to be forgotten is, also after it has left us', async () => {
+    await shop.tell(shopOrder('1', 1))
+    await shop.work()
+    await uninstallIntegration(tested.context, shop.integration.id)
+    // Nothing else is taken any longer.
+    await expect.poll(() => shop.tell(shopOrder('2', 1)).catch(({ kind }) => kind)).toBe('unauthenticated')
+    await shop.tellPrivacy('privacy.shop_redact', { customer: null, orderRemoteIds: [] })
+    await shop.work()
+    expect(await orders()).toEqual([])
+    expect(await deliveries()).toEqual([])
+    expect((await logs('privacy.shop_redact')).rows).toHaveLength(1)
+  })
+})
+
+test('what a sync brings is not undone by a message that is older, nor the other way round', async () => {
+  const { context, integration } = shop
+  const part = context.connectors.get('sandbox')?.orders
+  const told = (second: number, status: string) => {
+    const order = part?.translate(shopOrder('1', second, { status }), { shop: '', settings: {} })
+    if (!order) throw new Error('There is no order.')
+    return toSynced({ type: 'sandbox' }, order)
+  }
+  const sync = (second: number, status: string) =>
+    context.transaction((trx) => upsertOrders(trx, integration.id, { ids: [second], orders: [told(second, status)] }))
+  await sync(7, 'shipped')
+  await shop.tell(shopOrder('1', 3))
+  await shop.work()
+  expect(await orders()).toMatchObject([{ remote_status: 'shipped' }])
+  await shop.tell(shopOrder('1', 9, { status: 'delivered' }))
+  await shop.work()
+  await sync(8, 'cancelled')
+  expect(await orders()).toMatchObject([{ remote_status: 'delivered' }])
+})
+
+test('messages that come together are written together, and one that is refused fails alone', async () => {
+  const { reader, log } = tested.context
+  const statements: number[] = []
+  const counting = {
+    query: (async (...given: Parameters<typeof reader.query>) => {
+      const [asked] = given as unknown as [{ name?: string; values: [number[]] }]
+      if (asked.name === 'insert-inbound') statements.push(asked.values[0].length)
+      return await reader.query(...given)
+    }) as typeof reader.query,
+  }
+  const store = createIntake({ reader: counting, log })
+  const message = (n: number) => ({
+    ...{ integration_id: n === 13 ? -1 : shop.integration.id, delivery_id: `m${n % 20}`, topic: null, verified: true },
+    ...{ kind: null, remote_id: null, headers: {}, query: {}, body: Buffer.from(`${n}`) },
+  })
+  const results = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => store(message(n))))
+  const refused = results.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))
+  expect(refused).toEqual([13])
+  const stored = results.filter((result) => result.status === 'fulfilled' && !result.value.duplicate)
+  expect(stored).toHaveLength(20)
+  expect(await deliveries()).toHaveLength(20)
+  expect(Math.max(...statements)).toBeGreaterThan(10)
+})

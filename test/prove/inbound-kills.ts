@@ -1,0 +1,162 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readShopWebhooks } from '../../src/domain/webhooks/shop-webhooks-store.ts'
+import { migrate } from '../../src/runtime/db/migrate.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import { freePort } from '../support/process.ts'
+import { data, type Merchant, withFleet } from './support/fleet.ts'
+import { withContext } from './support/identities.ts'
+import { startOwnPostgres } from './support/own-postgres.ts'
+import { proof } from './support/proof.ts'
+import { type ServerProcess, startServer } from './support/server-process.ts'
+import { settingsFor } from './support/settings.ts'
+import { countStatuses, type Sent } from './support/steady-load.ts'
+import { percentile, until } from './support/until.ts'
+
+/** Whoever was told that we have it can forget it. */
+export const inboundKills = proof({
+  name: 'inbound-kills',
+  asked:
+    '200 messages/s for 2 minutes, the API killed 10 times and PostgreSQL 3 times: 0 acknowledged and lost, all of them worked on, none acknowledged while the database is away',
+  full: { perSecond: 200, seconds: 120, apiKills: 10, databaseKills: 3, settleSeconds: 300 },
+  quick: { perSecond: 50, seconds: 6, apiKills: 1, databaseKills: 1, settleSeconds: 90 },
+  async run({ perSecond, seconds, apiKills, databaseKills, settleSeconds }, lab) {
+    const postgres = await startOwnPostgres()
+    try {
+      const url = postgres.urlOf('proof')
+      await postgres.create('proof')
+      await migrate({ url, log: createLog('warn') })
+      return await withFleet(url, async (fleet) => {
+        const [merchant] = await Promise.all([fleet.makeMerchant(), fleet.startWorker()])
+        const settings = settingsFor(url, { ENTREPOT_ROLE: 'api' })
+        const shop = await connect(merchant, settings)
+        const port = await freePort()
+        let api: ServerProcess = await startServer(settings, port)
+        const load = keepSending({ origin: api.url, perSecond, ...shop })
+        const away: { from: number; to: number }[] = []
+        const kills = [...Array(apiKills).fill('api'), ...Array(databaseKills).fill('database')]
+        for (const [at, kill] of interleaved(kills).entries()) {
+          await sleep((seconds * 1000) / (kills.length + 1) / 2)
+          if (kill === 'api') {
+            api.signal('SIGKILL')
+            await api.exited
+            api = await startServer(settings, port)
+          } else {
+            await postgres.stop('kill')
+            const from = performance.now()
+            await sleep(1500)
+            away.push({ from, to: performance.now() })
+            await postgres.start()
+            await until('the database answers again', () => fleet.query('select 1').catch(() => null))
+          }
+          lab.progress('kills', at + 1, kills.length)
+        }
+        await until('the time is over', async () => load.seconds() >= seconds, { seconds: seconds + 60, everyMs: 200 })
+        const { sent, acknowledged } = await load.stop()
+        lab.progress('all is sent')
+        await until(
+          'all that was stored has been worked on',
+          async () =>
+            (await fleet.query('select from inbound_deliveries where processed_at is null limit 1')).length === 0,
+          { seconds: settleSeconds, everyMs: 200 },
+        )
+        api.signal('SIGKILL')
+        const stored = await fleet.query<{ delivery_id: string; outcome: string }>(
+          'select delivery_id, outcome from inbound_deliveries where integration_id = $1',
+          [shop.id],
+        )
+        const kept = new Set(stored.map(({ delivery_id }) => delivery_id))
+        const lost = acknowledged.filter((id) => !kept.has(id)).length
+        const failed = stored.filter(({ outcome }) => outcome === 'failed').length
+        const untimely = sent.filter(
+          ({ sentAt, answeredAt, status }) =>
+            status === 200 && away.some(({ from, to }) => sentAt > from && answeredAt < to),
+        ).length
+        const times = sent.filter(({ status }) => status === 200).map(({ sentAt, answeredAt }) => answeredAt - sentAt)
+        return {
+          measured: `${sent.length} sent: ${countStatuses(sent)}; ${acknowledged.length} acknowledged, ${lost} of them lost, ${untimely} while the database was away; ${stored.length} stored, ${failed} failed; acknowledged after ${Math.round(percentile(times, 0.5))} ms (p99 ${Math.round(percentile(times, 0.99))} ms)`,
+          pass: lost === 0 && untimely === 0 && failed === 0 && acknowledged.length > perSecond,
+        }
+      })
+    } finally {
+      await postgres.remove()
+    }
+  },
+})
+
+/** Not all of one kind after all of the other. */
+const interleaved = (kills: readonly string[]): string[] =>
+  kills
+    .map((kill, at) => ({ kill, place: kill === 'api' ? at : (at % 10) * 3 + 1.5 }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ kill }) => kill)
+
+interface Target {
+  id: number
+  path: string
+  secret: string
+}
+
+/** A shop in our own processes: what it tells is thin, and asked for there. */
+async function connect(merchant: Merchant, settings: ReturnType<typeof settingsFor>): Promise<Target> {
+  const shop = 'told.example.com'
+  const body = { name: shop, shop, remote_id: merchant.remoteId, credentials: { api_key: 'any' } }
+  const id = Number(data(await merchant.call('POST', '/sandbox/install', body))['id'])
+  const known = await withContext(settings, ({ db, keys }) =>
+    until('the webhooks are registered', async () => {
+      const found = await readShopWebhooks(db, keys, id)
+      return found?.registered_at ? found : null
+    }),
+  )
+  const path = `/api/1.0/webhook_callback/sandbox/${merchant.accountId}/${shop}`
+  return { id, path, secret: known.secrets[0] ?? '' }
+}
+
+/** So many a second, whether earlier ones have been answered or not; one that was not acknowledged is not sent again. */
+function keepSending({ origin, path, secret, perSecond }: Target & { origin: string; perSecond: number }) {
+  const sent: Sent[] = []
+  const acknowledged: string[] = []
+  const underWay = new Set<Promise<void>>()
+  const begun = performance.now()
+  let running = true
+
+  async function send(n: number): Promise<void> {
+    const id = randomUUID()
+    const body = JSON.stringify({ id: n % 500, updated_at: new Date().toISOString() })
+    const headers = {
+      'content-type': 'application/json',
+      'x-shopify-topic': 'orders/updated',
+      'x-shopify-webhook-id': id,
+      'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
+    }
+    const sentAt = performance.now()
+    const signal = AbortSignal.timeout(10_000)
+    const status = await fetch(origin + path, { method: 'POST', headers, body, signal }).then(
+      async (answer) => {
+        await answer.body?.cancel()
+        return answer.status
+      },
+      () => 0,
+    )
+    if (status === 200) acknowledged.push(id)
+    sent.push({ sentAt, answeredAt: performance.now(), status, what: 'POST' })
+  }
+
+  const loop = (async () => {
+    for (let n = 0; running; n++) {
+      const request = send(n).finally(() => underWay.delete(request))
+      underWay.add(request)
+      await sleep(Math.max(0, begun + ((n + 1) * 1000) / perSecond - performance.now()))
+    }
+  })()
+
+  return {
+    seconds: () => (performance.now() - begun) / 1000,
+    async stop() {
+      running = false
+      await loop
+      await Promise.all(underWay)
+      return { sent, acknowledged }
+    },
+  }
+}

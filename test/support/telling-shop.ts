@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { Connector } from '../../src/commerce/connector.ts'
+import type { Delivery, PrivacySubject, WebhookTopic } from '../../src/commerce/connector-webhooks.ts'
+import type { Context } from '../../src/domain/context.ts'
+import type { Integration } from '../../src/domain/integrations/integration.ts'
+import { processInbound } from '../../src/domain/webhooks/process-inbound.ts'
+import { receiveDelivery } from '../../src/domain/webhooks/receive-delivery.ts'
+import { saveShopSecrets } from '../../src/domain/webhooks/shop-webhooks-store.ts'
+import { hmac } from '../../src/lib/hmac.ts'
+import { makeIntegration } from './gateway.ts'
+import { makeApp } from './identity.ts'
+
+/**
+ * The sandbox in this process, with a platform's voice: it signs what it tells, its orders are at hand to be changed
+ * behind our back, and it can be away.
+ */
+export interface TellingShop {
+  context: Context
+  integration: Integration
+  /** What the shop holds, as it would tell it. */
+  orders: Map<string, ShopOrder>
+  /** Ids that it was asked for. */
+  asked: string[]
+  away: boolean
+  /** A message about an order, whole unless told otherwise, as it is taken in. */
+  tell(order: ShopOrder, options?: Tell): Promise<boolean>
+  tellPrivacy(topic: WebhookTopic, subject: PrivacySubject): Promise<boolean>
+  send(headers: Record<string, string>, body: unknown): Promise<boolean>
+  /** Works on all that is due. */
+  work(): Promise<void>
+}
+
+export type ShopOrder = Record<string, unknown> & { id: string; status: string; updated_at: string }
+
+export interface Tell {
+  thin?: boolean
+  topic?: 'order.created' | 'order.updated' | 'order.deleted'
+  id?: string
+}
+
+const secret = 'of this shop'
+const privacyTopic = 'x-privacy'
+
+export async function tellingShop(given: Context): Promise<TellingShop> {
+  const sandbox = given.connectors.get('sandbox')
+  if (!sandbox?.webhooks || !sandbox.orders) throw new Error('There is no sandbox.')
+  const { webhooks, orders: part } = sandbox
+  const shop: TellingShop = { orders: new Map(), asked: [], away: false } as unknown as TellingShop
+  const connector: Connector = {
+    ...sandbox,
+    orders: part,
+    remote: {
+      ...sandbox.remote,
+      async inProcess({ path }) {
+        if (shop.away) return { status: 503, headers: {}, body: null }
+        const id = path.replace('/orders/', '')
+        shop.asked.push(id)
+        const order = shop.orders.get(id)
+        return { status: order ? 200 : 404, headers: {}, body: structuredClone(order ?? null) }
+      },
+    },
+    webhooks: {
+      ...webhooks,
+      read(delivery, facts) {
+        const topic = delivery.headers[privacyTopic] as WebhookTopic | undefined
+        if (!topic) return webhooks.read(delivery, facts)
+        const privacy: PrivacySubject = JSON.parse(delivery.raw.toString())
+        return { deliveryId: delivery.headers['x-id'] ?? '', topic, changes: [], at: null, privacy }
+      },
+    },
+  }
+  const context = { ...given, connectors: new Map([['sandbox', connector]]) }
+  const { integration } = await makeIntegration(context, { appId: await makeApp(context) })
+  await saveShopSecrets(context.db, context.keys, integration.id, { address: 'https://here.test', secrets: [secret] })
+  const send = async (headers: Record<string, string>, body: unknown): Promise<boolean> => {
+    const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+    const delivery: Delivery = {
+      method: 'POST',
+      headers: { 'x-wc-webhook-signature': hmac(raw, secret, 'base64'), ...headers },
+      query: {},
+      raw,
+    }
+    const address = { channel: 'sandbox', accountId: null, store: integration.shop }
+    const result = await receiveDelivery(context, null, { ...address, delivery })
+    return result.kind === 'stored' && !result.duplicate
+  }
+  return Object.assign(shop, {
+    context,
+    integration,
+    send,
+    tell: (order: ShopOrder, { thin = false, topic = 'order.updated', id = randomUUID() }: Tell = {}) =>
+      send({ 'x-wc-webhook-topic': topic, 'x-wc-webhook-delivery-id': id }, thin ? { id: order.id } : order),
+    tellPrivacy: (topic: WebhookTopic, subject: PrivacySubject) =>
+      send({ [privacyTopic]: topic, 'x-id': randomUUID() }, subject),
+    async work() {
+      while ((await processInbound(context, integration.id, new AbortController().signal)) === 'more');
+    },
+  })
+}
+
+/** An order of the sandbox, as the shop tells it at that moment. */
+export const shopOrder = (id: string, second: number, more: Record<string, unknown> = {}): ShopOrder => ({
+  id,
+  number: `#${id}`,
+  status: 'awaiting_shipment',
+  currency: 'EUR',
+  goods_total: 1000,
+  shipping: 0,
+  lines: [{ id: '1', sku: 'A-1', title: 'Kettle', quantity: 1, unit_price: 1000 }],
+  buyer: { id: `buyer-${id}`, email: 'ada@example.com', first_name: 'Ada', last_name: 'Byron' },
+  ship_to: { name: 'Ada Byron', street: 'Dock 1', city: 'Gent', zip: '9000', country: 'BE' },
+  shipments: [],
+  note: null,
+  placed_at: '2026-11-15T10:00:00.000000Z',
+  updated_at: `2026-11-15T10:00:${String(second).padStart(2, '0')}.000000Z`,
+  ...more,
+})
