@@ -4,6 +4,7 @@ import type { Facts } from './domain/fact.ts'
 import { dispatchFlows } from './domain/flows/dispatch-flows.ts'
 import { pruneFlowRuns } from './domain/flows/prune-flow-runs.ts'
 import { pruneInstalls } from './domain/integrations/prune-installs.ts'
+import { pruneRuns } from './domain/integrations/prune-runs.ts'
 import { purgeIntegrations } from './domain/integrations/purge-integrations.ts'
 import { recoverIntegrations } from './domain/integrations/recover-integrations.ts'
 import { resolveOperations } from './domain/integrations/resolve-operations.ts'
@@ -32,6 +33,7 @@ export const jobs = [
   queueComparisons,
   pruneTokens,
   pruneInstalls,
+  pruneRuns,
   keepLogMonths,
   performStep,
   dispatchDue,
@@ -65,6 +67,7 @@ export const recurring = [
   every('10 minutes', touchCredentials, {}),
   every('17 * * * *', pruneTokens, {}),
   every('37 * * * *', pruneInstalls, {}),
+  every('3 3 * * *', pruneRuns, {}),
   every('23 3 * * *', keepLogMonths, {}),
   every('53 2 * * *', pruneOperations, {}),
   every('57 * * * *', pruneBudgets, {}),
