@@ -48,6 +48,7 @@ import { webcomponentInventory } from './v2/webcomponent/inventory.ts'
 import { webcomponentOrders } from './v2/webcomponent/orders.ts'
 import { webcomponentPassport } from './v2/webcomponent/passport.ts'
 import { webcomponentProducts } from './v2/webcomponent/products.ts'
+import { webcomponentRuns } from './v2/webcomponent/runs.ts'
 import { webcomponentSchedules } from './v2/webcomponent/schedules.ts'
 import { webcomponentServices } from './v2/webcomponent/services.ts'
 import { webcomponentShipments } from './v2/webcomponent/shipments.ts'
@@ -95,6 +96,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userAppIntegrations,
   ...webcomponentInstall,
   ...webcomponentIntegrations,
+  ...webcomponentRuns,
   ...webcomponentSchedules,
   ...appInventory,
   ...appOrders,
