@@ -1,15 +1,6 @@
 import type { Fields } from '../../commerce/reading.ts'
-import {
-  addParcel,
-  addVariant,
-  type Books,
-  gid,
-  makeProduct,
-  newOrder,
-  type Row,
-  stock,
-  time,
-} from './stand-records.ts'
+import { addParcel, newOrder } from './stand-orders.ts'
+import { addVariant, type Books, gid, makeProduct, type Row, stock, time } from './stand-records.ts'
 
 /** What may be changed in the stand, and what it refuses. */
 

@@ -66,6 +66,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
     const signature = headers['x-shopify-hmac-sha256'] ?? ''
     return typeof secret === 'string' && isSigned(raw, { secret, signature, encoding: 'base64' })
   },
+  shopOf: ({ headers }) => headers['x-shopify-shop-domain'] ?? null,
   read,
 }
 

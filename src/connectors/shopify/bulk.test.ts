@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { openStand } from '../../../test/support/connector-shop.ts'
+import type { ReadQuery } from '../../commerce/connector.ts'
+import { shopify } from './index.ts'
+import { orders } from './orders.ts'
+import type { Credentials, Settings } from './settings.ts'
+import { makeShop } from './stand.ts'
+import { toOrder } from './translate-order.ts'
+
+const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit: 50 }
+
+function open(options: Parameters<typeof makeShop>[0] = {}) {
+  const stand = makeShop(options)
+  return { stand, shop: openStand<Settings, Credentials>(shopify, stand).shop }
+}
+
+describe('large shops', () => {
+  const large = { ...query, limit: 300 }
+
+  test('are read in bulk by a sync, and by nobody else', async () => {
+    const { stand, shop: opened } = open({ claims: 6000 })
+    expect((await orders.list(opened, query)).items.length).toBeGreaterThan(0)
+    expect((await orders.list(opened, { ...large, updatedSince: '2026-01-01T00:00:00.000000Z' })).items).not.toEqual([])
+    expect(stand.bulk.begun).toBe(0)
+    const page = await orders.list(opened, large)
+    expect(page).toMatchObject({ items: [], total: 6000 })
+    expect(stand.bulk.begun).toBe(1)
+  })
+
+  test('are waited for, then told piece by piece, each order once and as it is told by itself', async () => {
+    const { stand, shop: opened } = open({ claims: 6000 })
+    const { next } = await orders.list(opened, large)
+    await expect(orders.list(opened, { ...large, cursor: next })).rejects.toMatchObject({
+      kind: 'upstream_retryable',
+      retryAfterSeconds: 20,
+    })
+    stand.bulk.status = 'COMPLETED'
+    const all: unknown[] = []
+    let pages = 0
+    for (let cursor = next; cursor !== null; pages++) {
+      const page = await orders.list(opened, { ...large, limit: 7, cursor })
+      expect(page.items.length).toBeLessThanOrEqual(7)
+      all.push(...page.items)
+      cursor = page.next
+    }
+    expect(pages).toBeGreaterThan(8)
+    expect(stand.bulk.begun).toBe(1)
+    const told = all.map((raw) => toOrder(raw))
+    expect(told.map((order) => order.remote_id).sort()).toEqual(stand.books.orders.map(({ id }) => id).sort())
+    for (const { raw: _, ...order } of told) {
+      const { raw: __, ...alone } = toOrder(await orders.get(opened, order.remote_id))
+      expect(order).toEqual(alone)
+    }
+  })
+
+  test.each(['FAILED', 'CANCELED', 'EXPIRED'])('are read page by page where it ends as %s', async (status) => {
+    const { stand, shop: opened } = open({ claims: 6000 })
+    const { next } = await orders.list(opened, large)
+    stand.bulk.status = status
+    const page = await orders.list(opened, { ...large, cursor: next })
+    expect(page.items).toEqual([])
+    expect((await orders.list(opened, { ...large, cursor: page.next })).items).not.toEqual([])
+    expect(stand.bulk.begun).toBe(1)
+  })
+
+  test('cursors of somebody else are refused', async () => {
+    const { shop: opened } = open()
+    for (const cursor of ['x', '{}x', '[]', '{"first":0,"after":null}', '{"operation":1,"offset":0}', 'null']) {
+      await expect(orders.list(opened, { ...query, cursor })).rejects.toMatchObject({ kind: 'upstream_refused' })
+    }
+  })
+})
