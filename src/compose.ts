@@ -32,11 +32,12 @@ import { createServer, type HttpServer } from './runtime/http/server.ts'
 import { openQueue } from './runtime/jobs/queue.ts'
 import { startWorker } from './runtime/jobs/worker.ts'
 import type { Log } from './runtime/log.ts'
-import { createMetrics } from './runtime/metrics.ts'
+import { createMetrics, type Metrics } from './runtime/metrics.ts'
 
 /** The only place that wires: settings in, a running program out. */
 export interface ComposeOptions {
-  config: Pick<Config, 'publicUrl' | 'tls' | 'trustProxy' | 'egressAllow' | 'rateLimits'>
+  config: Pick<Config, 'publicUrl' | 'tls' | 'trustProxy' | 'egressAllow' | 'rateLimits'> &
+    Partial<Pick<Config, 'telemetry'>>
   databaseUrl: string
   keys: KeyRing
   log: Log
@@ -58,6 +59,13 @@ export interface Program {
 const openWorkerDatabase = (url: string, log: Log) =>
   openDatabase({ url, log, applicationName: 'entrepot-worker', statementTimeoutMs: 60_000 })
 
+/** Where no collector is named, nothing of it is even loaded. */
+async function telemetryOf({ config, log }: ComposeOptions, metrics: Metrics) {
+  if (!config.telemetry) return null
+  const { connectTelemetry } = await import('./runtime/telemetry/connect-telemetry.ts')
+  return connectTelemetry(config.telemetry, { log, metrics })
+}
+
 export async function compose(options: ComposeOptions): Promise<Program> {
   const { log, databaseUrl: url } = options
   const metrics = createMetrics()
@@ -67,6 +75,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   let identifier: Identifier | null = null
   const queue = await openQueue({ url, log, jobs, works: options.works })
   const egress = createEgress({ allow: options.config.egressAllow, log })
+  const telemetry = await telemetryOf(options, metrics)
   const context: Context = {
     db: database.db,
     reader: database.pool,
@@ -80,10 +89,16 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     identify: (token) => identifier?.identify(token) ?? null,
     log,
     publicUrl: options.config.publicUrl,
+    ...(telemetry && { trace: telemetry.trace }),
   }
   await syncCatalogue(context)
   await syncCatalogueFlows(context)
-  const closing: (() => Promise<void> | void)[] = [() => egress.close(), () => database.close(), () => queue.close()]
+  const closing: (() => Promise<void> | void)[] = [
+    () => telemetry?.close(),
+    () => egress.close(),
+    () => database.close(),
+    () => queue.close(),
+  ]
   let draining = false
 
   if (options.works) {

@@ -28,6 +28,8 @@ export interface Config {
    * knows, by address and process.
    */
   rateLimits: { user: number; client: number; account: number; token: number; failed: number }
+  /** An OpenTelemetry collector; null: nobody is told. */
+  telemetry: { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string } | null
   logLevel: LogLevel
 }
 
@@ -78,6 +80,7 @@ export function readConfig(env: Environment = process.env): Config {
       token: integer(env, 'RATE_LIMIT_TOKEN', 60, 1, 1_000_000_000),
       failed: integer(env, 'RATE_LIMIT_FAILED', 300, 1, 1_000_000_000),
     },
+    telemetry: readTelemetry(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
   }
 }
@@ -136,6 +139,26 @@ function readPublicUrl(env: Environment, fallback: string): string {
     throw new ConfigError(`PUBLIC_URL must be an http or https address, not "${text}".`)
   }
   return text.replace(/\/+$/, '')
+}
+
+/** The names and forms that OpenTelemetry has settled on. */
+function readTelemetry(env: Environment): Config['telemetry'] {
+  const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT']
+  if (!endpoint) return null
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
+    throw new ConfigError(`OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address, not "${endpoint}".`)
+  }
+  const headers = list(env, 'OTEL_EXPORTER_OTLP_HEADERS').map((entry): [string, string] => {
+    const [, name, value] = /^([\w-]+)=([\x20-\x7e]*)$/.exec(entry) ?? []
+    // Without the value: it is usually a key.
+    if (!name) throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list of name=value.')
+    try {
+      return [name.toLowerCase(), decodeURIComponent(value ?? '')]
+    } catch {
+      throw new ConfigError(`OTEL_EXPORTER_OTLP_HEADERS: the value of ${name} is not percent-encoded as it should be.`)
+    }
+  })
+  return { endpoint, headers: Object.fromEntries(headers), serviceName: env['OTEL_SERVICE_NAME'] || 'entrepot' }
 }
 
 function readTls(env: Environment): Config['tls'] {

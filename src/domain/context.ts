@@ -5,6 +5,7 @@ import type { Db } from '../runtime/db/connection.ts'
 import type { Reader } from '../runtime/db/paginate.ts'
 import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Trace } from '../runtime/telemetry/trace.ts'
 import type { Facts } from './fact.ts'
 import type { Caller } from './tenant.ts'
 
@@ -31,5 +32,7 @@ export interface Context {
   /** Who sends this bearer token; for the few endpoints that take a token among other proofs. */
   identify: (token: string) => Caller | null | Promise<Caller | null>
   log: Log
+  /** Where a tracing system is connected: takes what happened, and never fails or waits. */
+  trace?: Trace
   publicUrl: string
 }

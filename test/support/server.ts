@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { compose, type Program } from '../../src/compose.ts'
+import type { Config } from '../../src/config.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { createLog, type Log } from '../../src/runtime/log.ts'
 import { createTestDatabase } from './database.ts'
@@ -51,6 +52,7 @@ export interface TestServerOptions {
   tls?: { cert: Buffer; key: Buffer }
   trustProxy?: readonly string[]
   egressAllow?: readonly string[]
+  telemetry?: Config['telemetry']
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -63,6 +65,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       tls: options.tls ?? null,
       trustProxy: options.trustProxy ?? [],
       egressAllow: options.egressAllow ?? [],
+      telemetry: options.telemetry ?? null,
       rateLimits: {
         ...{ user: limit, client: limit, account: limit },
         token: options.tokenLimit ?? 1_000_000,

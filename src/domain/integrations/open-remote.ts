@@ -1,9 +1,12 @@
 import type { Connector, Write } from '../../commerce/connector.ts'
 import { isCredentialsRefusal, type Remote, type RemoteAnswer } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
+import { traced } from '../../runtime/telemetry/trace.ts'
 import type { Lane } from '../budgets/budget.ts'
 import { shopBudget } from '../budgets/shop-budget.ts'
+import type { Context } from '../context.ts'
 import { performWrite, type WritePlan, type Written } from '../operations/perform-write.ts'
+import { writeSpans } from '../operations/write-spans.ts'
 import { installedWatch } from './installed-watch.ts'
 import type { Integration } from './integration.ts'
 import { reportFailure } from './move-integration.ts'
@@ -28,7 +31,7 @@ export type WriteToShop = <Input, Result>(
 
 /** Credentials and connector of an integration, ready to be called. `lane` says who waits for whom. */
 export async function openShop(
-  context: RefreshContext,
+  context: RefreshContext & Pick<Context, 'trace'>,
   integration: Integration,
   { lane = 'interactive' }: { lane?: Lane } = {},
 ): Promise<OpenShop> {
@@ -71,6 +74,11 @@ export async function openShop(
     integrationId: integration.id,
     connector,
     shop,
-    write: (plan, part) => performWrite(context, { integration, shop }, plan, part),
+    write: (plan, part) =>
+      traced(
+        context.trace,
+        () => writeSpans(integration.id, plan),
+        () => performWrite(context, { integration, shop }, plan, part),
+      ),
   }
 }

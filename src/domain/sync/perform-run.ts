@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type Job, job } from '../../runtime/jobs/job.ts'
+import { runTrace, traced } from '../../runtime/telemetry/trace.ts'
 import type { Context } from '../context.ts'
 import type { Facts } from '../fact.ts'
 import { workRun } from './work-run.ts'
@@ -16,7 +17,17 @@ export const performRun: Job<Facts['run.queued'], Context> = job({
   longestRunSeconds: 3600,
   oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
   run: async (context: Context, input, { signal }) => {
-    const seconds = await workRun(context, input, signal)
+    const { integrationId, runId } = input
+    const turn = {
+      trace: runTrace(integrationId, runId),
+      name: 'run.turn',
+      attributes: { integration_id: integrationId, run_id: runId },
+    }
+    const seconds = await traced(
+      context.trace,
+      () => [turn],
+      () => workRun(context, input, signal),
+    )
     if (seconds === null) return
     await context.transaction(async (trx) => {
       // A turn that is over lets the others go first; waiting holds no worker.

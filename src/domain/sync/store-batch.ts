@@ -1,4 +1,5 @@
 import { sqlState } from '../../runtime/db/connection.ts'
+import { runTrace, traced } from '../../runtime/telemetry/trace.ts'
 import { enterRun } from '../integrations/run-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import type { Kind, Stored, SyncRecord } from './kind.ts'
@@ -40,7 +41,11 @@ export async function storeBatch(
   move: (pass: Pass, stored: Stored) => Pass,
 ): Promise<Cursor | null> {
   try {
-    return await write(work, place, batch, move)
+    return await traced(
+      work.context.trace,
+      () => [pageSpan(work, place, batch)],
+      () => write(work, place, batch, move),
+    )
   } catch (error) {
     if (!isRefusal(error) || batch.records.length === 0) throw error
   }
@@ -83,6 +88,12 @@ async function write(
     return after
   })
 }
+
+const pageSpan = ({ claim: { integrationId, id } }: Work, { kind }: Place, { records }: Batch) => ({
+  trace: runTrace(integrationId, id),
+  name: 'page.stored',
+  attributes: { integration_id: integrationId, run_id: id, kind: kind.name, records: records.length },
+})
 
 const nothingStored: Stored = { inserted: 0, updated: 0, unchanged: 0 }
 

@@ -22,6 +22,7 @@ import {
   releaseWork,
   type WaitingDelivery,
 } from './inbound-work-store.ts'
+import { traceProcessed } from './trace-inbound.ts'
 
 const atOnce = 200
 /** After so many workers in a row that did not come back, messages are tried one by one. */
@@ -95,9 +96,11 @@ async function workTogether(
     waiting.map(({ delivery: { id } }) => ({ id, seconds: restSeconds, error: rest })),
   )
   if (!connector || records.length === 0) return
+  const begun = Date.now()
   const gathered = await gatherRecords(context, { connector, recipient, signal }, subjectsOf(records))
   const open = new Set(gathered.failed.flatMap(({ subject }) => subject.messages))
   await settleRecords(context, held, gathered.settled, open)
+  traceProcessed(context.trace, integrationId, begun, gathered)
   await readWhole(context, held, gathered.unasked, new Set([...open, ...doneIn(gathered)]))
   await comeAgain(context, held, failuresIn(gathered))
 }

@@ -3,6 +3,7 @@ import type { Connector } from '../../commerce/connector.ts'
 import type { Delivery, DeliveryReading } from '../../commerce/connector-webhooks.ts'
 import { notFound, unauthenticated } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { traced } from '../../runtime/telemetry/trace.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { factsOf } from '../integrations/open-remote.ts'
@@ -10,6 +11,7 @@ import { type Address, createAddressBook, type Receiver } from './inbound-addres
 import { createIntake, type Store } from './inbound-intake.ts'
 import { createKeyBook } from './inbound-keys.ts'
 import { integrationParameter } from './shop-webhooks.ts'
+import { receivedSpan } from './trace-inbound.ts'
 
 export interface Inbound extends Omit<Address, 'integrationId'> {
   delivery: Delivery
@@ -66,10 +68,16 @@ const desks = new WeakMap<Db, Desk>()
 function deskOf(context: Context): Desk {
   const known = desks.get(context.db)
   if (known) return known
-  const desk = {
+  const intake = createIntake(context)
+  const desk: Desk = {
     receivers: createAddressBook(context),
     publicKey: createKeyBook(context),
-    store: createIntake(context),
+    store: (row) =>
+      traced(
+        context.trace,
+        () => [receivedSpan(row)],
+        () => intake(row),
+      ),
   }
   desks.set(context.db, desk)
   return desk

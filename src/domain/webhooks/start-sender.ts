@@ -16,6 +16,7 @@ import { createGate, type GateOptions } from './endpoint-gate.ts'
 import { rebaseFeed } from './feed-store.ts'
 import { type Send, sendDelivery } from './send-delivery.ts'
 import { createSettler } from './settle-deliveries.ts'
+import { attemptSpan } from './trace-attempt.ts'
 
 export interface Sender {
   /** Takes nothing more, lets what is on its way arrive, and gives back what is not done in time. */
@@ -23,7 +24,7 @@ export interface Sender {
 }
 
 export interface SenderOptions {
-  context: Pick<Context, 'db' | 'transaction' | 'keys' | 'publicUrl' | 'log'>
+  context: Pick<Context, 'db' | 'transaction' | 'keys' | 'publicUrl' | 'log' | 'trace'>
   send: Send
   listener: Pick<Listener, 'on' | 'onConnect'>
   metrics: Pick<Metrics, 'deliveries' | 'deliverySeconds' | 'deliveryLag' | 'gauge'>
@@ -108,6 +109,7 @@ export function startSender(options: SenderOptions): Sender {
     claimed.set(delivery.id, delivery)
     try {
       const { settlement, gone, restMs } = await sendDelivery(context, send, delivery, target)
+      context.trace?.(attemptSpan(delivery, settlement))
       const ok = settlement.state === 'delivered'
       flight.answered({ ok, ms: settlement.ms, restMs: ok ? undefined : restMs })
       const outcome = settlement.state === 'pending' ? 'retried' : settlement.state
