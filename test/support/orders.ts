@@ -23,6 +23,6 @@ export const toldOrder = (remoteId: string, more: Partial<SyncedOrder> = {}): Sy
   sandbox: false,
   remote_status: 'open',
   remote_version: '1',
-  remote_payload: { id: remoteId },
+  remote_payload: JSON.stringify({ id: remoteId }),
   ...more,
 })

@@ -147,14 +147,19 @@ const heldColumns = sql.raw(told.map((column) => `o.${column}`).join(', '))
 const newColumns = sql.raw(told.map((column) => `excluded.${column}`).join(', '))
 const assignments = sql.raw(told.map((column) => `${column} = excluded.${column}`).join(', '))
 
-async function writeRows(trx: Db, integrationId: number, at: string, rows: readonly object[]): Promise<WrittenRow[]> {
+async function writeRows(
+  trx: Db,
+  integrationId: number,
+  at: string,
+  rows: readonly Pick<SyncedOrder, 'remote_payload'>[],
+): Promise<WrittenRow[]> {
   if (rows.length === 0) return []
   // One JSON document is the fastest way in (0.9 of COPY), and the join with the anchor keeps it within one shard.
   const { rows: written } = await sql<WrittenRow>`
     insert into orders as o (integration_id, id, remote_id, cancelled_at, ${toldColumns})
     select s.integration_id, r.id, r.remote_id, case when r.status = 'CANCELLED' then ${at}::timestamptz end, ${toldColumns}
     from integration_state s
-    cross join jsonb_to_recordset(${jsonRows(rows)}::jsonb) r(
+    cross join jsonb_to_recordset(${jsonRows(rows, 'remote_payload')}::jsonb) r(
       id bigint, remote_id text, number text, status text, currency text, total numeric, customer jsonb,
       billing_address jsonb, shipping_address jsonb, items jsonb, placed_at timestamptz, sandbox boolean,
       remote_status text, remote_version text, remote_payload jsonb)

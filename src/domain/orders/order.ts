@@ -87,7 +87,8 @@ export interface SyncedOrder {
   remote_status: string | null
   /** Grows with every change in the shop; null where the shop has nothing of the kind. */
   remote_version: string | null
-  remote_payload?: unknown
+  /** The order as the platform sent it, as JSON: written once, while others are being stored. */
+  remote_payload?: string | null
   /** Left out where there are none. */
   parcels?: readonly SyncedParcel[]
 }
@@ -106,5 +107,5 @@ export const withoutCustomer = (order: SyncedOrder): SyncedOrder => ({
   customer: redactedMark,
   billing_address: null,
   shipping_address: null,
-  remote_payload: redactedMark,
+  remote_payload: JSON.stringify(redactedMark),
 })

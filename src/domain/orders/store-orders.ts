@@ -41,7 +41,7 @@ const rowOf = (integration: { type: string }, order: RemoteOrder): SyncedOrder =
   sandbox: order.test || integration.type === 'sandbox',
   remote_status: order.remote_status,
   remote_version: order.remote_version,
-  remote_payload: order.raw,
+  remote_payload: JSON.stringify(order.raw) ?? null,
 })
 
 /** Three answers of the shop, one of ours. Whether we have acknowledged an order is our own business. */
