@@ -13,3 +13,27 @@ test.each(['http://127.0.0.1:4010', '127.0.0.1/8', '*.test', '127.0.0.1:x'])(
     expect(() => readConfig({ EGRESS_ALLOW: `shop.test,${entry}` })).toThrow(`"${entry}" is none.`)
   },
 )
+
+test('a collector of spans is taken as OpenTelemetry names it', () => {
+  expect(readConfig({}).telemetry).toBeNull()
+  const settings = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'X-Key=a%2Cb,other=c',
+  }
+  expect(readConfig(settings).telemetry).toEqual({
+    endpoint: 'http://127.0.0.1:4318',
+    headers: { 'x-key': 'a,b', other: 'c' },
+    serviceName: 'entrepot',
+  })
+})
+
+test.each([
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address'],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_HEADERS: 'key' },
+    'a comma-separated list of name=value',
+  ],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_EXPORTER_OTLP_HEADERS: 'key=%' }, 'is not percent-encoded'],
+])('%j stops the start', (env, words) => {
+  expect(() => readConfig(env)).toThrow(words)
+})
