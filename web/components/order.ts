@@ -1,0 +1,104 @@
+import { css, html, nothing, type TemplateResult } from 'lit'
+import { ask, Refusal } from '../lib/ask.ts'
+import { define } from '../parts/element.ts'
+import { problem } from '../parts/problem.ts'
+import { type PassportSteps, timeline, timelines } from '../parts/timeline.ts'
+import { Embedded } from './embedded.ts'
+
+interface Passport {
+  order: { number: string | null; remote_id: string; status: string }
+  steps: PassportSteps
+}
+
+/**
+ * `<entrepot-order number="1001">`: everything that has happened to one order, as a timeline. Without `number` it asks
+ * for one. `integration` narrows it to one shop.
+ */
+class Order extends Embedded {
+  static override properties = {
+    ...Embedded.properties,
+    number: {},
+    integration: {},
+    passport: { state: true },
+    failure: { state: true },
+  }
+  declare number: string
+  declare integration: string
+  declare passport: Passport | null
+  declare failure: unknown
+
+  constructor() {
+    super()
+    this.number = ''
+    this.integration = ''
+    this.passport = null
+    this.failure = null
+  }
+
+  override async begin(): Promise<void> {
+    if (!this.number) return
+    try {
+      const query = { number: this.number, ...(this.integration && { integration_id: this.integration }) }
+      const { data } = await ask(
+        this.client.GET('/api/2.0/webcomponent/passport', { params: { query: query as never } }),
+      )
+      this.passport = data as unknown as Passport
+      this.failure = null
+    } catch (error) {
+      this.passport = null
+      this.failure = error
+    }
+  }
+
+  override updated(changed: Map<PropertyKey, unknown>) {
+    super.updated(changed)
+    const before = changed.get('number')
+    if (changed.has('number') && before !== undefined && (this.token || this.getToken)) void this.begin()
+  }
+
+  #submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const given = new FormData(event.target as HTMLFormElement).get('number')
+    this.number = String(given ?? '').trim()
+  }
+
+  override render(): TemplateResult {
+    const { order } = this.words
+    return html`<section class="stack" part="order" aria-label=${order.title}>
+      <form class="row" role="search" aria-label=${order.find} @submit=${this.#submit}>
+        <input name="number" aria-label=${order.number} placeholder=${order.number} .value=${this.number} />
+        <button class="primary">${order.show}</button>
+      </form>
+      ${this.failure ? this.#missing(this.failure) : nothing}
+      ${this.passport ? this.#found(this.passport) : nothing}
+    </section>`
+  }
+
+  /** An order that is not there is no failure: the service says why, as far as anybody can know. */
+  #missing(failure: unknown): TemplateResult {
+    const { order, retry, request } = this.words
+    if (!(failure instanceof Refusal) || failure.status !== 404) {
+      return problem(failure, { retry: () => void this.begin(), words: { retry, request } })
+    }
+    return html`<div class="card" role="status"><h3>${order.none}</h3><p class="muted">${failure.message}</p></div>`
+  }
+
+  #found({ order, steps }: Passport): TemplateResult {
+    const { order: words } = this.words
+    return html`<h3>${words.title} ${order.number ?? order.remote_id} · ${order.status}</h3>
+      ${timeline(steps, { language: this.language, label: words.steps, took: words.took })}`
+  }
+
+  static override styles = [
+    ...Embedded.styles,
+    timelines,
+    css`
+      form input {
+        flex: 1 1 160px;
+        width: auto;
+        max-width: 320px;
+      }
+    `,
+  ]
+}
+define('entrepot-order', Order)

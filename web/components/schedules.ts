@@ -1,0 +1,328 @@
+import { css, html, nothing, type TemplateResult } from 'lit'
+import { ask, Refusal } from '../lib/ask.ts'
+import '../parts/dialog.ts'
+import { define, tell } from '../parts/element.ts'
+import { icon } from '../parts/icons.ts'
+import { problem } from '../parts/problem.ts'
+import { badge } from '../parts/status.ts'
+import { empty, tables } from '../parts/table.ts'
+import { time } from '../parts/time.ts'
+import { toast } from '../parts/toast.ts'
+import { cronOf, nextRuns, type Plan, planInWords, planKinds, planOf } from './cron.ts'
+import { Embedded } from './embedded.ts'
+import { planFields } from './plan-fields.ts'
+
+type Integration = Awaited<ReturnType<Schedules['read']>>
+type Schedule = NonNullable<Integration['schedules']>[number]
+
+interface Draft {
+  id: number | null
+  resource: string
+  plan: Plan
+  timezone: string
+  active: boolean
+}
+
+const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+const zones = Intl.supportedValuesOf('timeZone')
+
+/** `<entrepot-schedules integration="12">`: what runs by itself and when, said and chosen in words, kept as cron. */
+class Schedules extends Embedded {
+  static override properties = {
+    ...Embedded.properties,
+    integration: {},
+    found: { state: true },
+    failure: { state: true },
+    draft: { state: true },
+    refusal: { state: true },
+    removing: { state: true },
+  }
+  declare integration: string
+  declare found: Integration | null
+  declare failure: unknown
+  declare draft: Draft | null
+  declare refusal: unknown
+  declare removing: Schedule | null
+
+  constructor() {
+    super()
+    this.integration = ''
+    this.found = null
+    this.failure = null
+    this.draft = null
+    this.refusal = null
+    this.removing = null
+  }
+
+  async read() {
+    const params = { path: { integrationId: this.integration }, query: { include: 'schedules,service' } }
+    const { data } = await ask(
+      this.client.GET('/api/2.0/webcomponent/integrations/{integrationId}', { params: params as never }),
+    )
+    return data
+  }
+
+  override async begin(): Promise<void> {
+    if (!this.integration) return
+    try {
+      this.found = await this.read()
+      this.failure = null
+    } catch (error) {
+      this.failure = error
+    }
+  }
+
+  override updated(changed: Map<PropertyKey, unknown>) {
+    super.updated(changed)
+    if (changed.has('integration') && changed.get('integration')) void this.begin()
+  }
+
+  get #actions(): string[] {
+    const known = this.words.schedules.actions
+    return (this.found?.service?.capabilities.actions ?? []).filter((name) => known[name] !== undefined)
+  }
+
+  #add = () => {
+    this.refusal = null
+    const resource = this.#actions[0] ?? 'sync_orders'
+    this.draft = { id: null, resource, plan: { kind: 'minutes', every: 15 }, timezone: ownZone(), active: true }
+  }
+
+  #edit = ({ id, resource, cron, timezone, active }: Schedule) => {
+    this.refusal = null
+    this.draft = { id, resource, plan: planOf(cron), timezone, active }
+  }
+
+  #save = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!this.draft) return
+    const { id, resource, plan, timezone, active } = this.draft
+    const body = { resource, cron: cronOf(plan), timezone, active }
+    const integrationId = this.integration
+    try {
+      await ask(
+        id === null
+          ? this.client.POST('/api/2.0/webcomponent/integrations/{integrationId}/schedule', {
+              params: { path: { integrationId } },
+              body,
+            })
+          : this.client.PUT('/api/2.0/webcomponent/integrations/{integrationId}/schedule/{scheduleId}', {
+              params: { path: { integrationId, scheduleId: String(id) } },
+              body,
+            }),
+      )
+      this.draft = null
+      tell(this, 'entrepot-changed', { integration_id: Number(integrationId) })
+      await this.begin()
+    } catch (error) {
+      this.refusal = error
+    }
+  }
+
+  #remove = async () => {
+    const schedule = this.removing
+    this.removing = null
+    if (!schedule) return
+    try {
+      const path = { integrationId: this.integration, scheduleId: String(schedule.id) }
+      await ask(
+        this.client.DELETE('/api/2.0/webcomponent/integrations/{integrationId}/schedule/{scheduleId}', {
+          params: { path },
+        }),
+      )
+      await this.begin()
+    } catch (error) {
+      this.failure = error
+    }
+  }
+
+  #run = async ({ id }: Schedule) => {
+    try {
+      const path = { integrationId: this.integration, scheduleId: String(id) }
+      await ask(
+        this.client.POST('/api/2.0/webcomponent/integrations/{integrationId}/schedule/{scheduleId}/run', {
+          params: { path },
+        }),
+      )
+      toast(this.words.schedules.started)
+      await this.begin()
+    } catch (error) {
+      this.failure = error
+    }
+  }
+
+  override render(): TemplateResult {
+    const { schedules, retry, request, loading, needsToken } = this.words
+    const failed = this.failure
+      ? problem(this.failure, { retry: () => void this.begin(), words: { retry, request } })
+      : nothing
+    if (!this.found) {
+      const waiting = this.token || this.getToken ? loading : needsToken
+      return html`<div class="stack">${failed}${this.failure ? nothing : html`<p class="muted" role="status">${waiting}</p>`}</div>`
+    }
+    const list = this.found.schedules ?? []
+    const add = html`<button class="primary" @click=${this.#add}>${icon('plus')}${schedules.add}</button>`
+    return html`<section class="stack" part="schedules" aria-label=${schedules.title}>
+        ${failed}
+        ${list.length === 0 ? empty(schedules.none, schedules.noneHelp, add) : html`<ul class="stack">${list.map((one) => this.#item(one))}</ul><div>${add}</div>`}
+      </section>
+      ${this.#editor()}${this.#question()}`
+  }
+
+  #item(schedule: Schedule): TemplateResult {
+    const { schedules } = this.words
+    const told = planInWords(planOf(schedule.cron), this.words, this.language)
+    return html`<li class="card" part="schedule">
+      <div class="row">
+        <div class="what">
+          <h3>${schedules.actions[schedule.resource] ?? schedule.resource}</h3>
+          <p>${told} <span class="muted small">${schedule.timezone}</span></p>
+          <p class="small muted">${schedule.active && schedule.next_run_at ? html`${schedules.nextRun}: ${time(schedule.next_run_at, { language: this.language })}` : nothing}</p>
+        </div>
+        ${badge(schedule.active ? 'positive' : 'neutral', schedule.active ? schedules.active : schedules.paused)}
+      </div>
+      <div class="row">
+        <button @click=${() => this.#run(schedule)}>${icon('play')}${schedules.runNow}</button>
+        <button @click=${() => this.#edit(schedule)}>${schedules.edit}</button>
+        <button class="critical" @click=${() => {
+          this.removing = schedule
+        }}>${schedules.remove}</button>
+      </div>
+    </li>`
+  }
+
+  #change(changes: Partial<Draft>) {
+    if (this.draft) this.draft = { ...this.draft, ...changes }
+  }
+
+  #close = () => {
+    this.draft = null
+  }
+
+  #editor(): TemplateResult | typeof nothing {
+    if (!this.draft) return nothing
+    const { schedules, close, cancel, request, retry } = this.words
+    const { draft } = this
+    const errors = this.refusal instanceof Refusal ? this.refusal.errors : {}
+    const value = (event: Event) => (event.target as HTMLInputElement | HTMLSelectElement).value
+    return html`<ep-dialog open heading=${schedules.add} .closeLabel=${close} @close=${this.#close}>
+      <form id="editor" class="stack" @submit=${this.#save}>
+        ${this.refusal && Object.keys(errors).length === 0 ? problem(this.refusal, { words: { request, retry } }) : nothing}
+        <div class="field">
+          <label for="resource">${schedules.what}</label>
+          <select id="resource" @change=${(event: Event) => this.#change({ resource: value(event) })}>
+            ${this.#actions.map((name) => html`<option value=${name} ?selected=${name === draft.resource}>${schedules.actions[name]}</option>`)}
+          </select>
+          ${errors['resource'] ? html`<span class="field-error">${errors['resource'][0]}</span>` : nothing}
+        </div>
+        <div class="field">
+          <label for="kind">${schedules.when}</label>
+          <select id="kind" @change=${(event: Event) => this.#change({ plan: startOf(value(event), draft.plan) })}>
+            ${planKinds.map((kind) => html`<option value=${kind} ?selected=${kind === draft.plan.kind}>${schedules.kinds[kind]}</option>`)}
+          </select>
+        </div>
+        ${planFields(draft.plan, { words: this.words, language: this.language, onChange: (plan) => this.#change({ plan }) })}
+        ${errors['cron'] ? html`<span class="field-error" role="alert">${errors['cron'][0]}</span>` : nothing}
+        <div class="field">
+          <label for="timezone">${schedules.timezone}</label>
+          <select id="timezone" @change=${(event: Event) => this.#change({ timezone: value(event) })}>
+            ${[...new Set([draft.timezone, 'UTC', ...zones])].map((zone) => html`<option value=${zone} ?selected=${zone === draft.timezone}>${zone}</option>`)}
+          </select>
+        </div>
+        <label class="row"><input type="checkbox" .checked=${draft.active} @change=${(event: Event) => this.#change({ active: (event.target as HTMLInputElement).checked })} />${schedules.active}</label>
+        ${this.#preview(draft)}
+      </form>
+      <button slot="actions" @click=${this.#close}>${cancel}</button>
+      <button slot="actions" class="primary" type="submit" form="editor" @click=${this.#submitEditor}>${schedules.save}</button>
+    </ep-dialog>`
+  }
+
+  /** The button stands in the dialog's foot, outside of the form. */
+  #submitEditor = (event: Event) => {
+    event.preventDefault()
+    this.renderRoot.querySelector<HTMLFormElement>('#editor')?.requestSubmit()
+  }
+
+  #preview({ plan, timezone }: Draft): TemplateResult {
+    const { schedules } = this.words
+    const runs = nextRuns(cronOf(plan), timezone, 5)
+    if (!runs) return html`<p class="field-error" role="alert">${schedules.cronWrong}</p>`
+    const format = new Intl.DateTimeFormat(this.language, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
+    return html`<div class="preview" aria-live="polite">
+      <h3>${schedules.next}</h3>
+      <ol>${runs.map((run) => html`<li><time datetime=${run.toISOString()}>${format.format(run)}</time></li>`)}</ol>
+    </div>`
+  }
+
+  #question(): TemplateResult {
+    const { schedules, cancel, close } = this.words
+    const no = () => {
+      this.removing = null
+    }
+    return html`<ep-dialog heading=${schedules.removeTitle} .closeLabel=${close} ?open=${this.removing !== null} @close=${no}>
+      <p>${schedules.removeHelp}</p>
+      <button slot="actions" @click=${no}>${cancel}</button>
+      <button slot="actions" class="critical" @click=${this.#remove}>${schedules.remove}</button>
+    </ep-dialog>`
+  }
+
+  static override styles = [
+    ...Embedded.styles,
+    tables,
+    css`
+      ul {
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+      li.card {
+        display: grid;
+        gap: 12px;
+      }
+      .what {
+        flex: 1;
+        min-width: 0;
+      }
+      .pair {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(120px, 1fr));
+        gap: 12px;
+      }
+      fieldset {
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+      .preview {
+        padding: 12px 16px;
+        border-radius: var(--_radius);
+        background: var(--_sunken);
+      }
+      .preview ol {
+        margin: 4px 0 0;
+        padding-inline-start: 20px;
+      }
+    `,
+  ]
+}
+define('entrepot-schedules', Schedules)
+
+/** Whoever changes the kind keeps the time of the day. */
+function startOf(kind: string, before: Plan): Plan {
+  const hour = 'hour' in before ? before.hour : 6
+  const minute = 'minute' in before ? before.minute : 0
+  switch (kind) {
+    case 'minutes':
+      return { kind, every: 15 }
+    case 'hours':
+      return { kind, every: 1, minute }
+    case 'days':
+      return { kind, hour, minute }
+    case 'weeks':
+      return { kind, days: [1, 2, 3, 4, 5], hour, minute }
+    case 'months':
+      return { kind, day: 1, hour, minute }
+    default:
+      return { kind: 'custom', cron: cronOf(before) }
+  }
+}

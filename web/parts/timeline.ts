@@ -1,0 +1,121 @@
+import { css, html, nothing, type TemplateResult } from 'lit'
+import { type IconName, icon } from './icons.ts'
+import { exactTime } from './time.ts'
+
+export type PassportSteps = readonly {
+  at: string
+  kind: string
+  title: string
+  status: string
+  duration_ms: number | null
+  details: unknown
+}[]
+
+const icons: Readonly<Record<string, IconName>> = { done: 'check', waiting: 'clock', failed: 'warning' }
+
+interface Options {
+  language: string
+  label: string
+  took: (text: string) => string
+}
+
+/** Steps one below the other, each with its moment and how long it took to get there. */
+export const timeline = (steps: PassportSteps, options: Options): TemplateResult =>
+  html`<ol class="timeline" part="timeline" aria-label=${options.label}>
+    ${steps.map(
+      (step) => html`<li class=${step.status} part="step">
+        <span class="dot">${icon(icons[step.status] ?? 'check', 12)}</span>
+        <div>
+          <p>${step.title}</p>
+          <p class="small muted">
+            <time datetime=${step.at}>${exactTime(new Date(step.at), options.language)}</time>
+            ${step.duration_ms === null ? nothing : html` · ${options.took(duration(step.duration_ms, options.language))}`}
+          </p>
+          ${detailsOf(step.details)}
+        </div>
+      </li>`,
+    )}
+  </ol>`
+
+function detailsOf(details: unknown) {
+  const entries = typeof details === 'object' && details !== null ? Object.entries(details) : []
+  const told = entries.filter(([, value]) => value !== null && value !== '')
+  if (told.length === 0) return nothing
+  return html`<dl class="small">${told.map(
+    ([name, value]) =>
+      html`<div><dt>${name.replaceAll('_', ' ')}</dt><dd>${typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd></div>`,
+  )}</dl>`
+}
+
+const units: readonly [number, string][] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+  [1, 'millisecond'],
+]
+
+/** "1.4 seconds", "3 days": in the largest unit that fits. */
+export function duration(ms: number, language: string): string {
+  const [size, unit] = units.find(([each]) => ms >= each) ?? [1, 'millisecond']
+  const format = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: ms >= 1000 ? 1 : 0 } as const
+  return new Intl.NumberFormat(language, format).format(ms / size)
+}
+
+export const timelines = css`
+  .timeline {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .timeline li {
+    position: relative;
+    display: grid;
+    grid-template-columns: 24px minmax(0, 1fr);
+    gap: 12px;
+    padding-block-end: 16px;
+  }
+  .timeline li:not(:last-child)::before {
+    content: '';
+    position: absolute;
+    inset-block: 24px 0;
+    inset-inline-start: 11px;
+    width: 2px;
+    background: var(--_line);
+  }
+  .timeline .dot {
+    display: grid;
+    place-items: center;
+    width: 24px;
+    height: 24px;
+    border-radius: 99px;
+    background: var(--_positive-soft);
+    color: var(--_positive);
+  }
+  .timeline .waiting .dot {
+    background: var(--_notice-soft);
+    color: var(--_notice);
+  }
+  .timeline .failed .dot {
+    background: var(--_critical-soft);
+    color: var(--_critical);
+  }
+  .timeline dl {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 16px;
+    margin: 2px 0 0;
+  }
+  .timeline dl div {
+    display: flex;
+    gap: 6px;
+    min-width: 0;
+  }
+  .timeline dt {
+    color: var(--_muted);
+  }
+  .timeline dd {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+`
