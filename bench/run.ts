@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { measureDeliveries } from './deliveries.ts'
 import { measureIntake } from './intake.ts'
 import { type Row, table, writeTable } from './report.ts'
 import { measureStartUp } from './start-up.ts'
@@ -35,6 +36,7 @@ const benchmarks: Record<string, () => Promise<Row[]>> = {
   ...(existsSync(new URL('orders-list.ts', import.meta.url)) ? { 'orders-list': ordersList } : {}),
   intake,
   sync,
+  deliveries,
   'start-up': startUp,
 }
 
@@ -167,6 +169,33 @@ const memory = (size: number, megabytes: number): Row => ({
   result: `${Math.round(megabytes)} MB`,
   pass: megabytes <= 250,
 })
+
+async function deliveries(): Promise<Row[]> {
+  const count = 3000
+  const rounds = Math.ceil(Number(options.rounds) / 2)
+  const { ours, bare, megabytes } = await withDatabase((databaseUrl) =>
+    measureDeliveries({ databaseUrl, deliveries: count, rounds, progress: say }),
+  )
+  const perSecond = median(ours)
+  const growth = megabytes.last - megabytes.first
+  return [
+    {
+      measured: `${(count * rounds).toLocaleString('en')} webhook deliveries by one worker to one quick endpoint`,
+      target: '≥ 300/s',
+      result: `${Math.round(perSecond)}/s`,
+      spread: spread(ours, 0),
+      absolute: `bare posts without signature, order, record or retry: ${Math.round(median(bare))}/s`,
+      pass: perSecond >= 300,
+    },
+    {
+      measured: 'memory of that worker, after the last 3,000 against after the first',
+      target: '≤ 30 MB more',
+      result: `${growth.toFixed(0)} MB`,
+      absolute: `${Math.round(megabytes.last)} MB`,
+      pass: growth <= 30,
+    },
+  ]
+}
 
 async function startUp(): Promise<Row[]> {
   const { coldSeconds, secondSeconds, idleMegabytes } = await measureStartUp(say)

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createGate } from './endpoint-gate.ts'
 
-const ok = { ok: true, ms: 5 }
-const failed = { ok: false, ms: 5 }
+const ok = { ok: true }
+const failed = { ok: false }
 
 function begin(gate: ReturnType<typeof createGate>, endpoint: number, times: number) {
   return Array.from({ length: times }, () => gate.begin(endpoint))
@@ -22,11 +22,17 @@ describe('an endpoint', () => {
   })
 
   test('gets more at once if it is far away', () => {
-    const gate = createGate()
-    const [first, second] = begin(gate, 1, 2)
-    first?.answered({ ok: true, ms: 60 })
-    expect(gate.room(1)).toBe(22)
-    second?.answered({ ok: true, ms: 60 })
+    let time = 0
+    const gate = createGate({ now: () => time })
+    const rooms: number[] = []
+    for (let n = 0; n < 100; n++) {
+      const flight = gate.begin(1)
+      time += n < 50 ? 60 : 2
+      flight.answered(ok)
+      flight.end()
+      rooms.push(gate.room(1))
+    }
+    expect([rooms[0], rooms[49], rooms[99]]).toEqual([8, 24, 8])
   })
 
   test('that fails again and again is tried with one request, at growing intervals', () => {
@@ -46,6 +52,15 @@ describe('an endpoint', () => {
     const flight = gate.begin(1)
     flight.answered(ok)
     flight.end()
+    expect(gate.room(1)).toBe(8)
+  })
+
+  test('whose requests fail together has failed once', () => {
+    const gate = createGate()
+    for (const flight of begin(gate, 1, 8)) {
+      flight.answered(failed)
+      flight.end()
+    }
     expect(gate.room(1)).toBe(8)
   })
 

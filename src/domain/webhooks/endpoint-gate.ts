@@ -8,6 +8,8 @@
 export interface EndpointGate {
   /** How many more requests this endpoint may be sent now. */
   room(endpoint: number): number
+  /** Whether it is left alone for now. */
+  rests(endpoint: number): boolean
   /** Of slots, for all endpoints together. */
   free(): number
   begin(endpoint: number): Flight
@@ -16,7 +18,7 @@ export interface EndpointGate {
 
 export interface Flight {
   /** What the endpoint answered; `restMs` if it asked to be left alone. */
-  answered(outcome: { ok: boolean; ms: number; restMs?: number | undefined }): void
+  answered(outcome: { ok: boolean; restMs?: number | undefined }): void
   /** Everything about it is written down: its slot is free. */
   end(): void
 }
@@ -24,9 +26,10 @@ export interface Flight {
 interface Endpoint {
   inFlight: number
   lingering: number
+  /** In a row. What was on its way together fails together, and counts once. */
   failures: number
   restUntil: number
-  /** Of answers, smoothed. */
+  /** From the beginning to the end of a request, smoothed. */
   ms: number
 }
 
@@ -39,11 +42,12 @@ export interface GateOptions {
 
 const fewest = 8
 const most = 32
-/** What an endpoint is sent in a second, if it is slow enough for that to matter. */
+/** What an endpoint can be sent in a second, as far as it depends on how much it is sent at once. */
 const perSecond = 400
 const mostLingering = 4
 const patience = 3
 const longestRestMs = 30_000
+const mostRemembered = 10_000
 
 export function createGate(options: GateOptions = {}): EndpointGate {
   const { slots = 64, mostInFlight = 1000, lingersAfterMs = 1000, now = () => performance.now() } = options
@@ -58,6 +62,7 @@ export function createGate(options: GateOptions = {}): EndpointGate {
   }
 
   return {
+    rests: (id) => (endpoints.get(id)?.restUntil ?? 0) > now(),
     room(id) {
       const endpoint = endpoints.get(id)
       if (!endpoint) return fewest
@@ -70,6 +75,8 @@ export function createGate(options: GateOptions = {}): EndpointGate {
       endpoints.set(id, endpoint)
       endpoint.inFlight++
       inFlight++
+      const before = endpoint.failures
+      const begun = now()
       let lingers = false
       const timer = setTimeout(() => {
         lingers = true
@@ -78,9 +85,9 @@ export function createGate(options: GateOptions = {}): EndpointGate {
       }, lingersAfterMs)
       timer.unref()
       return {
-        answered({ ok, ms, restMs = 0 }) {
-          endpoint.ms = endpoint.ms === 0 ? ms : endpoint.ms * 0.9 + ms * 0.1
-          endpoint.failures = ok ? 0 : endpoint.failures + 1
+        answered({ ok, restMs = 0 }) {
+          if (!ok && endpoint.failures !== before) return
+          endpoint.failures = ok ? 0 : before + 1
           const growing = endpoint.failures < patience ? 0 : 1000 * 2 ** Math.min(endpoint.failures - patience, 10)
           const rest = Math.min(Math.max(growing, restMs), longestRestMs)
           if (ok) endpoint.restUntil = 0
@@ -88,13 +95,15 @@ export function createGate(options: GateOptions = {}): EndpointGate {
         },
         end() {
           clearTimeout(timer)
+          endpoint.ms = endpoint.ms * 0.9 + (now() - begun) * 0.1
           endpoint.inFlight--
           inFlight--
           if (lingers) {
             endpoint.lingering--
             lingering--
           }
-          if (endpoint.inFlight === 0 && endpoint.failures === 0) endpoints.delete(id)
+          if (endpoint.inFlight === 0 && endpoint.failures === 0 && endpoints.size > mostRemembered)
+            endpoints.delete(id)
         },
       }
     },

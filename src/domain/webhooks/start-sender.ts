@@ -80,7 +80,11 @@ export function startSender(options: SenderOptions): Sender {
     for (const webhookId of ready) {
       if (free === 0 || wanted.length === webhooksAtOnce) break
       const most = Math.min(gate.room(webhookId), free)
-      if (most === 0) continue
+      if (most === 0) {
+        // It is found again when it has rested.
+        if (gate.rests(webhookId)) ready.delete(webhookId)
+        continue
+      }
       wanted.push({ webhookId, most })
       free -= most
     }
@@ -111,7 +115,7 @@ export function startSender(options: SenderOptions): Sender {
       const { settlement, gone, restMs } = await sendDelivery(context, send, delivery, target)
       context.trace?.(attemptSpan(delivery, settlement))
       const ok = settlement.state === 'delivered'
-      flight.answered({ ok, ms: settlement.ms, restMs: ok ? undefined : restMs })
+      flight.answered({ ok, restMs: ok ? undefined : restMs })
       const outcome = settlement.state === 'pending' ? 'retried' : settlement.state
       metrics.deliveries.inc({ outcome })
       metrics.deliverySeconds.observe({ outcome }, settlement.ms / 1000)

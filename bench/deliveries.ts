@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { Agent } from 'undici'
+import { emitEvents } from '../src/domain/events/event-store.ts'
+import { createSubscription } from '../src/domain/webhooks/create-subscription.ts'
+import { withFleet } from '../test/prove/support/fleet.ts'
+import { withContext } from '../test/prove/support/identities.ts'
+import { settingsFor } from '../test/prove/support/settings.ts'
+import { someEvents } from '../test/prove/support/some-events.ts'
+import { until } from '../test/prove/support/until.ts'
+import { makeApp } from '../test/support/identity.ts'
+import { listenHttp } from '../test/support/loopback.ts'
+
+export interface DeliveriesResult {
+  /** A second: by one worker, and by the bare HTTP client with the same number of requests at once. */
+  ours: number[]
+  bare: number[]
+  /** What the worker holds after the first round and after the last. */
+  megabytes: { first: number; last: number }
+}
+
+const atOnce = 8
+
+/** Deliveries of one worker to one endpoint that answers at once, and the same posts without anything around them. */
+export async function measureDeliveries(options: {
+  databaseUrl: string
+  deliveries: number
+  rounds: number
+  progress: (text: string) => void
+}): Promise<DeliveriesResult> {
+  const { databaseUrl, deliveries, rounds, progress } = options
+  const settings = settingsFor(databaseUrl, { EGRESS_ALLOW: '127.0.0.1' })
+  let received = 0
+  const endpoint = await listenHttp((request, response) => {
+    request.resume().on('end', () => {
+      received++
+      response.end()
+    })
+  })
+  const url = `http://127.0.0.1:${endpoint.port}/hook`
+  const result: DeliveriesResult = { ours: [], bare: [], megabytes: { first: 0, last: 0 } }
+  try {
+    await withFleet(databaseUrl, (fleet) =>
+      withContext(settings, async (context) => {
+        const worker = await fleet.startWorker()
+        const appId = await makeApp(context)
+        await createSubscription(context, { appId, integrationId: null }, { url, events: ['*'] })
+        for (let round = 0; round <= rounds; round++) {
+          received = 0
+          const begun = performance.now()
+          await context.transaction((trx) => emitEvents(trx, someEvents(appId, 0, deliveries)))
+          await until('all are delivered', async () => received >= deliveries, { seconds: 300, everyMs: 5 })
+          const ours = (deliveries / (performance.now() - begun)) * 1000
+          const megabytes = await residentMegabytes(worker.pid)
+          result.megabytes.last = megabytes
+          // The first one is for getting warm.
+          if (round === 0) {
+            result.megabytes.first = megabytes
+            continue
+          }
+          const bare = await postByHand(url, deliveries)
+          result.ours.push(ours)
+          result.bare.push(bare)
+          progress(
+            `  round ${round} of ${rounds}: ${Math.round(ours)}/s, bare ${Math.round(bare)}/s, ${Math.round(megabytes)} MB`,
+          )
+        }
+      }),
+    )
+  } finally {
+    await endpoint.close()
+  }
+  return result
+}
+
+async function postByHand(url: string, deliveries: number): Promise<number> {
+  const { origin, pathname } = new URL(url)
+  const agent = new Agent({ connections: atOnce })
+  const body = JSON.stringify({ type: 'order.created', timestamp: '', data: someEvents(1, 1, 1)[0]?.data })
+  const begun = performance.now()
+  let left = deliveries
+  const post = async () => {
+    while (left-- > 0) {
+      const answer = await agent.request({ origin, path: pathname, method: 'POST', body })
+      await answer.body.dump()
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, post))
+  const perSecond = (deliveries / (performance.now() - begun)) * 1000
+  await agent.close()
+  return perSecond
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
