@@ -1,4 +1,5 @@
 import type { Connector } from '../commerce/connector.ts'
+import { magento } from './magento/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { sandboxHandover } from './sandbox/with-handover.ts'
 import { sandboxOAuth } from './sandbox/with-oauth.ts'
@@ -8,7 +9,7 @@ import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 export const connectors: ReadonlyMap<string, Connector> = new Map(
-  [sandbox, sandboxOAuth, sandboxHandover, shopify, vendure, woocommerce].map((connector) => [
+  [sandbox, sandboxOAuth, sandboxHandover, shopify, vendure, woocommerce, magento].map((connector) => [
     connector.type,
     connector,
   ]),

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { buildClientSchema, buildSchema, type GraphQLSchema, parse, validate } from 'graphql'
@@ -74,9 +76,22 @@ function graphqlChecker({ file, path }: Extract<VendorSpecification, { kind: 'gr
 
 type Json = Record<string, unknown>
 
-function openApiChecker({ file, base, wrong = [] }: Extract<VendorSpecification, { kind: 'openapi' }>): Checker {
+/** The largest YAML takes seconds to parse, so what came of it is kept beside other temporary files. */
+function readDocument(file: string): Json {
   const source = readSpecification(file)
-  const document = (file.endsWith('.json') ? JSON.parse(source) : parseYaml(source, { maxAliasCount: -1 })) as Json
+  if (file.endsWith('.json')) return JSON.parse(source) as Json
+  const kept = join(tmpdir(), `entrepot-specification-${hash('sha256', source, 'hex').slice(0, 32)}.json`)
+  if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as Json
+  const document = parseYaml(source, { maxAliasCount: -1 }) as Json
+  // Moved into place as a whole: other processes may be looking for it.
+  const draft = `${kept}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(document))
+  renameSync(draft, kept)
+  return document
+}
+
+function openApiChecker({ file, base, wrong = [] }: Extract<VendorSpecification, { kind: 'openapi' }>): Checker {
+  const document = readDocument(file)
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, coerceTypes: false, logger: false })
   const loose = new Ajv({ strict: false, validateFormats: false, allErrors: true, coerceTypes: 'array', logger: false })
   for (const one of [ajv, loose]) one.addSchema(document, 'document', true, false)
@@ -90,12 +105,18 @@ function openApiChecker({ file, base, wrong = [] }: Extract<VendorSpecification,
   }
   const paths = Object.entries((document['paths'] ?? {}) as Record<string, Json>)
 
+  const told = (problems: readonly string[]) =>
+    problems.filter((problem) => !wrong.some(({ report }) => report.test(problem)))
+  // What comes as text may mean a number or a list of one; as it stands it may fit already.
+  const complaintsOfText = (pointer: string, value: unknown) =>
+    complaints(ajv, pointer, value).length === 0 ? [] : complaints(loose, pointer, value)
+
   const check: Checker = ({ url, request }, answer) => {
     const rest = strip(new URL(url).pathname, base)
     if (rest === null) return null
     const method = request.method.toLowerCase()
     const found = best(paths.filter(([template, item]) => matches(template, rest) && item[method] !== undefined))
-    if (!found) return [`${request.method} ${rest} is not in ${file}`]
+    if (!found) return told([`${request.method} ${rest} is not in ${file}`])
     const [template, item] = found
     const operation = item[method] as Json
     const at = `/paths/${escapePointer(template)}/${method}`
@@ -109,12 +130,12 @@ function openApiChecker({ file, base, wrong = [] }: Extract<VendorSpecification,
     const known = new Map(
       parameters.filter(({ value }) => value['in'] === 'query').map((one) => [one.value['name'], one]),
     )
-    for (const [name, given] of query) {
+    for (const [name, given] of nested(query, (name) => known.has(name))) {
       const parameter = known.get(name) ?? known.get(`${name}[]`)
       if (!parameter) problems.push(`${named}: the parameter ${name} is unknown`)
       else if (parameter.value['schema']) {
         problems.push(
-          ...complaints(loose, `${parameter.pointer}/schema`, given).map((text) => `${named}: ${name}${text}`),
+          ...complaintsOfText(`${parameter.pointer}/schema`, given).map((text) => `${named}: ${name}${text}`),
         )
       }
     }
@@ -131,7 +152,7 @@ function openApiChecker({ file, base, wrong = [] }: Extract<VendorSpecification,
     if (reply && typeof answer.body === 'object' && answer.body !== null && answer.status < 300) {
       problems.push(...complaints(ajv, reply, answer.body).map((text) => `${named}: answer${text}`))
     }
-    return problems.filter((problem) => !wrong.some(({ report }) => report.test(problem)))
+    return told(problems)
   }
   return check
 }
@@ -270,6 +291,17 @@ function jsonContent(value: Json, pointer: string): string | null {
   const content = (value['content'] ?? {}) as Record<string, Json>
   const type = Object.keys(content).find((one) => /json|\*\/\*/.test(one))
   return type && content[type]?.['schema'] ? `${pointer}/content/${escapePointer(type)}/schema` : null
+}
+
+/** `updated_at[$gte]=…` is a field of an object, `status[]=…` a list: of a parameter that is known by its first name. */
+function nested(query: ReadonlyMap<string, unknown>, isKnown: (name: string) => boolean): Map<string, unknown> {
+  const given = new Map<string, unknown>()
+  for (const [name, value] of query) {
+    const [, first = name, inner] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? []
+    if (inner === undefined || isKnown(name) || !isKnown(first)) given.set(name, value)
+    else given.set(first, inner === '' ? value : { ...(given.get(first) as Json | undefined), [inner]: value })
+  }
+  return given
 }
 
 function queryOf(url: string, query: StandCall['request']['query'] = {}): Map<string, unknown> {

@@ -24,7 +24,7 @@ export const auth = keyHandover<Settings, typeof credentials>({
       scope: 'read_write',
       // Comes back with the keys and is the only thing that says whose they are.
       user_id: state,
-      return_url: new URL('/', callbackUrl).href,
+      return_url: callbackUrl,
       callback_url: callbackUrl,
     })
     return `${originOf(facts)}/wc-auth/v1/authorize?${query}`
@@ -36,6 +36,8 @@ export const auth = keyHandover<Settings, typeof credentials>({
     if (state === '' || !key.startsWith('ck_') || !secret.startsWith('cs_')) return null
     return { state, credentials: { consumer_key: key, consumer_secret: secret } }
   },
+  readReturn: ({ user_id: state, success }) =>
+    state === undefined || success === undefined ? null : { state, allowed: success === '1' },
 })
 
 const keysIn = ({ consumer_key: key, consumer_secret: secret }: Readonly<Record<string, unknown>>): Credentials => ({

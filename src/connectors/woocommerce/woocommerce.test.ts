@@ -58,7 +58,7 @@ describe('keys', () => {
       app_name: 'Entrepot',
       scope: 'read_write',
       user_id: 'st',
-      return_url: 'https://us.example/',
+      return_url: 'https://us.example/cb',
       callback_url: 'https://us.example/cb',
     })
   })
@@ -78,6 +78,12 @@ describe('keys', () => {
     for (const body of [null, 'x', [], {}, { ...posted, user_id: 7 }, { ...posted, consumer_key: 'nope' }]) {
       expect(auth.readHandover(body)).toBeNull()
     }
+  })
+
+  test('that the merchant did not allow are told by the browser', () => {
+    expect(auth.readReturn?.({ success: '1', user_id: 'st' })).toEqual({ state: 'st', allowed: true })
+    expect(auth.readReturn?.({ success: '0', user_id: 'st' })).toEqual({ state: 'st', allowed: false })
+    expect(auth.readReturn?.({ success: '1' })).toBeNull()
   })
 
   test('travel in the header by https, in the query where the host drops headers', async () => {

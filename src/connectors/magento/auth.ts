@@ -1,0 +1,92 @@
+import type { RemoteCall } from '../../commerce/connector.ts'
+import { type Opened, typedKeys } from '../../commerce/connector-auth.ts'
+import { oauth1Header } from '../../commerce/oauth1.ts'
+import { fieldsOf, maybeText } from '../../commerce/reading.ts'
+import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { invalid } from '../../lib/fault.ts'
+import { bodyIn, criteria, isUnknownRoute, search } from './search.ts'
+import {
+  type Credentials,
+  credentials,
+  type MagentoFacts,
+  type MagentoShop,
+  pathOf,
+  type Settings,
+} from './settings.ts'
+
+/** The keys of an integration: all four, or the access token alone where the shop takes it as a bearer token. */
+export const auth = typedKeys<Settings, Credentials, typeof credentials>({ credentials, open, prove })
+
+const signingKeys = ['consumer_key', 'consumer_secret', 'access_token_secret'] as const
+
+/** Asks the shop once for what its products do not say, and whether it knows sources. */
+async function open(shop: MagentoShop): Promise<Opened<Settings, Credentials>> {
+  const missing = signingKeys.filter((name) => shop.credentials[name] === undefined)
+  if (missing.length > 0 && missing.length < signingKeys.length) {
+    const say = (name: string) => [`The credentials.${name.replaceAll('_', ' ')} field is required.`]
+    throw invalid(Object.fromEntries(missing.map((name) => [`credentials.${name}`, say(name)])))
+  }
+  const told = await naming(shop, askedOf(shop))
+  return { credentials: shop.credentials, expiresAt: null, settings: { ...told, ...shop.settings } }
+}
+
+async function askedOf(shop: MagentoShop): Promise<Partial<Settings>> {
+  const { remote } = shop
+  const answer = await remote.request({ method: 'GET', path: pathOf(shop, 'store/storeConfigs') })
+  if (answer.status === 404) throw refused('There is no Magento at this address.')
+  const stores = Array.isArray(bodyIn(answer)) ? (bodyIn(answer) as unknown[]).map(fieldsOf) : []
+  const store = stores.find((one) => one['code'] === shop.settings.store_code) ?? stores[0] ?? {}
+  const unit = maybeText(store, 'weight_unit')
+  const currency = maybeText(store, 'base_currency_code')
+  const media = maybeText(store, 'secure_base_media_url')
+  const sources = await remote.request({
+    method: 'GET',
+    path: pathOf(shop, 'inventory/sources'),
+    query: criteria({ size: 1 }),
+  })
+  return {
+    ...(currency ? { currency } : {}),
+    ...(unit === 'kgs' || unit === 'lbs' ? { weight_unit: unit } : {}),
+    ...(media ? { media_url: media } : {}),
+    stock: isUnknownRoute(sources) ? 'single' : 'sources',
+  }
+}
+
+async function prove(shop: MagentoShop): Promise<void> {
+  await naming(shop, search(shop, 'orders', { size: 1 }))
+}
+
+/** A refusal names the keys that were typed. The platform answers the same to a key that lacks a right. */
+async function naming<T>({ credentials: keys }: MagentoShop, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    throw isCredentialsRefusal(error) ? credentialsRefused(Object.keys(keys)) : error
+  }
+}
+
+export function authenticate(
+  request: RemoteRequest,
+  keys: Credentials,
+  _facts: MagentoFacts,
+  { url, seconds, nonce }: RemoteCall,
+): RemoteRequest {
+  const { method, query } = request
+  const authorization =
+    keys.consumer_key === undefined
+      ? `Bearer ${keys.access_token}`
+      : oauth1Header({
+          method,
+          url,
+          query,
+          seconds,
+          nonce,
+          keys: {
+            consumerKey: keys.consumer_key,
+            consumerSecret: keys.consumer_secret ?? '',
+            token: keys.access_token,
+            tokenSecret: keys.access_token_secret ?? '',
+          },
+        })
+  return { ...request, headers: { ...request.headers, authorization } }
+}

@@ -1,0 +1,117 @@
+import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import { type Fields, textIn } from '../../commerce/reading.ts'
+import { type Filter, most, reasonIn, search, searchAny } from './search.ts'
+import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
+import { listSingle, setSingle } from './single-stock.ts'
+import { toInventoryLevel } from './translate-product.ts'
+
+/** Levels have no times there, so that all are read each time. */
+export const inventory: Inventory<Settings, Credentials> = {
+  locations: true,
+  list: (shop, query) => (isSingle(shop) ? listSingle(shop, query) : listLevels(shop, query)),
+  translate: toInventoryLevel,
+  set: { repeatable: true, send: setLevels },
+}
+
+const isSingle = ({ settings }: MagentoShop) => settings.stock === 'single'
+
+const path = 'inventory/source-items'
+
+/**
+ * By article number. A page begins with the last number of the page before, less the sources of it that were read: so
+ * nothing that comes or goes meanwhile moves the others.
+ */
+async function listLevels(shop: MagentoShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
+  const size = Math.min(limit, most)
+  const [last, seen] = readCursor(cursor)
+  const filters: Filter[] = last === null ? [] : [['sku', 'gteq', last]]
+  for (let page = 1; ; page++) {
+    const { rows, total } = await search(shop, path, { filters, sort: ['sku', 'source_code'], size, page })
+    const fresh = rows.filter((row) => row['sku'] !== last || !seen.includes(String(row['source_code'])))
+    const end = rows.at(-1)
+    if (!end || page * size >= total) return { items: fresh, next: null, total: last === null ? total : null }
+    // An article at more places than fit on a page.
+    if (fresh.length === 0) continue
+    const sku = textIn(end, 'sku')
+    const sources = rows.filter((row) => row['sku'] === sku).map((row) => textIn(row, 'source_code'))
+    const kept = sku === last ? [...seen, ...sources] : sources
+    return { items: fresh, next: JSON.stringify([sku, ...new Set(kept)]), total: last === null ? total : null }
+  }
+}
+
+/** Cursors come back from callers, who may have written anything into them. */
+function readCursor(cursor: string | null): [string | null, readonly string[]] {
+  try {
+    const [last, ...seen] = JSON.parse(cursor ?? '[]') as unknown[]
+    return [typeof last === 'string' ? last : null, seen.map(String)]
+  } catch {
+    return [null, []]
+  }
+}
+
+export async function setLevels(
+  shop: MagentoShop,
+  items: readonly InventorySetting[],
+): Promise<readonly InventoryResult[]> {
+  const skus = items.map(({ sku }) => sku)
+  // The platform itself would keep a stock of something that does not exist.
+  const known = await searchAny(shop, 'products', {
+    field: 'sku',
+    values: skus,
+    fields: 'items[sku],search_criteria,total_count',
+  })
+  const exists = new Set(known.map((row) => row['sku']))
+  const errors = isSingle(shop)
+    ? await setSingle(
+        shop,
+        items.filter(({ sku }) => exists.has(sku)),
+      )
+    : await setSources(
+        shop,
+        items.filter(({ sku }) => exists.has(sku)),
+      )
+  return items.map(({ sku, location = null }) => {
+    const error = exists.has(sku) ? (errors.get(keyOf(sku, location)) ?? null) : 'The shop has no such article.'
+    return { sku, location, ok: error === null, error }
+  })
+}
+
+const keyOf = (sku: string, location: string | null | undefined) => `${location ?? ''} ${sku}`
+
+async function setSources(shop: MagentoShop, items: readonly InventorySetting[]): Promise<Map<string, string>> {
+  const usual = shop.settings.source_code ?? 'default'
+  const there = await searchAny(shop, path, { field: 'sku', values: items.map(({ sku }) => sku) })
+  const sourceItems = items.flatMap(({ sku, quantity, location }): Fields[] => {
+    const source = location ?? usual
+    const old = there.find((row) => row['sku'] === sku && row['source_code'] === source)
+    // Nothing left does not mean that nothing may be sold: that is for the merchant to say.
+    const status = quantity > 0 ? 1 : (old?.['status'] ?? 0)
+    if (old && old['quantity'] === quantity && old['status'] === status) return []
+    return [{ sku, source_code: source, quantity, status }]
+  })
+  const errors = new Map<string, string>()
+  for (let n = 0; n < sourceItems.length; n += most) {
+    await tell(shop, sourceItems.slice(n, n + most), (item, reason) => {
+      const meant = items.filter(
+        ({ sku, location }) => sku === item['sku'] && (location ?? usual) === item['source_code'],
+      )
+      for (const { sku, location } of meant) errors.set(keyOf(sku, location), reason)
+    })
+  }
+  return errors
+}
+
+/** One that the platform does not take spoils all that came with it, so then each is told by itself. */
+async function tell(
+  shop: MagentoShop,
+  sourceItems: readonly Fields[],
+  onRefusal: (item: Fields, reason: string) => void,
+): Promise<void> {
+  const request = { method: 'POST', path: pathOf(shop, path), body: { sourceItems }, repeatable: true } as const
+  const answer = await shop.remote.request(request)
+  if (answer.status < 300) return
+  const [first] = sourceItems
+  if (sourceItems.length === 1 && first) return onRefusal(first, reasonIn(answer.body))
+  for (const item of sourceItems) await tell(shop, [item], onRefusal)
+}

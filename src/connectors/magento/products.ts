@@ -1,0 +1,99 @@
+import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
+import { type Fields, fieldsOf, idIn, isFields, maybeFields, recordsIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { setLevels } from './inventory.ts'
+import { listChanged } from './pages.ts'
+import { bodyIn, type Filter, isId, search, searchAny } from './search.ts'
+import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
+import { toProduct } from './translate-product.ts'
+
+export const products: Products<Settings, Credentials> = {
+  list: listProducts,
+  get: getProduct,
+  translate: toProduct,
+  export: { repeatable: true, send: exportProduct },
+}
+
+/** Not shown by itself: an article of a configurable product, which comes with it. */
+const shown: Filter = ['visibility', 'neq', 1]
+
+const listIn = (product: Fields, name: string): readonly unknown[] => {
+  const value = maybeFields(product, 'extension_attributes')?.[name]
+  return Array.isArray(value) ? value : []
+}
+
+/** The articles of configurable products, and what they differ in: asked for once for all of a page. */
+async function complete(shop: MagentoShop, rows: readonly Fields[]): Promise<Fields[]> {
+  const linksOf = (row: Fields) => listIn(row, 'configurable_product_links').map(String)
+  const attributesOf = (row: Fields) =>
+    listIn(row, 'configurable_product_options')
+      .filter(isFields)
+      .map((option) => idIn(option, 'attribute_id'))
+  const children = await searchAny(shop, 'products', { field: 'entity_id', values: rows.flatMap(linksOf) })
+  const attributes = await searchAny(shop, 'products/attributes', {
+    field: 'attribute_id',
+    values: rows.flatMap(attributesOf),
+  })
+  return rows.map((row) => {
+    const [links, differing] = [linksOf(row), attributesOf(row)]
+    return {
+      ...row,
+      children: children.filter((child) => links.includes(idIn(child, 'id'))),
+      attributes: attributes.filter((one) => differing.includes(idIn(one, 'attribute_id'))),
+    }
+  })
+}
+
+async function listProducts(shop: MagentoShop, query: ReadQuery): Promise<RawPage> {
+  const page = await listChanged(shop, 'products', { ...query, idField: 'id', filters: [shown] })
+  return { ...page, items: await complete(shop, page.items.map(fieldsOf)) }
+}
+
+/** By a search: the path takes article numbers, and those with a slash in them never arrive. */
+async function getProduct(shop: MagentoShop, remoteId: string): Promise<Fields | null> {
+  if (!isId(remoteId)) return null
+  const { rows } = await search(shop, 'products', { filters: [['entity_id', 'eq', remoteId], shown], size: 1 })
+  const [product = null] = await complete(shop, rows)
+  return product
+}
+
+const defaultSet = 4
+
+/** Saving a product whose SKU is there changes it: twice does no harm. What is not told stays as it is. */
+async function exportProduct(shop: MagentoShop, draft: ProductDraft): Promise<RemoteProduct> {
+  const { currency, attribute_set_id: set = defaultSet } = shop.settings
+  if (draft.currency !== currency) throw refused(`Prices in this shop are in ${currency ?? 'another currency'}.`)
+  const { rows } = await search(shop, 'products', { filters: [['sku', 'eq', draft.sku]], size: 1 })
+  const known = rows.find((row) => row['sku'] === draft.sku)
+  const product = {
+    sku: draft.sku,
+    name: draft.title,
+    price: Number(draft.price),
+    ...(known ? {} : { attribute_set_id: set, type_id: 'simple', visibility: 4, status: 1 }),
+    ...(draft.status === undefined ? {} : { status: draft.status === 'active' ? 1 : 2 }),
+    ...(draft.description_html == null
+      ? {}
+      : { custom_attributes: [{ attribute_code: 'description', value: draft.description_html }] }),
+  }
+  if (!known || !saysAlready(known, product)) {
+    const request = { method: 'POST', path: pathOf(shop, 'products'), body: { product }, repeatable: true } as const
+    bodyIn(await shop.remote.request(request))
+  }
+  if (draft.quantity != null) {
+    const [result] = await setLevels(shop, [{ sku: draft.sku, quantity: draft.quantity }])
+    if (result?.error) throw refused(result.error)
+  }
+  const saved = await search(shop, 'products', { filters: [['sku', 'eq', draft.sku]], size: 1 })
+  const [whole] = await complete(shop, saved.rows)
+  return toProduct(whole, shop)
+}
+
+const saysAlready = (known: Fields, wanted: Fields): boolean =>
+  Object.entries(wanted).every(([name, value]) => {
+    if (name !== 'custom_attributes') return known[name] === value
+    const there = recordsIn(known, name)
+    return recordsIn(wanted, name).every((one) =>
+      there.some((old) => old['attribute_code'] === one['attribute_code'] && old['value'] === one['value']),
+    )
+  })

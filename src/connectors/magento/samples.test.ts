@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import {
+  hasSpecifications,
+  noSpecifications,
+  readSample as readAnySample,
+} from '../../../test/support/vendor-specification.ts'
+import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
+import type { RemoteRequest } from '../../commerce/remote.ts'
+import { shopWith } from '../../domain/integrations/shop-remote.ts'
+import { magento } from './index.ts'
+import { makeStand } from './stand.ts'
+import { toOrder } from './translate-order.ts'
+import { toInventoryLevel, toProduct } from './translate-product.ts'
+
+const facts = { shop: 'bikes.example', settings: { currency: 'USD', weight_unit: 'lbs' as const } }
+const readSample = (name: string) => readAnySample(`magento/samples/${name}.json`)
+
+describe.skipIf(!hasSpecifications)(`official samples${hasSpecifications ? '' : ` (${noSpecifications})`}`, () => {
+  test('of products are understood', () => {
+    const simple = {
+      ...fieldsOf(readSample('tutorials-configurable-product-create-simple-products.2')),
+      children: [],
+      attributes: [],
+    }
+    expect(toProduct(simple, facts)).toMatchObject({
+      remote_id: '2079',
+      title: 'Champ Tee Small',
+      status: 'active',
+      remote_version: '2017-11-29T20:40:07.000000Z',
+      variants: [
+        {
+          sku: 'MS-Champ-S',
+          price: { amount: '25.00', currency: 'USD' },
+          weight: { value: '0.5', unit: 'lb' },
+          quantity: 10,
+          track_inventory: true,
+          inventory_item_remote_id: '2079',
+        },
+      ],
+    })
+    const parent = fieldsOf(readSample('tutorials-configurable-product-create-configurable-product.2'))
+    const attribute = {
+      attribute_id: 141,
+      attribute_code: 'size',
+      default_frontend_label: 'Size',
+      options: [{ label: 'S', value: String(sizeOf(simple)) }],
+    }
+    const configurable = toProduct({ ...parent, children: [simple], attributes: [attribute] }, facts)
+    expect(configurable).toMatchObject({
+      title: 'Champ Tee',
+      options: [{ name: 'Size', values: ['S'] }],
+      variants: [{ sku: 'MS-Champ-S', title: 'S', options: [{ name: 'Size', value: 'S' }] }],
+    })
+  })
+
+  test('of levels are understood', () => {
+    const levels = recordsIn(fieldsOf(readSample('inventory-manage-source-items.3')), 'items').map(toInventoryLevel)
+    expect(levels.map(({ sku, location_remote_id: place, available }) => [sku, place, available])).toEqual([
+      ['new_product2', 'central', 500],
+      ['new_product2', 'east', 250],
+    ])
+  })
+
+  test('of a parcel are what is sent', async () => {
+    const sample = fieldsOf(readSample('tutorials-orders-order-create-shipment.1'))
+    const stand = makeStand()
+    const asked: RemoteRequest[] = []
+    const transport = async (call: { url: string; request: RemoteRequest }) => {
+      asked.push(call.request)
+      return await stand.answer(call)
+    }
+    const shop = shopWith({ transport }, magento, stand.facts, stand.credentials)
+    const id = stand.openOrder()
+    const lines = toOrder(await magento.orders?.get(shop, id)).lines.map(({ remote_id: line }) => ({
+      order_line_remote_id: line,
+      quantity: 1,
+    }))
+    const draft = { order_remote_id: id, tracking_number: '1Y-9876543210', carrier: 'UPS', lines }
+    await magento.shipments?.create.send(shop, draft, { id: 's' })
+    const sent = fieldsOf(asked.find(({ method }) => method === 'POST')?.body)
+    expect(Object.keys(sent).toSorted()).toEqual(Object.keys(sample).toSorted())
+    expect(recordsIn(sent, 'tracks')[0]).toEqual({ ...recordsIn(sample, 'tracks')[0], title: 'UPS' })
+    expect(Object.keys(recordsIn(sent, 'items')[0] ?? {})).toEqual(Object.keys(recordsIn(sample, 'items')[0] ?? {}))
+  })
+})
+
+const sizeOf = (product: Fields) =>
+  recordsIn(product, 'custom_attributes').find(({ attribute_code: code }) => code === 'size')?.['value']

@@ -1,0 +1,46 @@
+import type { Static } from 'typebox'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { choice, integer, object, optional, text } from '../../lib/fields.ts'
+
+const code = (description: string) => optional(text({ max: 255, pattern: '^[A-Za-z0-9_-]+$', description }))
+
+export const settings = object({
+  base_url: optional(
+    text({
+      pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',
+      description:
+        'The address of the shop, if that is more than its host: below a path, at a port, or without TLS. https and the host alone unless told.',
+      examples: ['https://example.com/store'],
+    }),
+  ),
+  store_code: code('The store view whose data are read; all of them unless told.'),
+  source_code: code(
+    'The source that stock is set at and parcels leave from, where nothing else is said; "default" unless told.',
+  ),
+  attribute_set_id: optional(integer({ minimum: 1, description: 'Of products that are made; 4 unless told.' })),
+  stock: optional(
+    choice(['sources', 'single'], 'Whether there are several sources. The shop is asked if this is left out.'),
+  ),
+  currency: optional(text({ pattern: '^[A-Z]{3}$', description: 'Of the prices of products. The shop is asked.' })),
+  weight_unit: optional(choice(['kgs', 'lbs'], 'The shop is asked.')),
+  media_url: optional(text({ max: 2000, format: 'url', description: 'Where images are. The shop is asked.' })),
+})
+export type Settings = Static<typeof settings>
+
+export const credentials = object({
+  access_token: text({ description: 'Of the integration.' }),
+  access_token_secret: optional(text({ description: 'With the consumer key: requests are signed instead.' })),
+  consumer_key: optional(text()),
+  consumer_secret: optional(text()),
+})
+export type Credentials = Static<typeof credentials>
+
+export type MagentoShop = Shop<Settings, Credentials>
+export type MagentoFacts = ShopFacts<Settings>
+
+export const originOf = ({ shop, settings: { base_url: base } }: MagentoFacts): string =>
+  base?.replace(/\/$/, '') ?? `https://${shop}`
+
+/** Paths begin with the store view whose data are meant. */
+export const pathOf = ({ settings: { store_code: store = 'all' } }: MagentoFacts, path: string): string =>
+  `/rest/${store}/V1/${path}`
