@@ -57,3 +57,6 @@ create table inbound_work (
 
 -- Who bought is forgotten, and stays so whatever the shop tells later.
 alter table orders add column redacted_at timestamptz;
+
+-- Platforms ask us to forget a customer without saying which shops know them.
+create index orders_customer on orders ((customer ->> 'remote_id'), integration_id) where customer ->> 'remote_id' is not null;

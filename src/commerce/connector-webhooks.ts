@@ -44,6 +44,12 @@ export interface ConnectorWebhooks<Settings = AnyFields, Credentials = AnyFields
     /** The key as text, in whatever form `verify` reads; throws `refused` for an id that the platform does not know. */
     fetch(remote: Remote, id: string, client: AnyFields): Promise<string>
   }
+  /**
+   * Which shop a message says it comes from, for platforms that sign for all shops with one secret; null if it does not
+   * say. Pure. A message that came to the address of another shop is refused; one that came to the address of all shops
+   * (`webhook_callback/{channel}/0/-`) goes to this one.
+   */
+  shopOf?(delivery: Delivery): string | null
   /** What a verified message says. Pure. Throws on what it does not understand. */
   read(delivery: Delivery, facts: ShopFacts<Settings>): DeliveryReading
   /** The answer to a question that platforms ask before they send anything; null if this is not one. Pure. */

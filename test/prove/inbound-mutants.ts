@@ -112,7 +112,13 @@ async function prepare(context: Context, { connector: { type }, facts, secrets }
     const address = 'https://entrepot.test'
     await saveShopSecrets(context.db, context.keys, integration.id, { address, secrets: registration })
     if (Object.keys(client).length > 0) {
-      await savePlatformClient(context.db, context.keys, { serviceId: integration.service_id, appId: null }, client)
+      const place = { serviceId: integration.service_id, appId: owner.appId }
+      await context.db
+        .insertInto('app_services')
+        .values({ app_id: place.appId, service_id: place.serviceId })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      await savePlatformClient(context.db, context.keys, place, client)
     }
     return `/api/1.0/webhook_callback/${type}/${owner.accountId}/${shop}`
   }

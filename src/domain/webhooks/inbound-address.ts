@@ -8,8 +8,8 @@ import { openSecrets } from './shop-webhooks-store.ts'
 
 export interface Address {
   channel: string
-  /** Null for an integration of no account. */
-  accountId: number | null
+  /** Null for an integration of no account; whoever has the shop where a platform knows of no accounts. */
+  accountId: number | null | 'any'
   store: string
   /** Where several share the rest of the address. */
   integrationId: number | null

@@ -1,9 +1,9 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { Delivery } from '../../commerce/connector-webhooks.ts'
+import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { Fault, unavailable } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
-import { factsOf, remoteFor } from '../integrations/open-remote.ts'
-import type { Receiver } from './inbound-address.ts'
+import { remoteFor } from '../integrations/open-remote.ts'
 
 /** A platform's key changes rarely; one that it has withdrawn is believed for no longer than this. */
 const trustedMs = 3_600_000
@@ -34,7 +34,11 @@ export function createKeyBook(context: Pick<Context, 'transport'>) {
   }
 
   /** Null where the connector asks for none, or the platform knows none of this name. */
-  return async (connector: Connector, receiver: Receiver, delivery: Delivery): Promise<string | null> => {
+  return async (
+    connector: Connector,
+    { facts, client }: { facts: ShopFacts; client: AnyFields },
+    delivery: Delivery,
+  ): Promise<string | null> => {
     const book = connector.webhooks?.publicKey
     const id = book?.idOf(delivery) ?? null
     if (!book || id === null || id.length > 200) return null
@@ -44,8 +48,8 @@ export function createKeyBook(context: Pick<Context, 'transport'>) {
     // Genuine messages come again; strangers do not make us fetch without end.
     if (!mayAsk(connector.type)) throw unavailable(30)
     if (kept.size >= mostKept) kept.clear()
-    const remote = remoteFor(context, connector, factsOf(connector, receiver.integration), null)
-    const entry: Kept = { until: performance.now() + trustedMs, key: book.fetch(remote, id, receiver.secrets.client) }
+    const remote = remoteFor(context, connector, facts, null)
+    const entry: Kept = { until: performance.now() + trustedMs, key: book.fetch(remote, id, client) }
     entry.key = entry.key.catch((error: unknown) => {
       if (error instanceof Fault && error.kind === 'upstream_refused') {
         entry.until = performance.now() + unknownMs

@@ -66,19 +66,35 @@ const mostAddressed = 20
 /** The integrations that an address names: of this service, account and shop. Nearly always one. */
 export async function addressedIntegrations(
   db: Db,
-  address: { channel: string; accountId: number | null; store: string; integrationId: number | null },
+  address: { channel: string; accountId: number | null | 'any'; store: string; integrationId: number | null },
 ): Promise<Addressed[]> {
-  const { integrationId: id } = address
+  const { integrationId: id, accountId } = address
   const { rows } = await sql<Addressed['integration'] & Omit<Addressed, 'integration'>>`
     select i.id, i.app_id, i.account_id, i.service_id, i.type, i.shop, i.settings, w.sealed,
       i.status = 'UNINSTALLED' or i.deleted_at is not null as left
     from integrations i left join shop_webhooks w on w.integration_id = i.id
     where i.type = ${address.channel} and i.shop = ${address.store}
-      and i.account_id is not distinct from ${address.accountId}::bigint
+      ${accountId === 'any' ? sql`` : sql`and i.account_id is not distinct from ${accountId}::bigint`}
       and (i.deleted_at is null or i.purged_at is null)
       ${id === null ? sql`` : sql`and i.id = ${id}`}
     order by i.status = 'UNINSTALLED' or i.deleted_at is not null, i.id desc limit ${mostAddressed}`.execute(db)
   return rows.map(({ sealed, left, ...integration }) => ({ integration, sealed, left }))
+}
+
+/** Integrations of a service that hold an order of this customer, whatever has become of them. */
+export async function integrationsOfCustomer(db: Db, type: string, remoteId: string): Promise<number[]> {
+  const { rows: holders } = await sql<{ integration_id: number }>`
+    select distinct integration_id from orders where customer ->> 'remote_id' = ${remoteId}`.execute(db)
+  const ids = holders.map((row) => row.integration_id)
+  const { rows } = await sql<{ id: number }>`
+    select id from integrations where id = any(${ids}::bigint[]) and type = ${type} order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function serviceIdOf(db: Db, type: string): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select id from services where type = ${type} and deleted_at is null`.execute(db)
+  return rows[0]?.id ?? null
 }
 
 /** On a distributed database a statement with rows of several integrations costs many times as much. */

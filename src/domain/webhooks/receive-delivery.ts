@@ -7,19 +7,28 @@ import { traced } from '../../runtime/telemetry/trace.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { factsOf } from '../integrations/open-remote.ts'
+import { readPlatformClient } from '../services/platform-client-store.ts'
 import { type Address, createAddressBook, type Receiver } from './inbound-address.ts'
 import { createIntake, type Store } from './inbound-intake.ts'
 import { createKeyBook } from './inbound-keys.ts'
+import { integrationsOfCustomer, serviceIdOf } from './inbound-store.ts'
 import { integrationParameter } from './shop-webhooks.ts'
 import { receivedSpan } from './trace-inbound.ts'
 
-export interface Inbound extends Omit<Address, 'integrationId'> {
+export interface Inbound {
+  channel: string
+  /** Null for an integration of no account. */
+  accountId: number | null
+  store: string
   delivery: Delivery
 }
 
 export type Received =
   | { kind: 'stored'; duplicate: boolean }
   | { kind: 'handshake'; status: number; contentType: string; body: string }
+
+/** In the place of a shop: the address that a platform has for all shops of an app. No shop can be called so. */
+const allShops = '-'
 
 /**
  * A message from a shop: verified on its raw bytes, stored once, and answered when it is safe; the work comes later.
@@ -37,23 +46,67 @@ export async function receiveDelivery(
   const desk = deskOf(context)
   if (entered) {
     if (!isAddressed(entered, inbound)) throw notFound()
-    const row = rowOf(entered, readSafely(connector, entered, delivery), delivery)
+    const row = rowOf(entered.id, readSafely(connector, entered, delivery), delivery)
     return { kind: 'stored', ...(await desk.store({ ...row, verified: false })) }
   }
+  const told = connector.webhooks?.shopOf?.(delivery) ?? null
+  if (inbound.store === allShops) {
+    if (told === null) return await receiveForApp(context, desk, connector, delivery)
+    const everywhere = { channel: inbound.channel, accountId: 'any', store: told, integrationId: null } as const
+    return await receiveFor(context, desk, connector, { address: everywhere, delivery })
+  }
+  if (told !== null && told !== inbound.store) throw unauthenticated()
+  const address = { ...inbound, integrationId: namedIn(delivery) }
+  return await receiveFor(context, desk, connector, { address, delivery })
+}
+
+async function receiveFor(
+  context: Context,
+  desk: Desk,
+  connector: Connector,
+  { address, delivery }: { address: Address; delivery: Delivery },
+): Promise<Received> {
   const stored: Promise<{ duplicate: boolean }>[] = []
-  for (const receiver of await desk.receivers(connector, { ...inbound, integrationId: namedIn(delivery) })) {
-    const secrets = { ...receiver.secrets, publicKey: await desk.publicKey(connector, receiver, delivery) }
-    const handshake = receiver.left ? null : connector.webhooks?.handshake?.(delivery, secrets)
+  for (const { integration, left, secrets: known } of await desk.receivers(connector, address)) {
+    const source = { facts: factsOf(connector, integration), client: known.client }
+    const secrets = { ...known, publicKey: await desk.publicKey(connector, source, delivery) }
+    const handshake = left ? null : connector.webhooks?.handshake?.(delivery, secrets)
     if (handshake) return { kind: 'handshake', ...handshake }
     if (!isGenuine(context, connector, delivery, secrets)) continue
-    const reading = readSafely(connector, receiver.integration, delivery)
-    if (receiver.left && !reading?.topic?.startsWith('privacy.')) continue
-    stored.push(desk.store(rowOf(receiver.integration, reading, delivery)))
+    const reading = readSafely(connector, integration, delivery)
+    if (left && !reading?.topic?.startsWith('privacy.')) continue
+    stored.push(desk.store(rowOf(integration.id, reading, delivery)))
   }
   // Nobody learns whether there is such a shop.
   if (stored.length === 0) throw unauthenticated()
   const results = await Promise.all(stored)
   return { kind: 'stored', duplicate: results.every(({ duplicate }) => duplicate) }
+}
+
+/**
+ * A message that names no shop: a platform asks whether we are there, or to forget somebody wherever we know them. It is
+ * kept for each integration that does; if none does, there is nothing to do.
+ */
+async function receiveForApp(
+  context: Context,
+  desk: Desk,
+  connector: Connector,
+  delivery: Delivery,
+): Promise<Received> {
+  const serviceId = await serviceIdOf(context.db, connector.type)
+  const appId = numberIn(delivery.query['app'])
+  const client = serviceId === null ? null : await readPlatformClient(context.db, context.keys, { serviceId, appId })
+  const facts = { shop: allShops, settings: {} }
+  const publicKey = await desk.publicKey(connector, { facts, client: client ?? {} }, delivery)
+  const secrets = { registration: [], client: client ?? {}, publicKey }
+  const handshake = connector.webhooks?.handshake?.(delivery, secrets)
+  if (handshake) return { kind: 'handshake', ...handshake }
+  if (!isGenuine(context, connector, delivery, secrets)) throw unauthenticated()
+  const reading = readSafely(connector, facts, delivery)
+  const customer = reading?.topic?.startsWith('privacy.') ? (reading.privacy?.customer?.remoteId ?? null) : null
+  const ids = customer === null ? [] : await integrationsOfCustomer(context.db, connector.type, customer)
+  const results = await Promise.all(ids.map((id) => desk.store(rowOf(id, reading, delivery))))
+  return { kind: 'stored', duplicate: results.length > 0 && results.every(({ duplicate }) => duplicate) }
 }
 
 interface Desk {
@@ -86,10 +139,10 @@ function deskOf(context: Context): Desk {
 const isAddressed = (integration: Integration, { channel, accountId, store: shop }: Inbound): boolean =>
   integration.type === channel && integration.shop === shop && integration.account_id === accountId
 
-function namedIn({ query }: Delivery): number | null {
-  const named = query[integrationParameter]
-  return named !== undefined && /^[1-9]\d{0,14}$/.test(named) ? Number(named) : null
-}
+const namedIn = ({ query }: Delivery): number | null => numberIn(query[integrationParameter])
+
+const numberIn = (text: string | undefined): number | null =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 
 /** Whatever a stranger sends, the answer is no and not an error. */
 function isGenuine(
@@ -109,7 +162,7 @@ function isGenuine(
 /** Null for a message that is genuine but beyond us: it is kept all the same. */
 export function readSafely(
   connector: Connector,
-  integration: Receiver['integration'],
+  integration: Pick<Receiver['integration'], 'shop' | 'settings'>,
   delivery: Delivery,
 ): DeliveryReading | null {
   try {
@@ -123,11 +176,11 @@ const ourOwn = ['authorization', 'x-gateway-key', 'cookie']
 
 const longestId = 300
 
-function rowOf({ id }: { id: number }, reading: DeliveryReading | null, delivery: Delivery) {
+function rowOf(integrationId: number, reading: DeliveryReading | null, delivery: Delivery) {
   const [first] = reading?.changes ?? []
   const told = reading?.deliveryId ?? ''
   return {
-    integration_id: id,
+    integration_id: integrationId,
     delivery_id: told !== '' && told.length <= longestId ? clean(told) : hash('sha256', delivery.raw),
     topic: reading?.topic ?? null,
     verified: true,

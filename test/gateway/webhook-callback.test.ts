@@ -1,0 +1,166 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Connector, connector } from '../../src/commerce/connector.ts'
+import { oauth2 } from '../../src/commerce/connector-auth.ts'
+import type { ConnectorWebhooks } from '../../src/commerce/connector-webhooks.ts'
+import { refused } from '../../src/commerce/remote.ts'
+import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
+import { object, text } from '../../src/lib/fields.ts'
+import { makeIntegration } from '../support/gateway.ts'
+import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+
+const parts = (type: string) => ({
+  type,
+  name: type,
+  settings: object({}),
+  auth: oauth2({
+    pkce: false,
+    client: object({ client_secret: text() }),
+    scopes: [],
+    credentials: object({ token: text() }),
+    prove: async () => undefined,
+    authorizeUrl: () => 'https://example.com',
+    exchange: async () => ({ credentials: { token: 't' }, expiresAt: null }),
+  }),
+  remote: {
+    origin: ({ shop }: { shop: string }) => `https://${shop}`,
+    authenticate: <T>(request: T) => request,
+    budgets: { default: { capacity: 1, perSecond: 1 } },
+  },
+})
+
+const sign = (secret: string, raw: string | Buffer) => createHmac('sha256', secret).update(raw).digest('hex')
+
+/** Signs for all shops with one secret, and says which one a message is of. */
+const mall: ConnectorWebhooks = {
+  topics: { 'order.updated': ['orders'], 'privacy.customer_redact': ['redact'] },
+  registration: { kind: 'portal' },
+  verify: ({ headers, raw }, { client }) =>
+    typeof client['client_secret'] === 'string' && headers['x-sign'] === sign(client['client_secret'], raw),
+  shopOf: ({ headers }) => headers['x-shop'] ?? null,
+  read: ({ headers, raw }) => ({
+    deliveryId: sign('id', raw),
+    topic: headers['x-topic'] === 'redact' ? 'privacy.customer_redact' : 'order.updated',
+    changes: headers['x-topic'] === 'redact' ? [] : [{ kind: 'order', remoteId: '1', raw: null }],
+    at: null,
+    privacy: headers['x-topic'] === 'redact' ? JSON.parse(raw.toString()) : null,
+  }),
+}
+
+/** Signs with keys of its own, and names no shop. */
+let fetched: string[] = []
+const bazaar: ConnectorWebhooks = {
+  ...mall,
+  verify: ({ headers, raw }, { publicKey }) =>
+    typeof publicKey === 'string' && headers['x-sign'] === sign(publicKey, raw),
+  publicKey: {
+    idOf: ({ headers }) => headers['x-key'] ?? null,
+    async fetch(_remote, id) {
+      fetched.push(id)
+      if (!id.startsWith('known')) throw refused('There is no such key.')
+      return `key ${id}`
+    },
+  },
+  shopOf: () => null,
+  handshake: ({ query }, { client }) =>
+    query['challenge'] ? { status: 200, contentType: 'text/plain', body: `${client['client_secret']}` } : null,
+}
+
+let server: TestServer
+let tenant: TestTenant
+beforeAll(async () => {
+  server = await startTestServer()
+  const map = server.context.connectors as Map<string, Connector>
+  map.set('mall', connector({ ...parts('mall'), webhooks: mall }))
+  map.set('bazaar', connector({ ...parts('bazaar'), webhooks: bazaar }))
+  tenant = await makeTenant(server.context)
+  for (const type of ['mall', 'bazaar']) {
+    const { integration } = await makeIntegration(server.context, tenant, { type })
+    const place = { serviceId: integration.service_id, appId: null }
+    await savePlatformClient(server.context.db, server.context.keys, place, { client_secret: 'shh' })
+  }
+})
+afterAll(() => server.close())
+
+const post = (path: string, body: string, headers: Record<string, string>) =>
+  server.call('POST', `/api/1.0/webhook_callback/${path}`, {
+    body,
+    headers: { 'content-type': 'text/plain', ...headers },
+  })
+
+const storedFor = async (id: number) =>
+  (
+    await server.context.db
+      .selectFrom('inbound_deliveries')
+      .select(['topic', 'kind', 'remote_id'])
+      .where('integration_id', '=', id)
+      .execute()
+  ).length
+
+describe('a platform that signs for all shops with one secret', () => {
+  test('is believed about the shop that it names, at the address of that shop', async () => {
+    const { integration } = await makeIntegration(server.context, { appId: tenant.appId }, { type: 'mall' })
+    const headers = { 'x-sign': sign('shh', 'one'), 'x-shop': integration.shop }
+    const path = `mall/0/${integration.shop}`
+    expect((await post(path, 'one', headers)).status).toBe(200)
+    expect((await post(path, 'one', { ...headers, 'x-shop': 'another.example.com' })).status).toBe(401)
+    expect((await post(path, 'two', headers)).status).toBe(401)
+    expect((await post(path, 'one', { ...headers, 'x-sign': 'short' })).status).toBe(401)
+    expect(await storedFor(integration.id)).toBe(1)
+  })
+
+  test('reaches a shop of whatever account at the address of all shops', async () => {
+    const shop = 'everybody.example.com'
+    const owner = { appId: tenant.appId, accountId: tenant.accountId }
+    const { integration } = await makeIntegration(server.context, owner, { type: 'mall', shop })
+    const headers = { 'x-sign': sign('shh', 'all'), 'x-shop': shop }
+    expect((await post('mall/0/-', 'all', headers)).json).toEqual({ data: { received: true, duplicate: false } })
+    expect((await post('mall/0/-', 'all', headers)).json).toEqual({ data: { received: true, duplicate: true } })
+    expect((await post('mall/0/-', 'all', { ...headers, 'x-shop': 'nobody.example.com' })).status).toBe(401)
+    expect(await storedFor(integration.id)).toBe(1)
+  })
+})
+
+describe('a platform that signs with its own key and names no shop', () => {
+  const redact = (remoteId: string) =>
+    JSON.stringify({ customer: { remoteId, email: null, phone: null }, orderRemoteIds: [] })
+  const signed = (body: string, key: string) => ({
+    'x-key': key,
+    'x-sign': sign(`key ${key}`, body),
+    'x-topic': 'redact',
+  })
+
+  test('asks us to forget somebody wherever we know them', async () => {
+    const { integration } = await makeIntegration(server.context, tenant, { type: 'bazaar' })
+    const order = { remote_id: '1', status: 'PENDING', currency: 'EUR', total: '1', customer: { remote_id: 'ada' } }
+    await server.context.db
+      .insertInto('orders')
+      .values({ ...order, integration_id: integration.id, customer: JSON.stringify(order.customer) })
+      .execute()
+    for (const who of ['ada', 'bob']) {
+      expect((await post('bazaar/0/-', redact(who), signed(redact(who), 'known'))).status).toBe(200)
+    }
+    expect((await post('bazaar/0/-', redact('ada '), signed(redact('ada'), 'known'))).status).toBe(401)
+    expect(await storedFor(integration.id)).toBe(1)
+  })
+
+  test('is asked for each key once, and for few that it does not know', async () => {
+    fetched = []
+    for (const _ of [1, 2, 3]) await post('bazaar/0/-', redact('x'), signed(redact('x'), 'known-too'))
+    expect(fetched).toEqual(['known-too'])
+    expect((await post('bazaar/0/-', redact('x'), signed(redact('x'), 'unknown'))).status).toBe(401)
+    const statuses = new Set<number>()
+    for (let n = 0; n < 30; n++) {
+      statuses.add((await post('bazaar/0/-', redact('x'), signed(redact('x'), `unknown-${n}`))).status)
+    }
+    expect(statuses).toEqual(new Set([401, 503]))
+    expect(fetched.length).toBeLessThanOrEqual(10)
+    // What is known already is still believed.
+    expect((await post('bazaar/0/-', redact('x'), signed(redact('x'), 'known-too'))).status).toBe(200)
+  })
+
+  test('hears from us before it sends anything', async () => {
+    const answer = await server.call('GET', '/api/1.0/webhook_callback/bazaar/0/-?challenge=1')
+    expect([answer.status, answer.text]).toEqual([200, 'shh'])
+  })
+})
