@@ -20,8 +20,10 @@ export const oneRefresh = proof({
       const issued = await shop.post<object[]>('/_credentials', { count: integrations, expires_in: lifeSeconds })
       const endsAt = Date.now() + lifeSeconds * 1000
       const ids: number[] = []
-      for (const credentials of issued) {
-        ids.push(await merchant.install(shop, credentials))
+      // Several at a time, so that a busy machine is done before the tokens are.
+      while (ids.length < integrations) {
+        const some = issued.slice(ids.length, ids.length + 10)
+        ids.push(...(await Promise.all(some.map((credentials) => merchant.install(shop, credentials)))))
         lab.progress('installed', ids.length, integrations)
       }
       if (Date.now() > endsAt - lifeSeconds * 250) throw new Error('The installations took too long for these tokens.')
