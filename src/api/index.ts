@@ -33,6 +33,7 @@ import { appServices } from './v2/app/services.ts'
 import { appShipments } from './v2/app/shipments.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
+import { userAppOverview } from './v2/user/app-overview.ts'
 import { userAppServices } from './v2/user/app-services.ts'
 import { userAppWebhookCatcher } from './v2/user/app-webhook-catcher.ts'
 import { userAppWebhookDeliveries } from './v2/user/app-webhook-deliveries.ts'
@@ -71,6 +72,7 @@ export const endpoints: readonly Endpoint[] = [
   ...gatewayRequests,
   ...gatewayChannels,
   ...userApps,
+  ...userAppOverview,
   ...userAppServices,
   ...userAppFlows,
   ...userAppWebhookCatcher,

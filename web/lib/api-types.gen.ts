@@ -859,6 +859,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/user/apps/{appId}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how an app fares
+         * @description The last 24 hours, hour by hour: orders, runs and deliveries; and what is left of the limits of its shops.
+         *
+         *     Permission `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/user/apps/{appId}/services": {
         parameters: {
             query?: never;
@@ -10627,6 +10651,173 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A mistake of ours */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_user_apps_appId_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description The newest 200 */
+                            integrations: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                                shop: string;
+                                type: string;
+                                status: string;
+                            }[];
+                            orders_per_hour: {
+                                /**
+                                 * @description Its beginning, in UTC
+                                 * @example 2026-11-15T14:00:00Z
+                                 */
+                                hour: string;
+                                count: number;
+                            }[];
+                            runs_per_hour: {
+                                /**
+                                 * @description Its beginning, in UTC
+                                 * @example 2026-11-15T14:00:00Z
+                                 */
+                                hour: string;
+                                status: string;
+                                count: number;
+                            }[];
+                            recent_runs: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                resource: string;
+                                status: string;
+                                progress: {
+                                    done: number;
+                                    total: number | null;
+                                };
+                                error: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                created_at: string;
+                                started_at: string | null;
+                                finished_at: string | null;
+                            }[];
+                            deliveries_per_hour: {
+                                /**
+                                 * @description Its beginning, in UTC
+                                 * @example 2026-11-15T14:00:00Z
+                                 */
+                                hour: string;
+                                count: number;
+                                failed: number;
+                                p50_ms: number | null;
+                                p95_ms: number | null;
+                            }[];
+                            /** @description Messages of shops that could not be worked on */
+                            failed_messages: number;
+                            budgets: {
+                                shop: string;
+                                name: string;
+                                remaining: number;
+                                capacity: number;
+                                per_second: number;
+                                blocked_seconds: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description Too many requests in this minute */
