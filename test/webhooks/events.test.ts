@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type EventType, events } from '../../src/domain/events/event.ts'
+import { type EventType, events, eventTypes } from '../../src/domain/events/event.ts'
 import { activateIntegration } from '../../src/domain/integrations/activate-integration.ts'
 import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { moveIntegration, reportFailure } from '../../src/domain/integrations/move-integration.ts'
@@ -247,4 +248,10 @@ describe('an event', () => {
     expect(ids).toEqual(expect.arrayContaining([mine.subscription.id, some.id]))
     for (const { id } of [deaf.subscription, elsewhere.subscription, none]) expect(ids).not.toContain(id)
   })
+})
+
+test('the guide names every event there is, in the words of the catalogue', async () => {
+  const guide = await readFile('docs/guides/webhooks.md', 'utf8')
+  const missing = eventTypes.filter((type) => !guide.includes(`| \`${type}\` | ${events[type].words} |`))
+  expect(missing).toEqual([])
 })
