@@ -31,7 +31,10 @@ export const inboundKills = proof({
         const settings = settingsFor(url, { ENTREPOT_ROLE: 'api' })
         const shop = await connect(merchant, settings)
         const port = await freePort()
-        let api: ServerProcess = await startServer(settings, port)
+        // A database that has just come back may end a start as well.
+        const startApi = () =>
+          until('the API starts', () => startServer(settings, port).catch(() => null), { seconds: 120 })
+        let api: ServerProcess = await startApi()
         const load = keepSending({ origin: api.url, perSecond, ...shop })
         const away: { from: number; to: number }[] = []
         const kills = [...Array(apiKills).fill('api'), ...Array(databaseKills).fill('database')]
@@ -40,7 +43,7 @@ export const inboundKills = proof({
           if (kill === 'api') {
             api.signal('SIGKILL')
             await api.exited
-            api = await startServer(settings, port)
+            api = await startApi()
           } else {
             await postgres.stop('kill')
             const from = performance.now()
