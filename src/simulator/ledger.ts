@@ -53,10 +53,11 @@ type New<T extends Entry> = Omit<T, keyof Entry | 'kind'>
 
 export interface Ledger {
   request(entry: New<RequestEntry>): RequestEntry
-  effect(entry: Omit<New<EffectEntry>, 'id'>): EffectEntry
+  /** `record` is what people know the thing by that was made: two of it are one too many, whoever asked for them. */
+  effect(entry: Omit<New<EffectEntry>, 'id'>, record?: string | null): EffectEntry
   webhook(entry: New<WebhookEntry>): WebhookEntry
   after(seq: number, limit: number): readonly LedgerEntry[]
-  /** Effects that happened more than once under one key. */
+  /** Effects that happened more than once under one key, and things that were made more than once. */
   doubles(): readonly { operation: string; key: string; subject: string; count: number }[]
   last(): number
 }
@@ -70,6 +71,11 @@ export function createLedger(clock: Clock): Ledger {
   let effects = 0
   const counts = new Map<string, { operation: string; key: string; subject: string; count: number }>()
 
+  function count(name: string, what: { operation: string; key: string; subject: string }): void {
+    const known = counts.get(name)
+    if (known) known.count++
+    else counts.set(name, { ...what, count: 1 })
+  }
   function write<T extends LedgerEntry>(entry: T): T {
     entries.push(entry)
     if (entries.length > most * 1.1) entries = entries.slice(-most)
@@ -79,11 +85,10 @@ export function createLedger(clock: Clock): Ledger {
 
   return {
     request: (entry) => write({ ...stamp(), kind: 'request', ...entry }),
-    effect(entry) {
-      const name = `${entry.operation}\n${entry.key}\n${entry.subject}`
-      const known = counts.get(name)
-      if (known) known.count++
-      else counts.set(name, { operation: entry.operation, key: entry.key, subject: entry.subject, count: 1 })
+    effect(entry, record = null) {
+      const { operation, key, subject } = entry
+      count(`${operation}\n${key}\n${subject}`, { operation, key, subject })
+      if (record !== null) count(`${operation}\n\n${record}`, { operation, key: record, subject })
       return write({ ...stamp(), kind: 'effect', id: `effect-${++effects}`, ...entry })
     },
     webhook: (entry) => write({ ...stamp(), kind: 'webhook', ...entry }),

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isHostile, spoil } from './hostile.ts'
 import type { Answer, Call, Route } from './http/call.ts'
 import { deedsOf, markOf, readCall } from './http/call.ts'
-import { pause, send } from './http/send.ts'
+import { type Manner, pause, send } from './http/send.ts'
 import type { RequestFault } from './weather.ts'
 import { answer, type Dialect, type World } from './world.ts'
 
@@ -55,14 +56,16 @@ async function respond(
     return
   }
   entry.status = made.status
-  const manner = fault === 'slow_body' || fault === 'truncated_body' ? fault : 'plain'
-  await send(response, made, manner, world.sky.now())
+  await send(response, isHostile(fault) ? spoil(fault, made) : made, mannerOf(fault), world.sky.now())
 }
 
 function faultFor({ sky }: World, route: Route): RequestFault | null {
   const fault = route.sheltered ? null : sky.forRequest()
-  return route.careful && fault === 'truncated_body' ? null : fault
+  return route.careful && (fault === 'truncated_body' || isHostile(fault)) ? null : fault
 }
+
+const mannerOf = (fault: RequestFault | null): Manner =>
+  fault === 'slow_body' || fault === 'truncated_body' || fault === 'huge_body' ? fault : 'plain'
 
 /** The answer, or null for none. Where an answer is lost, half of the writes have been done all the same. */
 async function underWeather(

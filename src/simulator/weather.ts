@@ -1,3 +1,4 @@
+import { hostileFaults } from './hostile.ts'
 import { isFields } from './json.ts'
 import { type Draws, draws, mix } from './random.ts'
 
@@ -28,6 +29,16 @@ const calm = {
   shift_while_paging: 0,
   /** While everything is read, something not yet read is deleted. */
   vanish_while_paging: 0,
+  /** Answers that mean harm: see `hostile.ts`. */
+  deep_json: 0,
+  huge_body: 0,
+  gzip_bomb: 0,
+  wrong_charset: 0,
+  wrong_length: 0,
+  nul_characters: 0,
+  huge_numbers: 0,
+  huge_strings: 0,
+  prototype_keys: 0,
   duplicate_webhooks: 0,
   reordered_webhooks: 0,
   /** The share of orders (and products) whose messages never arrive. */
@@ -76,6 +87,7 @@ export const requestFaults = [
   'truncated_body',
   'html_200',
   'expired_token',
+  ...hostileFaults,
 ] as const satisfies readonly FaultName[]
 export type RequestFault = (typeof requestFaults)[number]
 

@@ -5,7 +5,7 @@ import type { ShopReads } from './kind.ts'
 import { readRecords } from './read-records.ts'
 import { type Place, storeBatch } from './store-batch.ts'
 import { type Cursor, isWhole, looksWrong, marksSeen, type Pass, watermarkAfter } from './sync.ts'
-import { saveCursor } from './sync-store.ts'
+import { dropOldSetAside, saveCursor } from './sync-store.ts'
 import { countCovered, countSeen, countUnseen, tellsVanished, unseenKeys } from './vanished-store.ts'
 import { mayGoOn, type Work } from './work.ts'
 
@@ -94,7 +94,7 @@ async function finish(
 
 async function save(
   { context, claim, before }: Work,
-  { kind, cursor }: Settling,
+  { kind, cursor, hasSetAside }: Settling,
   pass: Pass,
   doubt?: { held: number; unseen: number },
 ): Promise<Cursor | null> {
@@ -105,6 +105,9 @@ async function save(
     const total = pass.total === null ? null : Math.max(done, before + pass.total)
     if ((await enterRun(trx, claim, { done, total })) === null) return null
     await saveCursor(trx, claim.integrationId, kind.name, saved)
+    if (hasSetAside && pass.stage === 'done' && isWhole(pass)) {
+      await dropOldSetAside(trx, claim.integrationId, { kind: kind.name, runId: claim.id })
+    }
     if (doubt) {
       await appendLog(trx, claim.integrationId, {
         level: 'warning',

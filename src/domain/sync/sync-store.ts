@@ -60,6 +60,17 @@ export async function takeBack(
     where integration_id = ${integrationId} and kind = ${kind} and remote_id = any(${[...keys]}::text[])`.execute(trx)
 }
 
+/** Everything has been read once more: what is still wrong was set aside anew, and what was set aside before is not. */
+export async function dropOldSetAside(
+  trx: Db,
+  integrationId: number,
+  { kind, runId }: { kind: SyncKind; runId: number },
+): Promise<void> {
+  await sql`
+    delete from set_aside
+    where integration_id = ${integrationId} and kind = ${kind} and run_id <> ${runId}`.execute(trx)
+}
+
 /** The time of the transaction. */
 export async function databaseTime(db: Db): Promise<string> {
   const { rows } = await sql<{ at: string }>`select now() as at`.execute(db)

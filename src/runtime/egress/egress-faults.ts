@@ -7,7 +7,8 @@ export const unreachable = () => new Fault('upstream_refused', 'The address is n
 
 export const redirected = () => new Fault('upstream_refused', 'The answer points to an address that is not followed.')
 
-export const oversized = () => new Fault('upstream_refused', 'The answer is too large.')
+/** Honest answers are not, so this one may have been an accident. */
+export const oversized = () => new Fault('upstream_retryable', 'The answer is too large.', { retryAfterSeconds: 60 })
 
 export const unsendable = (cause: unknown) =>
   new Fault('upstream_refused', 'The request has a header or method that cannot be sent.', { cause })

@@ -4,8 +4,9 @@
  */
 export interface Egress {
   /**
-   * Answers with whatever status came back. Fails with `upstream_refused` for what may not be reached or is too large,
-   * and with `upstream_retryable` for everything that may work another time (see `wasNeverSent`).
+   * Answers with whatever status came back. Fails with `upstream_refused` for what may not be reached,
+   * and with `upstream_retryable` for everything that may work another time, too large an answer among it (see
+   * `wasNeverSent`).
    */
   fetch(request: EgressRequest): Promise<EgressAnswer>
   close(): Promise<void>

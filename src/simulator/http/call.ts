@@ -40,8 +40,11 @@ export interface Route {
 /** How a handler tells the ledger what it found and did. */
 export interface Deeds {
   as(name: string): void
-  /** Something has changed in the shop. Without a key of its own it is known by what was asked for. */
-  effect(operation: string, subject: string, key?: string | null): void
+  /**
+   * Something has changed in the shop. Without a key of its own it is known by what was asked for. `record`: see
+   * `Ledger`.
+   */
+  effect(operation: string, subject: string, key?: string | null, record?: string | null): void
 }
 
 const mostBytes = 10_000_000
@@ -95,9 +98,9 @@ export function deedsOf(call: Call, entry: RequestEntry, ledger: Ledger): Deeds 
     as: (name) => {
       entry.as = name
     },
-    effect: (operation, subject, key) => {
+    effect: (operation, subject, key, record) => {
       const known = key ?? entry.key ?? hash('sha256', `${call.method} ${call.path}\n${call.raw}`).slice(0, 32)
-      entry.effects.push(ledger.effect({ request: entry.seq, operation, subject, key: known }).id)
+      entry.effects.push(ledger.effect({ request: entry.seq, operation, subject, key: known }, record).id)
     },
   }
 }

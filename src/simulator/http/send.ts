@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http'
+import { hugeBytes } from '../hostile.ts'
 import type { Weather } from '../weather.ts'
 import type { Answer } from './call.ts'
 
-type Manner = 'plain' | 'slow_body' | 'truncated_body'
+export type Manner = 'plain' | 'slow_body' | 'truncated_body' | 'huge_body'
 
 /** Writes the answer, well or badly. Resolves when all is out. */
 export async function send(response: ServerResponse, answer: Answer, manner: Manner, weather: Weather): Promise<void> {
   const { status, headers = {}, body } = answer
-  const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body))
+  if (manner === 'huge_body') return await pour(response, answer)
+  const bytes = bytesOf(body)
   const type = typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'
   response.writeHead(status, {
     ...(body === undefined ? {} : { 'content-type': type }),
@@ -20,6 +22,31 @@ export async function send(response: ServerResponse, answer: Answer, manner: Man
   }
   if (manner === 'slow_body') await drip(response, bytes, weather.slow_ms)
   else response.end(bytes)
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body
+  return Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+/** JSON that is sound and never seems to end, without a length to warn of it. */
+async function pour(response: ServerResponse, { status, headers = {} }: Answer): Promise<void> {
+  const piece = Buffer.alloc(65_536, 'x')
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.write('{"padding":"')
+  for (let sent = 0; sent < hugeBytes && !response.destroyed; sent += piece.length) {
+    if (!response.write(piece)) await new Promise<void>((go) => release(response, go))
+  }
+  response.end('"}')
+}
+
+/** Goes on when there is room again, or nobody left to make room. */
+function release(response: ServerResponse, go: () => void): void {
+  const done = () => {
+    response.off('drain', done).off('close', done)
+    go()
+  }
+  response.on('drain', done).on('close', done)
 }
 
 async function drip(response: ServerResponse, bytes: Buffer, milliseconds: number): Promise<void> {

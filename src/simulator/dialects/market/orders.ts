@@ -74,8 +74,9 @@ export function createOrders(world: World) {
       return no(409, 'NOT_ACKNOWLEDGED', 'The order must be acknowledged first.')
     const worked = known ? amendParcel(book, order, known, parcel) : sendParcel(book, order, parcel)
     if (!worked.ok) return no(409, 'NOT_ALLOWED', worked.why)
-    if (worked.changed)
-      deeds.effect(known ? 'shipment.amend' : 'shipment.create', `${orderIdOf(order.index)} ${reference}`)
+    const subject = `${orderIdOf(order.index)} ${reference}`
+    if (worked.changed && known) deeds.effect('shipment.amend', subject)
+    if (worked.changed && !known) deeds.effect('shipment.create', subject, null, `${order.index} ${trackingNumber}`)
     return answer(known ? 200 : 201, packageView(order, worked.value))
   }
 

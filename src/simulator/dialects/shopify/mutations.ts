@@ -26,7 +26,7 @@ export function createMutations(world: World, subscriptions: Subscriptions) {
     const base = orderFrom(stockroom, orderInput(input))
     if (typeof base === 'string') return userError(['order'], base)
     const made = book.add(base, input['financialStatus'] === 'PENDING' ? 'unpaid' : 'paid')
-    deeds.effect('order.create', gid('Order', made.index), base.reference)
+    deeds.effect('order.create', gid('Order', made.index), base.reference, base.reference)
     return { order: made }
   }
 
@@ -64,7 +64,8 @@ export function createMutations(world: World, subscriptions: Subscriptions) {
       lines: lines.length === 0 ? null : lines,
     })
     if (!worked.ok) return userError(['fulfillment'], worked.why)
-    deeds.effect('shipment.create', gid('Order', order.index))
+    const { trackingNumber } = worked.value
+    deeds.effect('shipment.create', gid('Order', order.index), null, `${order.index} ${trackingNumber}`)
     return { fulfillment: { order: book.get(order.index) ?? order, parcel: worked.value } }
   }
 

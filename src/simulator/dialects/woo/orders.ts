@@ -51,7 +51,7 @@ export function createOrders(world: World) {
     const stage = stageFor[textOf(input['status']) ?? ''] ?? (input['set_paid'] === true ? 'paid' : 'unpaid')
     const made = book.add(base, stage)
     const order = meta.length > 0 ? book.change(made.index, { extra: { meta } }) : made
-    deeds.effect('order.create', String(orderIdOf(made.index)), base.reference)
+    deeds.effect('order.create', String(orderIdOf(made.index)), base.reference, base.reference)
     return answer(201, orderView(order))
   }
 
@@ -106,7 +106,7 @@ export function createOrders(world: World) {
       trackingUrl: textOf(custom_tracking_link),
       sentAt: momentOf(textOf(date_shipped) ?? '') ?? world.clock.now(),
     })
-    deeds.effect('shipment.create', String(orderIdOf(order.index)))
+    deeds.effect('shipment.create', String(orderIdOf(order.index)), null, `${order.index} ${trackingNumber}`)
     return answer(201, trackingView(order, parcel))
   }
 

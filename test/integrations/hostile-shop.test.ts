@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type HostileFault, hostileFaults } from '../../src/simulator/hostile.ts'
+import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { data, type Merchant, makeMerchant, rows } from './support.ts'
+
+/** Shops that send what nobody should have to read. The rest of their orders comes, and nothing falls over. */
+
+let server: TestServer
+let merchant: Merchant
+beforeAll(async () => {
+  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'] })
+  merchant = await makeMerchant(server)
+})
+afterAll(() => server.close())
+
+let shop: Simulator
+afterEach(() => shop.close())
+
+const orders = 240
+
+async function connect(dialect: 'shopify' | 'woo' | 'market'): Promise<{ id: number; path: string }> {
+  shop = await startSimulator({ dialect, orders, products: 2, seed: `hostile ${dialect}` })
+  const answer = await merchant.asApp('POST', '/sandbox/install', {
+    name: 'Hostile',
+    shop: shop.shop,
+    remote_id: merchant.remoteId,
+    credentials: shop.credentials,
+    settings: { base_url: shop.baseUrl },
+  })
+  const id = Number(data(answer)['id'])
+  const path = `/integrations/${id}`
+  const ends = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
+  await expect.poll(ends, { timeout: 60_000 }).toEqual(Array(3).fill('completed'))
+  return { id, path }
+}
+
+async function run(path: string, mode: string, during: (runId: unknown) => Promise<void> = async () => undefined) {
+  const { id } = data(await merchant.asApp('POST', `${path}/action`, { resource: 'sync_orders', mode }))
+  const read = async () => data(await merchant.asApp('GET', `${path}/runs/${id}`))
+  await during(id)
+  await expect.poll(async () => (await read())['finished_at'], { timeout: 60_000, interval: 100 }).not.toBeNull()
+  return await read()
+}
+
+const copy = async (id: number) => {
+  const held = await server.context.db
+    .selectFrom('orders')
+    .select(['remote_id', 'total', 'remote_status'])
+    .where('integration_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('remote_id')
+    .execute()
+  return held.map(({ remote_id, total, remote_status }) => `${remote_id} ${Number(total)} ${remote_status}`)
+}
+const truth = () =>
+  shop
+    .truth()
+    .map(({ remote_id, total, remote_status }) => `${remote_id} ${Number(total)} ${remote_status}`)
+    .sort()
+
+const met = (fault: HostileFault) =>
+  shop.ledger().filter((entry) => entry.kind === 'request' && entry.fault === fault).length
+
+const cases = hostileFaults.flatMap((fault) =>
+  (['woo', 'shopify', 'market'] as const).map((dialect) => [fault, dialect] as const),
+)
+// All of them in the dialect with the plainest records, and those that change records in all dialects.
+const inRecords: readonly HostileFault[] = ['nul_characters', 'huge_numbers', 'huge_strings', 'prototype_keys']
+const tried = cases.filter(([fault, dialect]) => dialect === 'woo' || inRecords.includes(fault))
+
+test.each(tried)('%s of a shop that speaks %s', { timeout: 120_000 }, async (fault, dialect) => {
+  const { id, path } = await connect(dialect)
+  shop.change({ orders: 200 })
+  shop.weather({ [fault]: 1 })
+  const before = process.memoryUsage.rss()
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 20)
+  const done = await run(path, 'incremental', async () => {
+    await expect.poll(() => met(fault), { timeout: 20_000, interval: 20 }).toBeGreaterThan(0)
+    shop.weather({ [fault]: 0 })
+  })
+  clearInterval(watch)
+  expect(done).toMatchObject({ status: 'completed', error: null })
+  expect((most - before) / 2 ** 20).toBeLessThan(300)
+  expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  expect(await copy(id)).toHaveLength(orders)
+  // In good weather everything heals, also what was set aside or stored as it was told.
+  const healed = await run(path, 'full')
+  expect(healed).toMatchObject({ status: 'completed' })
+  expect(await copy(id)).toEqual(truth())
+  const aside = await server.context.db
+    .selectFrom('set_aside')
+    .select('remote_id')
+    .where('integration_id', '=', id)
+    .execute()
+  expect(aside).toEqual([])
+})
