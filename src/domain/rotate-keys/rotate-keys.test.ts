@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeApp } from '../../../test/support/identity.ts'
-import { type KeyRing, seal, sealedWith } from '../../lib/secret-box.ts'
+import { type KeyRing, open, seal, sealedWith } from '../../lib/secret-box.ts'
 import type { Context } from '../context.ts'
 import { readCredentials, saveCredentials } from '../integrations/credentials-store.ts'
 import { beginTrip, endTrip } from '../integrations/install-state.ts'
@@ -10,6 +10,8 @@ import type { Integration } from '../integrations/integration.ts'
 import { insertIntegration } from '../integrations/integration-store.ts'
 import { currentSigningKey } from '../oauth/signing-keys.ts'
 import { createSubscription } from '../webhooks/create-subscription.ts'
+import { rotateSecret } from '../webhooks/rotate-secret.ts'
+import { oldSecretPlace } from '../webhooks/subscription.ts'
 import { rotateKeys } from './rotate-keys.ts'
 
 const old = { id: 'old', key: randomBytes(32) }
@@ -118,16 +120,24 @@ test('webhook secrets, installations under way and signing keys are wrapped anew
     { appId: null, integrationId: first.id },
     { event: 'order.created', url: 'https://hooks.example.com/in' },
   )
+  await rotateSecret(withKeys(before), subscription)
   const { state } = await beginTrip(db, before, first, { returnUrl: null, pkce: true })
   await currentSigningKey(withKeys(before))
   const { rewrapped } = await rotateKeys(withKeys(during))
-  expect(rewrapped).toMatchObject({ webhook_subscriptions: 1, install_states: 1, signing_keys: 1 })
+  expect(rewrapped).toMatchObject({
+    webhook_subscriptions: 1,
+    webhook_old_secrets: 1,
+    install_states: 1,
+    signing_keys: 1,
+  })
   const row = await db
     .selectFrom('webhook_subscriptions')
     .select(['secret', 'key_id'])
     .where('id', '=', subscription.id)
     .executeTakeFirstOrThrow()
   expect([row.key_id, sealedWith(row.secret)]).toEqual(['young', 'young'])
+  const replaced = await db.selectFrom('webhook_old_secrets').selectAll().executeTakeFirstOrThrow()
+  expect(open(after, replaced.secret, oldSecretPlace(subscription.id))).toMatch(/^whsec_/)
   const trip = await endTrip(db, after, 'rotated', state)
   expect(trip?.codeVerifier).toMatch(/^\w{64}$/)
   expect((await currentSigningKey(withKeys(after))).kid).toBeTruthy()

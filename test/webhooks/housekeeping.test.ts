@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOrder } from '../../src/domain/orders/create-order.ts'
+import { pruneSome } from '../../src/domain/webhooks/delivery-store.ts'
+import { orderInput } from '../support/orders.ts'
+import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
+
+let lab: WebhookLab
+
+beforeAll(async () => {
+  lab = await openWebhookLab()
+})
+afterAll(() => lab.close())
+
+const count = async (table: 'webhook_events' | 'webhook_deliveries' | 'webhook_attempts') =>
+  (await lab.context.db.selectFrom(table).selectAll().execute()).length
+
+test('events, deliveries and attempts are kept for a month', async () => {
+  const { context, integration } = lab
+  const { db } = context
+  await lab.subscribe('http://127.0.0.1:9/hook', ['order.created'])
+  for (let n = 0; n < 4; n++) await createOrder(context, integration, orderInput())
+  const deliveries = await db.selectFrom('webhook_deliveries').select(['id', 'event_id']).orderBy('id').execute()
+  const attempt = { number: 1, trigger: 'schedule', duration_ms: 1, at: '2026-01-01T00:00:00Z' }
+  await db
+    .insertInto('webhook_attempts')
+    .values(deliveries.map(({ id }) => ({ ...attempt, delivery_id: id })))
+    .execute()
+  const old = new Date(Date.now() - 31 * 86_400_000).toISOString()
+  const oldest = deliveries.slice(0, 3)
+  const ids = oldest.map(({ id }) => id)
+  const events = oldest.map(({ event_id }) => event_id)
+  await db.updateTable('webhook_deliveries').set({ created_at: old }).where('id', 'in', ids).execute()
+  await db.updateTable('webhook_events').set({ created_at: old }).where('id', 'in', events).execute()
+  expect(await pruneSome(db)).toBe(true)
+  expect(await pruneSome(db)).toBe(false)
+  expect([await count('webhook_events'), await count('webhook_deliveries'), await count('webhook_attempts')]).toEqual([
+    1, 1, 1,
+  ])
+})
