@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { fromLocalTime, isZone, toLocalTime } from './local-time.ts'
+
+describe('times of a shop’s own clock', () => {
+  test.each([
+    ['2026-07-01 12:00:00', 'Europe/Paris', '2026-07-01T10:00:00.000000Z'],
+    ['2026-01-01 12:00:00', 'Europe/Paris', '2026-01-01T11:00:00.000000Z'],
+    ['2026-01-01 00:30:00', 'America/Sao_Paulo', '2026-01-01T03:30:00.000000Z'],
+    ['2026-06-01 00:00:00', 'Asia/Kolkata', '2026-05-31T18:30:00.000000Z'],
+    ['2026-06-01 00:00:00', 'UTC', '2026-06-01T00:00:00.000000Z'],
+    // Shown by no clock; the one that was not put forward would.
+    ['2026-03-29 02:30:00', 'Europe/Paris', '2026-03-29T00:30:00.000000Z'],
+  ])('%s in %s is %s', (told, zone, greenwich) => {
+    expect(fromLocalTime(told, zone)).toBe(greenwich)
+  })
+
+  test('of the hour that is shown twice are all the same, and between what is before and after', () => {
+    const zone = 'Europe/Paris'
+    const told = ['01:59:59', '02:00:00', '02:30:00', '02:59:59', '03:00:00'].map((clock) =>
+      fromLocalTime(`2026-10-25 ${clock}`, zone),
+    )
+    expect(told).toEqual([
+      '2026-10-24T23:59:59.000000Z',
+      '2026-10-25T00:00:00.000000Z',
+      '2026-10-25T00:00:00.000000Z',
+      '2026-10-25T00:00:00.000000Z',
+      '2026-10-25T02:00:00.000000Z',
+    ])
+  })
+
+  test('are asked for never too late', () => {
+    expect(toLocalTime('2026-07-01T10:00:00.000000Z', 'Europe/Paris')).toBe('2026-07-01T12:00:00')
+    for (const minute of [0, 30, 60, 90, 120, 150, 180]) {
+      const instant = Date.parse('2026-10-24T23:00:00Z') + minute * 60_000
+      const shown = new Date(instant).toLocaleTimeString('en-GB', { timeZone: 'Europe/Paris' })
+      expect(toLocalTime(new Date(instant).toISOString(), 'Europe/Paris').slice(11) <= shown).toBe(true)
+    }
+  })
+
+  test('that are none, and zones that nobody knows, are told', () => {
+    for (const told of ['0000-00-00 00:00:00', 'soon', '2026-13-01 00:00:00']) {
+      expect(() => fromLocalTime(told, 'UTC')).toThrow(TypeError)
+    }
+    expect([isZone('Europe/Paris'), isZone('Moon/Base')]).toEqual([true, false])
+  })
+})
