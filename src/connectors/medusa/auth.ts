@@ -1,0 +1,35 @@
+import type { Opened } from '../../commerce/connector-auth.ts'
+import { bodyOf, type Fields, fieldsOf, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
+import { type RemoteRequest, refused } from '../../commerce/remote.ts'
+import type { Credentials, MedusaShop, Settings } from './settings.ts'
+
+/** The key is the name of somebody without a password. */
+export function authenticate(request: RemoteRequest, { secret_key: key }: Credentials): RemoteRequest {
+  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
+  return { ...request, headers: { ...request.headers, authorization } }
+}
+
+export async function storeOf({ remote }: MedusaShop): Promise<Fields> {
+  const answer = await remote.request({ method: 'GET', path: '/admin/stores', query: { limit: 1 } })
+  const [store] = recordsIn(fieldsOf(bodyOf(answer)), 'stores')
+  if (!store) throw refused('The server has no store.')
+  return store
+}
+
+/** The server is asked in which currency its books are. */
+export async function openMedusa(shop: MedusaShop): Promise<Opened<Settings, Credentials>> {
+  const { credentials, settings } = shop
+  const store = await storeOf(shop)
+  const currencies = recordsIn(store, 'supported_currencies')
+  const own = currencies.find(({ is_default: isDefault }) => isDefault === true) ?? currencies[0]
+  const currency = settings.currency ?? (own ? textIn(own, 'currency_code').toUpperCase() : undefined)
+  return { settings: { ...settings, ...(currency === undefined ? {} : { currency }) }, credentials, expiresAt: null }
+}
+
+export async function proveMedusa(shop: MedusaShop): Promise<void> {
+  await storeOf(shop)
+}
+
+/** Where new products are sold. */
+export const salesChannelOf = async (shop: MedusaShop): Promise<string | null> =>
+  maybeText(await storeOf(shop), 'default_sales_channel_id')

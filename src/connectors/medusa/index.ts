@@ -1,0 +1,66 @@
+import { connector } from '../../commerce/connector.ts'
+import { typedKeys } from '../../commerce/connector-auth.ts'
+import { authenticate, openMedusa, proveMedusa } from './auth.ts'
+import { listLevels, setLevels, toLevel } from './inventory.ts'
+import { logo } from './logo.ts'
+import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
+import { exportProduct, getProduct, listProducts } from './products.ts'
+import { credentials, settings } from './settings.ts'
+import { createShipment, findShipment } from './shipments.ts'
+import { toOrder } from './translate-order.ts'
+import { toProduct } from './translate-product.ts'
+
+/** A server of one's own. It sends no messages, so it is asked. */
+export const medusa = connector({
+  type: 'medusa',
+  name: 'Medusa',
+  description: 'Shops on a Medusa 2 server, by its Admin API.',
+  logo,
+  settings,
+  auth: typedKeys({ credentials, open: openMedusa, prove: proveMedusa }),
+  remote: {
+    origin: ({ shop, settings: { base_url: base } }) => base?.replace(/\/+$/, '') ?? `https://${shop}`,
+    authenticate,
+    // The server has no limits of its own: these keep it fast for those who buy.
+    budgets: { default: { capacity: 20, perSecond: 10 } },
+  },
+  orders: {
+    list: listOrders,
+    get: getOrder,
+    translate: toOrder,
+    index: indexOrders,
+    cancel: { repeatable: true, send: cancelOrder },
+  },
+  products: {
+    list: listProducts,
+    get: getProduct,
+    translate: toProduct,
+    export: { repeatable: true, send: exportProduct },
+  },
+  inventory: {
+    locations: true,
+    list: listLevels,
+    translate: toLevel,
+    set: { repeatable: true, send: setLevels },
+  },
+  shipments: {
+    partial: true,
+    create: { repeatable: false, send: createShipment, confirm: findShipment },
+  },
+  proxy: {
+    prefixes: [
+      '/admin/orders',
+      '/admin/products',
+      '/admin/product-variants',
+      '/admin/inventory-items',
+      '/admin/stock-locations',
+      '/admin/stores',
+      '/admin/customers',
+      '/admin/payments',
+    ],
+    resources: {
+      ...{ orders: '/admin/orders', products: '/admin/products', inventory: '/admin/inventory-items' },
+      ...{ locations: '/admin/stock-locations', stores: '/admin/stores', customers: '/admin/customers' },
+    },
+  },
+})

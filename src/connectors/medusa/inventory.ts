@@ -1,0 +1,148 @@
+import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { InventoryLevel, InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import {
+  bodyOf,
+  type Fields,
+  fieldsOf,
+  idIn,
+  maybeText,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+  timeOf,
+} from '../../commerce/reading.ts'
+import { pageById } from './pages.ts'
+import type { MedusaShop } from './settings.ts'
+
+const root = '/admin/inventory-items'
+
+const items = {
+  path: root,
+  name: 'inventory_items',
+  fields: 'id,sku,requires_shipping,*location_levels,variants.id',
+}
+
+/** By article: the server cannot be asked for levels that have changed, so all are looked at. */
+export async function listLevels(shop: MedusaShop, query: ReadQuery): Promise<RawPage> {
+  const since = query.updatedSince === null ? '' : timeOf(query.updatedSince)
+  const page = await pageById(shop, items, query)
+  const levels = page.items.flatMap(({ location_levels: told, ...item }) =>
+    maybeText(item, 'sku') === null
+      ? []
+      : recordsIn({ told: told ?? [] }, 'told')
+          .filter((level) => timeIn(level, 'updated_at') >= since)
+          .map((level) => ({ item, level })),
+  )
+  return { items: levels, next: page.next, total: null }
+}
+
+export function toLevel(raw: unknown): InventoryLevel {
+  const { item, level } = fieldsOf(raw)
+  const [article, place] = [fieldsOf(item), fieldsOf(level)]
+  const variants = recordsIn({ rows: article['variants'] ?? [] }, 'rows')
+  const onHand = numberIn(place, 'stocked_quantity')
+  const reserved = numberIn(place, 'reserved_quantity')
+  return {
+    sku: textIn(article, 'sku'),
+    // Several variants may be sold from the same shelf.
+    variant_remote_id: variants.length === 1 && variants[0] ? idIn(variants[0], 'id') : null,
+    location_remote_id: textIn(place, 'location_id'),
+    available: onHand - reserved,
+    on_hand: onHand,
+    reserved,
+    updated_at: timeIn(place, 'updated_at'),
+  }
+}
+
+const skusAtOnce = 50
+
+async function itemsBySku(shop: MedusaShop, skus: readonly string[]): Promise<ReadonlyMap<string, Fields>> {
+  const found = new Map<string, Fields>()
+  for (let start = 0; start < skus.length; start += skusAtOnce) {
+    const filter = { 'sku[]': skus.slice(start, start + skusAtOnce) }
+    const page = await pageById(shop, { ...items, filter }, { cursor: null, limit: skusAtOnce })
+    for (const item of page.items) found.set(textIn(item, 'sku'), item)
+  }
+  return found
+}
+
+async function placesOf({ remote }: MedusaShop): Promise<readonly string[]> {
+  const query = { limit: 200, order: 'id' }
+  const answer = await remote.request({ method: 'GET', path: '/admin/stock-locations', query })
+  return recordsIn(fieldsOf(bodyOf(answer)), 'stock_locations').map((place) => idIn(place, 'id'))
+}
+
+interface Wanted {
+  inventory_item_id: string
+  location_id: string
+  stocked_quantity: number
+  /** Whether the article has been at that place before. */
+  isNew: boolean
+}
+
+/** What is to be available: what orders have reserved is still on the shelf. */
+function wantedLevel(item: Fields, place: string, quantity: number): Wanted {
+  const levels = recordsIn({ rows: item['location_levels'] ?? [] }, 'rows')
+  const level = levels.find((one) => one['location_id'] === place)
+  const reserved = level ? numberIn(level, 'reserved_quantity') : 0
+  return {
+    inventory_item_id: idIn(item, 'id'),
+    location_id: place,
+    stocked_quantity: quantity + reserved,
+    isNew: level === undefined,
+  }
+}
+
+export async function setLevels(
+  shop: MedusaShop,
+  settings: readonly InventorySetting[],
+): Promise<readonly InventoryResult[]> {
+  const places = await placesOf(shop)
+  const usual = shop.settings.location_id ?? places[0]
+  const known = await itemsBySku(shop, [...new Set(settings.map(({ sku }) => sku))])
+  const wanted = new Map<string, Wanted>()
+  const results = settings.map(({ sku, quantity, location = null }): InventoryResult => {
+    const item = known.get(sku)
+    const place = places.find((one) => one === (location ?? usual))
+    if (!place) return { sku, location, ok: false, error: 'The shop has no such place.' }
+    if (!item) return { sku, location, ok: false, error: 'The shop has no such article.' }
+    const level = wantedLevel(item, place, quantity)
+    wanted.set(`${level.inventory_item_id} ${place}`, level)
+    return { sku, location, ok: true, error: null }
+  })
+  await tell(shop, [...wanted.values()])
+  return results
+}
+
+const levelsAtOnce = 100
+
+/** Many at once; servers before 2.5 have to be told one by one. */
+async function tell(shop: MedusaShop, levels: readonly Wanted[]): Promise<void> {
+  for (let start = 0; start < levels.length; start += levelsAtOnce) {
+    const some = levels.slice(start, start + levelsAtOnce)
+    const bare = (isNew: boolean) => some.filter((one) => one.isNew === isNew).map(({ isNew: _, ...level }) => level)
+    const body = { create: bare(true), update: bare(false), delete: [] }
+    const path = `${root}/location-levels/batch`
+    const answer = await shop.remote.request({ method: 'POST', path, body, repeatable: true })
+    if (answer.status === 404) for (const level of some) await tellOne(shop, level)
+    else bodyOf(answer)
+  }
+}
+
+async function tellOne(
+  { remote }: MedusaShop,
+  { inventory_item_id: id, location_id: place, stocked_quantity: quantity, isNew }: Wanted,
+): Promise<void> {
+  const levels = `${root}/${encodeURIComponent(id)}/location-levels`
+  const request = isNew
+    ? { path: levels, body: { location_id: place, stocked_quantity: quantity } }
+    : { path: `${levels}/${encodeURIComponent(place)}`, body: { stocked_quantity: quantity } }
+  bodyOf(await remote.request({ method: 'POST', repeatable: true, ...request }))
+}
+
+/** For an article that may have been made a moment ago. */
+export async function setStock(shop: MedusaShop, sku: string, quantity: number): Promise<void> {
+  const [result] = await setLevels(shop, [{ sku, quantity }])
+  if (result?.error) throw new TypeError(result.error)
+}

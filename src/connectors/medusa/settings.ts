@@ -1,0 +1,37 @@
+import type { Static } from 'typebox'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { integer, object, optional, text } from '../../lib/fields.ts'
+
+export const settings = object({
+  base_url: optional(
+    text({
+      pattern: '^https?://(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(?::\\d{1,5})?(?:/[A-Za-z0-9._~/-]*)?$',
+      description: 'Where the server answers, if that is not https:// and the name of the shop.',
+    }),
+  ),
+  location_id: optional(
+    text({ description: 'The stock location that goods are sent from and stock is set at, where none is named.' }),
+  ),
+  follow_days: optional(
+    integer({
+      minimum: 1,
+      maximum: 3650,
+      description: 'How long after it was placed an order is compared for payments taken in part; 90.',
+    }),
+  ),
+  currency: optional(
+    text({
+      pattern: '^[A-Z]{3}$',
+      description: 'Which of a product’s prices is told. The server is asked for its own.',
+    }),
+  ),
+})
+export type Settings = Static<typeof settings>
+
+export const credentials = object({
+  secret_key: text({ max: 500, description: 'A secret API key, which begins with sk_.' }),
+})
+export type Credentials = Static<typeof credentials>
+
+export type MedusaShop = Shop<Settings, Credentials>
+export type MedusaFacts = ShopFacts<Settings>

@@ -1,0 +1,200 @@
+import { type Address, address } from '../../commerce/address.ts'
+import { compareDecimals, sum } from '../../commerce/decimal.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import {
+  type Fields,
+  fieldsOf,
+  idIn,
+  isFields,
+  maybeFields,
+  maybeText,
+  maybeTime,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+} from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { moneyIn, priceIn, rounded } from './amounts.ts'
+import { payments, statuses } from './statuses.ts'
+
+const rowsIn = (fields: Fields, name: string): readonly Fields[] => recordsIn({ rows: fields[name] ?? [] }, 'rows')
+
+/** When an order last changed. Its own time stays behind when a payment is captured. */
+export function changedAt(order: Fields): string {
+  const collections = rowsIn(order, 'payment_collections')
+  const paid = [...collections, ...collections.flatMap((one) => rowsIn(one, 'payments'))]
+  const times = paid.flatMap((one) => maybeTime(one, 'updated_at') ?? [])
+  return [timeIn(order, 'updated_at'), ...times].reduce((last, time) => (time > last ? time : last))
+}
+
+export const versionOf = (order: Fields): string =>
+  `${changedAt(order)}/${String(numberIn(order, 'version')).padStart(6, '0')}`
+
+export function toOrder(raw: unknown): RemoteOrder {
+  const order = fieldsOf(raw)
+  const currency = textIn(order, 'currency_code').toUpperCase()
+  const money = (name: string) => moneyIn(order, name, currency)
+  const status = textIn(order, 'status')
+  const cancelled = status === 'canceled'
+  const lines = recordsIn(order, 'items').map((item) => toLine(item, currency, cancelled))
+  const summary = maybeFields(order, 'summary') ?? {}
+  const [first] = recordsIn(order, 'items')
+  return {
+    remote_id: textIn(order, 'id'),
+    number: idIn(order, 'display_id'),
+    channel: 'medusa',
+    marketplace: null,
+    ...wordsOf(status, lines, recordsIn(order, 'items')),
+    payment_status: paymentOf(order),
+    currency,
+    subtotal: money('item_subtotal'),
+    discount_total: money('discount_total'),
+    shipping_total: money('shipping_total'),
+    tax_total: money('tax_total'),
+    total: money('total'),
+    refunded_total: summary['refunded_total'] == null ? null : moneyIn(summary, 'refunded_total', currency),
+    prices_include_tax: first ? first['is_tax_inclusive'] === true : null,
+    customer: toCustomer(order),
+    billing_address: toAddress(maybeFields(order, 'billing_address')),
+    shipping_address: toAddress(maybeFields(order, 'shipping_address')),
+    shipping_method: rowsIn(order, 'shipping_methods').map((one) => textIn(one, 'name'))[0] ?? null,
+    lines,
+    shipments: rowsIn(order, 'fulfillments').map(toShipment),
+    note: null,
+    tags: [],
+    external_reference: null,
+    acknowledged: null,
+    test: false,
+    placed_at: timeIn(order, 'created_at'),
+    ship_by: null,
+    cancelled_at: maybeTime(order, 'canceled_at'),
+    cancel_reason: null,
+    remote_created_at: timeIn(order, 'created_at'),
+    remote_updated_at: changedAt(order),
+    remote_version: versionOf(order),
+    raw,
+  }
+}
+
+type Words = Pick<RemoteOrder, 'status' | 'fulfillment_status' | 'remote_status'>
+
+/** By the pieces: the server calls an order fulfilled of which one piece of two has been. */
+function wordsOf(told: string, lines: readonly OrderLine[], items: readonly Fields[]): Words {
+  const status = statuses[told]
+  if (!status) throw new TypeError(`The shop has a status that we do not know: ${told}.`)
+  const wanted = lines.reduce((count, { quantity }) => count + quantity, 0)
+  const sent = lines.reduce((count, { quantity_fulfilled: quantity }) => count + quantity, 0)
+  const arrived = items.reduce((count, item) => count + piecesIn(item, 'delivered_quantity'), 0)
+  const all = sent >= wanted && sent > 0
+  const fulfillment = sent === 0 ? 'unfulfilled' : !all ? 'partial' : arrived >= wanted ? 'delivered' : 'fulfilled'
+  return {
+    status: status === 'open' && all ? 'completed' : status,
+    fulfillment_status: fulfillment,
+    remote_status: told,
+  }
+}
+
+const piecesIn = (item: Fields, name: string): number => {
+  const detail = maybeFields(item, 'detail') ?? {}
+  return detail[name] == null ? 0 : numberIn(detail, name)
+}
+
+/** The server calls a payment refunded of which any part has been. */
+function paymentOf(order: Fields): RemoteOrder['payment_status'] {
+  const told = textIn(order, 'payment_status')
+  const payment = payments[told]
+  if (!payment) throw new TypeError(`The shop has a status of payments that we do not know: ${told}.`)
+  const total = (name: string) =>
+    sum(rowsIn(order, 'payment_collections').map((one) => (one[name] == null ? '0' : rounded(one[name], 6, 2))))
+  if (payment !== 'refunded') return payment
+  return compareDecimals(total('refunded_amount'), total('captured_amount')) < 0 ? 'partially_refunded' : 'refunded'
+}
+
+function toCustomer(order: Fields): RemoteOrder['customer'] {
+  const customer = maybeFields(order, 'customer')
+  const [id, email] = [maybeText(order, 'customer_id'), maybeText(order, 'email')]
+  if (!customer && id === null && email === null) return null
+  return {
+    remote_id: id,
+    email,
+    first_name: customer && maybeText(customer, 'first_name'),
+    last_name: customer && maybeText(customer, 'last_name'),
+    phone: customer && maybeText(customer, 'phone'),
+    is_guest: customer ? customer['has_account'] === false : id === null,
+  }
+}
+
+/** A province may be told as people write it, or as `us-ca`. */
+function toAddress(place: Fields | null): Address | null {
+  if (!place) return null
+  const country = maybeText(place, 'country_code')?.toUpperCase() ?? null
+  const province = maybeText(place, 'province')
+  const code = /^[a-z]{2}-([a-z0-9]{1,3})$/i.exec(province ?? '')?.[1]?.toUpperCase() ?? null
+  return address({
+    name: [maybeText(place, 'first_name'), maybeText(place, 'last_name')].filter(Boolean).join(' ') || null,
+    first_name: maybeText(place, 'first_name'),
+    last_name: maybeText(place, 'last_name'),
+    company: maybeText(place, 'company'),
+    line1: maybeText(place, 'address_1'),
+    line2: maybeText(place, 'address_2'),
+    city: maybeText(place, 'city'),
+    region: code === null ? province : null,
+    region_code: code,
+    postal_code: maybeText(place, 'postal_code'),
+    country_code: country,
+    phone: maybeText(place, 'phone'),
+  })
+}
+
+function toLine(item: Fields, currency: string, cancelled: boolean): OrderLine {
+  const quantity = numberIn(item, 'quantity')
+  const sent = piecesIn(item, 'fulfilled_quantity')
+  return {
+    remote_id: textIn(item, 'id'),
+    sku: maybeText(item, 'variant_sku'),
+    product_remote_id: maybeText(item, 'product_id'),
+    variant_remote_id: maybeText(item, 'variant_id'),
+    title: maybeText(item, 'product_title') ?? textIn(item, 'title'),
+    variant_title: maybeText(item, 'variant_title'),
+    quantity,
+    quantity_fulfilled: sent,
+    quantity_cancelled: cancelled ? quantity - sent : 0,
+    unit_price: priceIn(item, 'unit_price', currency),
+    discount: moneyIn(item, 'discount_total', currency),
+    tax: moneyIn(item, 'tax_total', currency),
+    total: moneyIn(item, 'total', currency),
+    requires_shipping: item['requires_shipping'] === true,
+  }
+}
+
+/** What we have left at a fulfilment when it was made. */
+export const markOf = (parcel: Fields): Fields => (isFields(parcel['metadata']) ? parcel['metadata'] : {})
+
+export function toShipment(raw: unknown): RemoteShipment {
+  const parcel = fieldsOf(raw)
+  const [label = {}] = rowsIn(parcel, 'labels')
+  return {
+    remote_id: textIn(parcel, 'id'),
+    status: shipmentStatus(parcel),
+    carrier_code: null,
+    carrier_name: maybeText(markOf(parcel), 'carrier'),
+    service: null,
+    tracking_number: maybeText(label, 'tracking_number'),
+    tracking_url: maybeText(label, 'tracking_url'),
+    shipped_at: maybeTime(parcel, 'shipped_at'),
+    delivered_at: maybeTime(parcel, 'delivered_at'),
+    location_remote_id: maybeText(parcel, 'location_id'),
+    lines: rowsIn(parcel, 'items').flatMap((item) =>
+      maybeText(item, 'line_item_id') === null
+        ? []
+        : [{ order_line_remote_id: textIn(item, 'line_item_id'), quantity: numberIn(item, 'quantity') }],
+    ),
+  }
+}
+
+function shipmentStatus(parcel: Fields): RemoteShipment['status'] {
+  if (maybeTime(parcel, 'canceled_at') !== null) return 'cancelled'
+  if (maybeTime(parcel, 'delivered_at') !== null) return 'delivered'
+  return maybeTime(parcel, 'shipped_at') === null ? 'pending' : 'shipped'
+}
