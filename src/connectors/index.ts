@@ -1,5 +1,6 @@
 import type { Connector } from '../commerce/connector.ts'
 import { magento } from './magento/index.ts'
+import { medusa } from './medusa/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { sandboxHandover } from './sandbox/with-handover.ts'
 import { sandboxOAuth } from './sandbox/with-oauth.ts'
@@ -9,7 +10,7 @@ import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 export const connectors: ReadonlyMap<string, Connector> = new Map(
-  [sandbox, sandboxOAuth, sandboxHandover, shopify, vendure, woocommerce, magento].map((connector) => [
+  [medusa, sandbox, sandboxOAuth, sandboxHandover, shopify, vendure, woocommerce, magento].map((connector) => [
     connector.type,
     connector,
   ]),
