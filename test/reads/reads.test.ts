@@ -79,6 +79,10 @@ describe('lists', () => {
     })
     const list = rowsOf(await get('/shipments', `&order_id=${order['id']}`))
     expect(list).toMatchObject([{ tracking_number: 'T-1', order_id: order['id'] }])
+    const { rows } = await sql<{ n: number }>`select count(*) as n from shipments where integration_id = ${id}`.execute(
+      server.context.db,
+    )
+    expect(metaOf(await get('/shipments'))['total']).toBe(rows[0]?.n)
     const [product = {}] = rowsOf(await get('/products', '&include=raw'))
     expect((await get(`/products/${product['id']}`)).json['data']).toMatchObject({ sku: product['sku'] })
   })

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Context } from '../../src/domain/context.ts'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
+import { allShipments } from '../../src/domain/orders/parcel.ts'
 import { upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
 import type { Db } from '../../src/runtime/db/connection.ts'
+import { countRows } from '../../src/runtime/db/row-counters.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { toldOrder } from './orders.ts'
 import type { World } from './world.ts'
@@ -118,10 +120,13 @@ async function populateShop(context: Pick<Context, 'db' | 'transaction'>, { ids,
     await upsertOrders(trx, ids.integration, { ids: orderIds, orders })
     await upsertProducts(trx, ids.integration, { ids: productIds, products })
   })
-  await sql`insert into shipments (integration_id, order_id, tracking_number, carrier, status, created_at, updated_at)
-    select ${ids.integration}, unnest(${orderIds}::bigint[]), ${canary}, 'DHL', 'SHIPPED', now(), now()`.execute(
-    context.db,
-  )
+  const { rows: parcels } = await sql<{
+    id: number
+  }>`insert into shipments (integration_id, order_id, tracking_number, carrier, status, created_at, updated_at)
+    select ${ids.integration}, unnest(${orderIds}::bigint[]), ${canary}, 'DHL', 'SHIPPED', now(), now()
+    returning id`.execute(context.db)
+  const counted = parcels.map(({ id }) => ({ kind: allShipments, id, by: 1 as const }))
+  await countRows(context.db, ids.integration, counted)
   await sql`insert into inventory (integration_id, sku, location, quantity)
     select ${ids.integration}, 'sku-' || n, ${canary}, n from generate_series(1, ${count}::int) n`.execute(context.db)
 }

@@ -4,7 +4,7 @@ import { findIntegrationOfAccount, findIntegrationOfApp } from '../../domain/int
 import type { AccountCaller, ClientCaller } from '../../domain/tenant.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { type ChangePlan, readChanges } from '../../runtime/db/changes.ts'
-import { type ListPlan, type ListScope, type PageOf, paginate } from '../../runtime/db/paginate.ts'
+import type { PageOf } from '../../runtime/db/paginate.ts'
 import type { Changes, Page, RequestFacts } from '../../runtime/http/endpoint.ts'
 import type { ListQuery } from '../../runtime/http/list-query.ts'
 import { appTenant } from '../tenants.ts'
@@ -46,12 +46,6 @@ export interface Readable<Row> {
   page(context: Context, integrationId: number, query: ListQuery): Promise<PageOf<Row>>
   changes: ChangePlan
 }
-
-/** Kinds that are not counted beforehand. */
-export const plainPages =
-  <Row>(plan: ListPlan, scope: (integrationId: number) => ListScope): Readable<Row>['page'] =>
-  (context, integrationId, query) =>
-    paginate<Row>(context.reader, plan, scope(integrationId), query)
 
 export async function readShop<Row extends object, View>(
   context: Context,

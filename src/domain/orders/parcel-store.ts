@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import { countRows } from '../../runtime/db/row-counters.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
-import { type HeldParcel, heldAs, mergeParcel, type SyncedParcel } from './parcel.ts'
+import { allShipments, type HeldParcel, heldAs, mergeParcel, type SyncedParcel } from './parcel.ts'
 
 /** An order that was written just now, with what the shop says about its parcels. */
 export interface OrderParcels {
@@ -11,8 +12,8 @@ export interface OrderParcels {
 
 /**
  * Parcels of a page of orders, in the transaction that writes the page and under its lock: those that we know, also
- * because we have told the shop of them, are brought up to date; the others are added. Three statements for all of them,
- * and none where the page has none.
+ * because we have told the shop of them, are brought up to date; the others are added and counted. Four statements for
+ * all of them, and none where the page has none.
  */
 export async function storeParcels(trx: Db, integrationId: number, orders: readonly OrderParcels[]): Promise<void> {
   if (orders.length === 0) return
@@ -57,14 +58,20 @@ async function insertParcels(trx: Db, integrationId: number, parcels: readonly o
   if (parcels.length === 0) return
   const ids = (await takeIds(trx, 'shipments', parcels.length)).values()
   const rows = parcels.map((parcel) => ({ ...parcel, id: ids.next().value }))
-  await sql`
+  const { rows: added } = await sql<{ id: number }>`
     insert into shipments (integration_id, id, order_id, remote_id, tracking_number, carrier, tracking_url, status, items,
       shipped_at)
     select s.integration_id, r.id, r.order_id, r.remote_id, r.tracking_number, r.carrier, r.tracking_url, r.status, r.items,
       r.shipped_at
     from integration_state s cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${columns})
     where s.integration_id = ${integrationId}
-    on conflict (integration_id, order_id, tracking_number) do nothing`.execute(trx)
+    on conflict (integration_id, order_id, tracking_number) do nothing
+    returning id`.execute(trx)
+  await countRows(
+    trx,
+    integrationId,
+    added.map(({ id }) => ({ kind: allShipments, id, by: 1 })),
+  )
 }
 
 async function updateParcels(trx: Db, integrationId: number, parcels: readonly HeldParcel[]): Promise<void> {

@@ -1,6 +1,9 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 
+/** Under which parcels are counted (`runtime/db/row-counters.ts`). */
+export const allShipments = 'shipments'
+
 /** A parcel as the shop tells it with its order. */
 export interface SyncedParcel {
   remote_id: string | null

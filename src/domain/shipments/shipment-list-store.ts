@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { ChangePlan } from '../../runtime/db/changes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/paginate.ts'
+import { paginateBuckets } from '../../runtime/db/paginate-buckets.ts'
+import { allShipments } from '../orders/parcel.ts'
 import type { Shipment } from './shipment.ts'
 import { shipmentColumns } from './shipment-store.ts'
 
-export const shipmentList: ListPlan = {
+const shipmentList: ListPlan = {
   name: 'shipments',
   from: 'shipments',
   columns: shipmentColumns.join(', '),
@@ -18,11 +20,14 @@ export const shipmentList: ListPlan = {
   sorts: { id: 'id', shipped_at: 'shipped_at', created_at: 'created_at', updated_at: 'updated_at' },
 }
 
-export const shipmentScope = (integrationId: number): ListScope => ({
-  key: 'integration',
-  sql: 'integration_id = ?',
-  params: [integrationId],
-})
+export async function listShipments(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+): Promise<PageOf<Shipment>> {
+  const scope = { key: 'all', sql: 'integration_id = ?', params: [integrationId], integrationId, kind: allShipments }
+  return await paginateBuckets(reader, shipmentList, scope, query)
+}
 
 export const shipmentChanges: ChangePlan = {
   name: 'shipments',

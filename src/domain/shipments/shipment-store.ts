@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import { countRows } from '../../runtime/db/row-counters.ts'
+import { allShipments } from '../orders/parcel.ts'
 import type { Shipment, ShipmentInput } from './shipment.ts'
 
 export const shipmentColumns = [
@@ -19,7 +21,8 @@ export const shipmentColumns = [
 
 /**
  * A parcel is known by its order and tracking number: told again, it is changed, and what the second telling leaves out
- * stays. The transaction's time stands in for a missing `shipped_at` of a new parcel.
+ * stays. The transaction's time stands in for a missing `shipped_at` of a new parcel. The caller holds the counted rows
+ * (`lockOrders`).
  */
 export async function upsertShipment(
   trx: Db,
@@ -54,6 +57,7 @@ export async function upsertShipment(
     .returning(sql<boolean>`xmax = 0`.as('is_new'))
     .$castTo<Shipment & { is_new: boolean }>()
     .executeTakeFirstOrThrow()
+  if (isNew) await countRows(trx, integrationId, [{ kind: allShipments, id: shipment.id, by: 1 }])
   return { shipment, isNew }
 }
 

@@ -1,7 +1,8 @@
 import type { Context } from '../../../domain/context.ts'
 import { type Level, levelChanges, levelList, levelScope } from '../../../domain/inventory/level-store.ts'
+import { paginate } from '../../../runtime/db/paginate.ts'
 import { type ListQuery, listQuery } from '../../../runtime/http/list-query.ts'
-import { ofOneIntegration, plainPages, readShop } from '../shop-data.ts'
+import { ofOneIntegration, readShop } from '../shop-data.ts'
 import { levelView } from '../views/inventory-level.ts'
 
 export const levelListQuery = listQuery({
@@ -13,7 +14,7 @@ export const levelListQuery = listQuery({
 
 export const levelPage = (context: Context, integrationId: number, query: ListQuery) =>
   readShop<Level, ReturnType<typeof levelView>>(context, integrationId, query, {
-    page: plainPages<Level>(levelList, levelScope),
+    page: ({ reader }, id, asked) => paginate<Level>(reader, levelList, levelScope(id), asked),
     changes: levelChanges,
     view: (levels) => levels.map(levelView),
   })

@@ -1,8 +1,8 @@
 import type { Context } from '../../../domain/context.ts'
 import type { Shipment } from '../../../domain/shipments/shipment.ts'
-import { shipmentChanges, shipmentList, shipmentScope } from '../../../domain/shipments/shipment-list-store.ts'
+import { listShipments, shipmentChanges } from '../../../domain/shipments/shipment-list-store.ts'
 import { type ListQuery, listQuery } from '../../../runtime/http/list-query.ts'
-import { ofOneIntegration, plainPages, readShop } from '../shop-data.ts'
+import { ofOneIntegration, readShop } from '../shop-data.ts'
 import { shipmentView } from '../views/shipment.ts'
 
 export const shipmentListQuery = listQuery({
@@ -14,7 +14,7 @@ export const shipmentListQuery = listQuery({
 
 export const shipmentPage = (context: Context, integrationId: number, query: ListQuery) =>
   readShop<Shipment, ReturnType<typeof shipmentView>>(context, integrationId, query, {
-    page: plainPages<Shipment>(shipmentList, shipmentScope),
+    page: ({ reader }, id, asked) => listShipments(reader, id, asked),
     changes: shipmentChanges,
     view: (shipments) => shipments.map(shipmentView),
   })
