@@ -12,6 +12,14 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major > 22 || (major === 22 && minor >= 18)) {
   const args = process.argv.slice(2)
+  // How much room young objects may have can only be said before a process begins. Pages of a shop would fill all that
+  // there is, three times 16 MB, so a worker that was started without a word about it begins again in its own place.
+  const room = '--max-semi-space-size'
+  const isSaid = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => option.includes(room))
+  if (args[0] === 'worker' && !isSaid && process.execve) {
+    const command = [process.execPath, `${room}=4`, ...process.execArgv, ...process.argv.slice(1)]
+    process.execve(process.execPath, command, process.env)
+  }
   const cache = here('../node_modules/.cache/entrepot')
   // Types are stripped and code is compiled once and kept. The first time in a process of its own, because the stripper
   // takes 30 MB that a long-lived process would never give back.

@@ -7,4 +7,4 @@ export const letYoungObjectsHaveRoom = () => setFlagsFromString('--semi-space-gr
  * Pages of a shop live just long enough to be taken for old. Without this the old ones may grow to four times what is
  * needed before anybody looks, and a worker that copies a shop takes 150 MB more.
  */
-export const keepOldObjectsFew = () => setFlagsFromString('--heap-growing-percent=70')
+export const keepOldObjectsFew = () => setFlagsFromString('--heap-growing-percent=50')
