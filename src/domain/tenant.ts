@@ -10,6 +10,8 @@ interface TokenFacts {
   subject: string
   /** How often it may call in a minute, where that is not what its kind may. */
   allowance?: number
+  /** The user who speaks for an app or an account, from the console. */
+  onBehalfOf?: number
   permissions: ReadonlySet<Permission>
 }
 
@@ -25,8 +27,6 @@ export interface ClientCaller extends TokenFacts {
   kind: 'client'
   /** A client that is bound to no app has no tenant: every APP route refuses it. */
   appId: number | null
-  /** The user who speaks for the app, from the console. */
-  onBehalfOf?: number
 }
 
 export interface AccountCaller extends TokenFacts {

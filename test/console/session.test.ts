@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateUser } from '../../src/domain/users/update-user.ts'
 import { operator, type User } from '../../src/domain/users/user.ts'
-import { makeApp, makeUser, password } from '../support/identity.ts'
+import { makeAccount, makeApp, makeUser, password } from '../support/identity.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -75,6 +75,21 @@ describe('a session', () => {
       body: { remote_id: 'a' },
     })
     expect(install.status).toBe(403)
+  })
+
+  test('speaks for an account of that app, with no more rights than the user has', async () => {
+    const user = await makeUser(server.context, { permissions: ['read-integration'] })
+    const cookie = await cookieOf(user.email)
+    const app = await makeApp(server.context, { user_id: user.id })
+    const [account, foreign] = [
+      await makeAccount(server.context, app, 'merchant'),
+      await makeAccount(server.context, await makeApp(server.context, { user_id: admin.id }), 'foreign'),
+    ]
+    const as = (id: number) => ({ cookie, ...ours, 'x-entrepot-app': String(app), 'x-entrepot-account': String(id) })
+    expect((await get('/api/2.0/webcomponent/integrations', as(account))).status).toBe(200)
+    expect((await get('/api/2.0/webcomponent/integrations', as(foreign))).status).toBe(401)
+    const path = '/api/2.0/webcomponent/service/sandbox/install'
+    expect((await server.call('POST', path, { headers: as(account), body: {} })).status).toBe(403)
   })
 
   test('ends with signing out', async () => {

@@ -97,7 +97,7 @@ function tagsOf(caller: Caller): string[] {
   const tags = [`token:${caller.tokenId}`, `client:${caller.clientId}`]
   if (caller.kind === 'user') tags.push(`user:${caller.userId}`)
   else if (caller.appId !== null) tags.push(`app:${caller.appId}`)
-  if (caller.kind === 'client' && caller.onBehalfOf !== undefined) tags.push(`user:${caller.onBehalfOf}`)
+  if (caller.onBehalfOf !== undefined) tags.push(`user:${caller.onBehalfOf}`)
   if (caller.kind === 'account') tags.push(`account:${caller.accountId}`)
   return tags
 }

@@ -52,3 +52,15 @@ export async function readOwnedApp(db: Db, tenant: UserTenant, id: number): Prom
       and (${tenant.admin} or user_id = ${tenant.userId} or company_id = ${tenant.companyId}::bigint)`.execute(db)
   return rows[0]?.id ?? null
 }
+
+export async function readAccountOf(db: Db, appId: number, id: number): Promise<number | null> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  return account?.id ?? null
+}

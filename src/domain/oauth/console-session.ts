@@ -1,9 +1,16 @@
 import { digest, randomSecret } from '../../lib/secret.ts'
 import type { Context } from '../context.ts'
 import type { Permission } from '../permissions.ts'
-import { type AppScope, everyScope } from '../scopes.ts'
+import { everyScope, type Scope } from '../scopes.ts'
 import type { Caller, UserCaller } from '../tenant.ts'
-import { endSession, insertSession, type LiveSession, readLiveSession, readOwnedApp } from './console-session-store.ts'
+import {
+  endSession,
+  insertSession,
+  type LiveSession,
+  readAccountOf,
+  readLiveSession,
+  readOwnedApp,
+} from './console-session-store.ts'
 import { logIn } from './log-in.ts'
 import { invalidCredentials } from './oauth-faults.ts'
 import { holdActiveUser } from './token-store.ts'
@@ -31,31 +38,34 @@ export async function closeSession(context: Context, caller: Pick<UserCaller, 't
 }
 
 /**
- * How the server hands on what a cookie says: `console.<secret>`, and behind it the app that the user speaks for, if any.
+ * How the server hands on what a cookie says: `console.<secret>`, and behind it the app that the user speaks for, if any,
+ * and one of the accounts of that app.
  */
-const form = /^console\.([A-Za-z0-9]{43})(?:\.(\d{1,15}))?$/
+const form = /^console\.([A-Za-z0-9]{43})(?:\.(\d{1,15})(?:\.(\d{1,15}))?)?$/
 
 export const isSessionToken = (token: string): boolean => token.startsWith('console.')
 
-/** Who that is: the user, or one of the user's apps with no more rights than the user has. */
+/** Who that is: the user, or one of the user's apps or accounts with no more rights than the user has. */
 export async function readSessionCaller(
   db: Context['db'],
   token: string,
 ): Promise<{ caller: Caller; secondsLeft: number } | null> {
-  const [, secret, app] = form.exec(token) ?? []
+  const [, secret, app, account] = form.exec(token) ?? []
   const session = secret ? await readLiveSession(db, digest(secret)) : null
   if (!session) return null
   const user = userOf(session)
-  if (app === undefined) return { caller: user, secondsLeft: session.secondsLeft }
-  const owned = await readOwnedApp(db, user, Number(app))
-  if (owned === null) return null
+  const { secondsLeft } = session
+  if (app === undefined) return { caller: user, secondsLeft }
+  const appId = await readOwnedApp(db, user, Number(app))
+  if (appId === null) return null
   const { tokenId, clientId, subject, allowance, userId: onBehalfOf } = user
-  const rights = {
-    scopes: user.admin ? [everyScope] : scopesOf(user.permissions),
-    permissions: new Set<Permission>(),
-  }
-  const caller: Caller = { kind: 'client', tokenId, clientId, subject, allowance, ...rights, appId: owned, onBehalfOf }
-  return { caller, secondsLeft: session.secondsLeft }
+  const facts = { tokenId, clientId, subject, allowance, onBehalfOf, permissions: new Set<Permission>() }
+  const scopesBy = (table: ScopesByPermission) => (user.admin ? [everyScope] : scopesOf(user.permissions, table))
+  if (account === undefined)
+    return { caller: { kind: 'client', ...facts, scopes: scopesBy(ofApps), appId }, secondsLeft }
+  const accountId = await readAccountOf(db, appId, Number(account))
+  if (accountId === null) return null
+  return { caller: { kind: 'account', ...facts, scopes: scopesBy(ofAccounts), appId, accountId }, secondsLeft }
 }
 
 /** Pages that keep themselves up to date ask more often than programs should. */
@@ -75,8 +85,10 @@ const userOf = ({ id, userId, companyId, admin, permissions }: LiveSession): Use
   admin,
 })
 
+type ScopesByPermission = Readonly<Partial<Record<Permission, readonly Scope[]>>>
+
 /** What a user may do, in the words of what an app may do. */
-const scopesFor: Readonly<Partial<Record<Permission, readonly AppScope[]>>> = {
+const ofApps: ScopesByPermission = {
   'read-integration': ['app:integration-read', 'app:account-read', 'app:flow-read'],
   'create-integration': ['app:integration-create', 'app:account-create', 'app:intent-create'],
   'update-integration': [
@@ -86,5 +98,14 @@ const scopesFor: Readonly<Partial<Record<Permission, readonly AppScope[]>>> = {
   'update-service': ['app:service-attach'],
 }
 
-const scopesOf = (permissions: ReadonlySet<Permission>): AppScope[] =>
-  [...permissions].flatMap((permission) => scopesFor[permission] ?? [])
+/** The same for accounts. */
+const ofAccounts: ScopesByPermission = {
+  'read-integration': ['webcomponent:app-read', 'webcomponent:integration-read'],
+  'create-integration': ['webcomponent:integration-create', 'webcomponent:integration-install'],
+  'update-integration': ['webcomponent:integration-update', 'webcomponent:integration-event'],
+  'delete-integration': ['webcomponent:integration-install'],
+  'update-schedule': ['webcomponent:integration-schedule'],
+}
+
+const scopesOf = (permissions: ReadonlySet<Permission>, table: ScopesByPermission): Scope[] =>
+  [...permissions].flatMap((permission) => table[permission] ?? [])

@@ -14,8 +14,8 @@ export function authorizationOf(headers: IncomingHttpHeaders): string | undefine
   }
   const secret = secretIn(cookie)
   if (secret === null) return undefined
-  const app = headers['x-entrepot-app']
-  return `Bearer console.${secret}${app === undefined ? '' : `.${String(app)}`}`
+  const parts = ['console', secret, headers['x-entrepot-app'], headers['x-entrepot-account']]
+  return `Bearer ${parts.filter((part) => part !== undefined).join('.')}`
 }
 
 function secretIn(cookies: string): string | null {
