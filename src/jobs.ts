@@ -83,7 +83,6 @@ const reactions: { readonly [Name in keyof Facts]: readonly Job<Facts[Name], Con
   'integration.failed': [],
   'integration.recovered': [startFirstSync, registerWebhooks],
   'run.queued': [performRun],
-  'privacy.data_requested': [],
 }
 
 export const recorder =

@@ -6,6 +6,4 @@ export interface Facts {
   'integration.failed': { integrationId: number; reason: string }
   'integration.recovered': { integrationId: number }
   'run.queued': { integrationId: number; runId: number }
-  /** A customer wants to know, through the platform, what is held of them: it is in these orders. */
-  'privacy.data_requested': { integrationId: number; orderIds: readonly number[] }
 }

@@ -3345,6 +3345,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "privacy.data_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer asks through the platform what is held of them. */
+        post: operations["on_privacy_data_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "privacy.redacted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer was forgotten, as the platform asked: who bought these orders is gone. */
+        post: operations["on_privacy_redacted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.disabled": {
         parameters: {
             query?: never;
@@ -8703,7 +8737,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -13583,7 +13617,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description What it is told of, of all integrations of the app; `*` is everything, also what is added later */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description Switched off, it is sent nothing and collects nothing; what was under way waits */
                     active?: boolean;
@@ -13893,7 +13927,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description What it is told of, of all integrations of the app; `*` is everything, also what is added later */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description Switched off, it is sent nothing and collects nothing; what was under way waits */
                     active?: boolean;
@@ -33535,6 +33569,112 @@ export interface operations {
                         error: string | null;
                         /** Format: date-time */
                         finished_at: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect included, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_privacy_data_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "privacy.data_requested";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        integration_id: number;
+                        /** @description The orders of the customer; nothing else is told of them */
+                        order_ids: number[];
+                        /** Format: date-time */
+                        requested_at: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect included, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_privacy_redacted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "privacy.redacted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        integration_id: number;
+                        /** @description The orders of the customer; nothing else is told of them */
+                        order_ids: number[];
+                        /** Format: date-time */
+                        requested_at: string;
                         /** @description Where the record can be read, below the address of the service */
                         href: string;
                     };

@@ -82,6 +82,13 @@ const run = Type.Object({
   href,
 })
 
+const privacy = Type.Object({
+  integration_id: integrationId,
+  order_ids: Type.Array(Type.Integer(), { description: 'The orders of the customer; nothing else is told of them' }),
+  requested_at: timestamp,
+  href,
+})
+
 const disabledWebhook = Type.Object({
   id: Type.Integer(),
   url: Type.String(),
@@ -118,6 +125,11 @@ export const events = {
   'inventory.deleted': define('The shop no longer has an article at a place.', level),
   'run.completed': define('A run (a sync or another long action) is done.', run),
   'run.failed': define('A run was given up.', run),
+  'privacy.data_requested': define('A customer asks through the platform what is held of them.', privacy),
+  'privacy.redacted': define(
+    'A customer was forgotten, as the platform asked: who bought these orders is gone.',
+    privacy,
+  ),
   'webhook.disabled': define('Another webhook of the app was disabled. It is sent to the others.', disabledWebhook),
 } as const satisfies Record<string, EventDefinition>
 

@@ -232,6 +232,12 @@ export async function giveIntegration(
   owner: { app_id: number; account_id: number | null },
 ): Promise<Integration> {
   await db.updateTable('integrations').set(owner).where('id', '=', id).execute()
+  // The address that the shop sends to names the account.
+  await db
+    .updateTable('shop_webhooks')
+    .set({ next_check_at: sql<string>`now()` })
+    .where('integration_id', '=', id)
+    .execute()
   await db.updateTable('integration_state').set({ app_id: owner.app_id }).where('integration_id', '=', id).execute()
   return await changeIntegration(db, id, {})
 }

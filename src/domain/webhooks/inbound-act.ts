@@ -1,5 +1,7 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
+import { happening } from '../events/event.ts'
+import { emitEvents } from '../events/event-store.ts'
 import { lockIntegration } from '../integrations/integration-store.ts'
 import { beginPurge, endPurge, purgeSome } from '../integrations/purge-store.ts'
 import { dropFarewell } from '../integrations/uninstall-farewell-store.ts'
@@ -19,13 +21,13 @@ export const actOn = (
 ): Promise<void> =>
   context.transaction(async (trx) => {
     if (!(await stillHeld(trx, integrationId, holder))) throw new Error('Somebody else works on these messages now.')
-    const outcome = await act(context, trx, recipient, message)
+    const outcome = await act(trx, recipient, message)
     // Messages about privacy name people: that they came is all that is kept of them.
     const forget = message.reading.topic !== 'app.uninstalled'
     await finishDeliveries(trx, integrationId, [{ id: message.delivery.id, outcome, forget }])
   })
 
-async function act(context: Context, trx: Db, recipient: Recipient, { delivery, reading }: Message): Promise<Outcome> {
+async function act(trx: Db, recipient: Recipient, { delivery, reading }: Message): Promise<Outcome> {
   const { topic } = reading
   if (topic === 'app.uninstalled') return await leave(trx, recipient, reading.at ?? delivery.received_at)
   if (topic === 'privacy.shop_redact') return await forgetShop(trx, recipient)
@@ -40,6 +42,7 @@ async function act(context: Context, trx: Db, recipient: Recipient, { delivery, 
       message: `The platform asked us to forget a customer: ${orderIds.length} orders were redacted.`,
       context: { orders: orderIds },
     })
+    await tellApps(trx, recipient.id, 'privacy.redacted', { orderIds, at: delivery.received_at })
     return 'acted'
   }
   await appendLog(trx, recipient.id, {
@@ -48,9 +51,32 @@ async function act(context: Context, trx: Db, recipient: Recipient, { delivery, 
     message: `A customer asks through the platform what is held of them: ${orderIds.length} orders are concerned.`,
     context: { orders: orderIds },
   })
-  await context.record(trx, 'privacy.data_requested', { integrationId: recipient.id, orderIds })
+  await tellApps(trx, recipient.id, 'privacy.data_requested', { orderIds, at: delivery.received_at })
   return 'acted'
 }
+
+/** Which orders, and nothing of whom: who may see more asks for it. */
+const tellApps = (
+  trx: Db,
+  integrationId: number,
+  type: 'privacy.data_requested' | 'privacy.redacted',
+  { orderIds, at }: { orderIds: number[]; at: string },
+): Promise<void> =>
+  emitEvents(trx, [
+    happening(
+      type,
+      { integrationId },
+      {
+        subject: `integration:${integrationId}`,
+        data: {
+          integration_id: integrationId,
+          order_ids: orderIds,
+          requested_at: at,
+          href: `/api/2.0/app/integrations/${integrationId}`,
+        },
+      },
+    ),
+  ])
 
 /** The merchant has removed us there: nobody needs a goodbye, and our credentials are worth nothing any longer. */
 async function leave(trx: Db, recipient: Recipient, at: string): Promise<Outcome> {

@@ -255,13 +255,16 @@ describe('messages about privacy', () => {
   test('one who asks is told of to the app, by the numbers of the orders', async () => {
     await shop.tell(shopOrder('1', 1))
     await shop.work()
-    const recorded: unknown[] = []
-    shop.context.record = async (_trx, fact, about) => void recorded.push([fact, about])
+    const { db } = tested.context
+    await sql`insert into webhook_subscriptions (integration_id, event, url, secret, key_id)
+      values (${shop.integration.id}, 'privacy.data_requested', 'https://app.example.com', '', '')`.execute(db)
     await shop.tellPrivacy('privacy.customer_data', { customer: ada, orderRemoteIds: ['1'] })
     await shop.work()
     const [order] = await rows<{ id: number }>('orders', 'id')
-    const integrationId = shop.integration.id
-    expect(recorded).toEqual([['privacy.data_requested', { integrationId, orderIds: [order?.id] }]])
+    const { rows: told } = await sql<{ data: string }>`select data from webhook_events
+      where integration_id = ${shop.integration.id}`.execute(db)
+    expect(told.map(({ data }) => JSON.parse(data))).toMatchObject([{ order_ids: [order?.id] }])
+    expect(JSON.stringify(told)).not.toMatch(/ada/i)
     expect((await logs('privacy.customer_data')).rows).toMatchObject([{ context: { orders: [order?.id] } }])
     expect(await customers()).toEqual(['ada@example.com'])
   })

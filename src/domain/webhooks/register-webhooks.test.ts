@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { makeIntegration } from '../../../test/support/gateway.ts'
+import { makeAccount, makeApp } from '../../../test/support/identity.ts'
+import type { Connector } from '../../commerce/connector.ts'
+import type { RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
+import { refused } from '../../commerce/remote.ts'
+import type { Context } from '../context.ts'
+import { giveIntegration, readIntegration } from '../integrations/integration-store.ts'
+import { keepWebhooks } from './register-webhooks.ts'
+import { repairWebhooks } from './repair-webhooks.ts'
+import { readShopWebhooks, takeDueShops } from './shop-webhooks-store.ts'
+
+let tested: TestContext
+let context: Context
+let appId: number
+
+/** What the shops hold, all of them together, and with which secret. */
+const held: (RegisteredWebhook & { secret: string })[] = []
+let refuses = false
+
+beforeAll(async () => {
+  tested = await createTestContext()
+  appId = await makeApp(tested.context)
+  const sandbox = tested.context.connectors.get('sandbox')
+  if (!sandbox?.webhooks) throw new Error('There is no sandbox.')
+  let made = 0
+  const connector: Connector = {
+    ...sandbox,
+    webhooks: {
+      ...sandbox.webhooks,
+      topics: { 'order.created': ['made'], 'order.updated': ['changed'] },
+      registration: {
+        kind: 'api',
+        list: async () => [...held],
+        async register(_shop, { url, topics, secret }) {
+          if (refuses) throw refused('The shop cannot reach this address.')
+          return topics.map((topic) => {
+            const there = held.find((one) => one.url === url && one.topic === topic)
+            const one = there ?? { remoteId: `${++made}`, topic, url, secret }
+            if (!there) held.push(one)
+            return one
+          })
+        },
+        async remove(_shop, remoteId) {
+          held.splice(0, held.length, ...held.filter((one) => one.remoteId !== remoteId))
+        },
+      },
+    },
+  }
+  context = { ...tested.context, connectors: new Map([['sandbox', connector]]) }
+})
+afterAll(() => tested.close())
+
+const connected = async (shop?: string) => {
+  held.splice(0)
+  const { integration } = await makeIntegration(context, { appId }, { ...(shop && { shop }) })
+  return integration
+}
+const known = (id: number) => readShopWebhooks(context.db, context.keys, id)
+const shown = async (id: number) => (await readIntegration(context.db, id)).webhooks
+const events = async (id: number) =>
+  (
+    await sql<{ event: string }>`select event from integration_logs where integration_id = ${id} order by id`.execute(
+      context.db,
+    )
+  ).rows.map(({ event }) => event)
+
+test('a shop that refuses is no failure: it is shown, told once, and tried again', async () => {
+  const { id } = await connected()
+  refuses = true
+  for (const _ of [1, 2]) await keepWebhooks(context, id)
+  expect(await shown(id)).toMatchObject({ registered_at: null, error: 'The shop cannot reach this address.' })
+  expect(await readIntegration(context.db, id)).toMatchObject({ status: 'ACTIVE' })
+  refuses = false
+  await keepWebhooks(context, id)
+  expect(await shown(id)).toMatchObject({ error: null, topics: ['order.created', 'order.updated'] })
+  expect(await events(id)).toEqual(['webhooks.failed', 'webhooks.registered'])
+})
+
+test('what was left by somebody whose secret nobody knows is replaced', async () => {
+  const { id, shop } = await connected()
+  const url = `https://entrepot.test/api/1.0/webhook_callback/sandbox/0/${shop}`
+  held.push({ remoteId: 'old', topic: 'order.created', url, secret: 'forgotten' })
+  held.push({ remoteId: 'foreign', topic: 'order.created', url: 'https://elsewhere.test', secret: 'theirs' })
+  await keepWebhooks(context, id)
+  const [secret] = (await known(id))?.secrets ?? []
+  expect(held.filter((one) => one.url === url).map((one) => one.secret)).toEqual([secret, secret])
+  expect(held.map(({ remoteId }) => remoteId)).toContain('foreign')
+})
+
+test('an old secret is replaced, and believed until the shop has been asked again', async () => {
+  const { id } = await connected()
+  await keepWebhooks(context, id)
+  const [first] = (await known(id))?.secrets ?? []
+  await sql`update shop_webhooks set secret_made_at = now() - interval '1 year' where integration_id = ${id}`.execute(
+    context.db,
+  )
+  await keepWebhooks(context, id)
+  const during = (await known(id))?.secrets ?? []
+  expect([during.length, during[1]]).toEqual([2, first])
+  expect(new Set(held.map(({ secret }) => secret))).toEqual(new Set([during[0]]))
+  await keepWebhooks(context, id)
+  expect((await known(id))?.secrets).toEqual(during.slice(0, 1))
+})
+
+test('who comes second to a shop has an address of its own', async () => {
+  const first = await connected('shared.example.com')
+  await keepWebhooks(context, first.id)
+  const { integration: second } = await makeIntegration(context, { appId }, { shop: 'shared.example.com' })
+  await keepWebhooks(context, second.id)
+  await keepWebhooks(context, first.id)
+  const url = 'https://entrepot.test/api/1.0/webhook_callback/sandbox/0/shared.example.com'
+  expect(held.map((one) => one.url)).toEqual([
+    url,
+    url,
+    `${url}?integration=${second.id}`,
+    `${url}?integration=${second.id}`,
+  ])
+})
+
+test('an integration that gets an account gets another address, soon', async () => {
+  const { id, shop } = await connected()
+  await keepWebhooks(context, id)
+  expect(await takeDueShops(context.db, 100)).not.toContain(id)
+  const accountId = await makeAccount(context, appId, 'merchant')
+  await giveIntegration(context.db, id, { app_id: appId, account_id: accountId })
+  await repairWebhooks.run(context, {}, { signal: new AbortController().signal, attempt: 1 })
+  const url = `https://entrepot.test/api/1.0/webhook_callback/sandbox/${accountId}/${shop}`
+  expect(held.map((one) => one.url)).toEqual([url, url])
+})
