@@ -1,4 +1,5 @@
 import type { Connector } from '../commerce/connector.ts'
+import { bigcommerce } from './bigcommerce/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
 import { sandbox } from './sandbox/index.ts'
@@ -10,8 +11,7 @@ import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 export const connectors: ReadonlyMap<string, Connector> = new Map(
-  [medusa, sandbox, sandboxOAuth, sandboxHandover, shopify, vendure, woocommerce, magento].map((connector) => [
-    connector.type,
-    connector,
-  ]),
+  [medusa, sandbox, sandboxOAuth, sandboxHandover, bigcommerce, shopify, vendure, woocommerce, magento].map(
+    (connector) => [connector.type, connector],
+  ),
 )

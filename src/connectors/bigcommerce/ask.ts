@@ -1,0 +1,56 @@
+import { type Fields, fieldsOf, isFields, recordsIn } from '../../commerce/reading.ts'
+import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import type { BigShop } from './settings.ts'
+
+type Query = NonNullable<RemoteRequest['query']>
+
+/** The answer's body; null where there is nothing (an empty list is an answer without a body in v2). */
+export async function ask(
+  { remote }: BigShop,
+  request: { method?: RemoteRequest['method']; path: string; query?: Query; body?: unknown; repeatable?: boolean },
+): Promise<unknown> {
+  const answer = await remote.request({ method: 'GET', ...request })
+  if (answer.status === 404 && (request.method ?? 'GET') === 'GET') return null
+  return bodyOf(answer)
+}
+
+/** A list of v2. */
+export async function askList(shop: BigShop, path: string, query: Query): Promise<readonly Fields[]> {
+  const answer = await shop.remote.request({ method: 'GET', path, query })
+  const body = bodyOf(answer)
+  return body === null ? [] : recordsIn({ body }, 'body')
+}
+
+/** A page of v3, and how many there are in all. */
+export async function askPage(
+  shop: BigShop,
+  path: string,
+  query: Query,
+): Promise<{ rows: readonly Fields[]; total: number | null; more: boolean }> {
+  const body = fieldsOf(bodyOf(await shop.remote.request({ method: 'GET', path, query })))
+  const meta = isFields(body['meta']) ? body['meta'] : {}
+  const { total, current_page: page, total_pages: pages } = isFields(meta['pagination']) ? meta['pagination'] : {}
+  return {
+    rows: recordsIn(body, 'data'),
+    total: typeof total === 'number' ? total : null,
+    more: Number(page) < Number(pages),
+  }
+}
+
+function bodyOf({ status, body }: RemoteAnswer): unknown {
+  if (status < 300) return body === '' ? null : body
+  throw refused(reasonIn(body))
+}
+
+/** v2 lists what it has against a request, v3 has a title and, by field, what is wrong. */
+function reasonIn(body: unknown): string {
+  const told = Array.isArray(body) ? body.find(isFields) : isFields(body) ? body : null
+  const detail = told && isFields(told['errors']) ? Object.values(told['errors']).find(isText) : undefined
+  const reason = [told?.['title'], told?.['message'], told?.['error_description'], told?.['error']].find(isText)
+  return [reason, detail].filter(isText).join(' ') || 'The shop refused the request.'
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Ids are numbers there, whatever anybody asks for. */
+export const isId = (id: string): boolean => /^\d{1,15}$/.test(id)

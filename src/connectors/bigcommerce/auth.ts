@@ -1,0 +1,78 @@
+import { type Exchanged, oauth2, type Return } from '../../commerce/connector-auth.ts'
+import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
+import { credentialsRefused, shopAway } from '../../commerce/remote.ts'
+import { ask } from './ask.ts'
+import { type BigShop, type Credentials, client, credentials, hashOf, type Settings, typedForm } from './settings.ts'
+
+const scopes = [
+  'store_v2_orders',
+  'store_v2_products',
+  'store_inventory',
+  'store_locations_read_only',
+  'store_v2_information_read_only',
+  'store_v2_customers_read_only',
+]
+
+const contextOf = (facts: { shop: string }): string => `stores/${hashOf(facts)}`
+
+export const auth = oauth2<Settings, typeof credentials>({
+  credentials,
+  client,
+  pkce: false,
+  scopes,
+  typed: {
+    form: typedForm,
+    keep: ({ access_token: token }) => ({ access_token: String(token), typed: true }),
+  },
+  authorizeUrl({ client: { client_id: id, account_uuid: account }, state, callbackUrl, scopes: wanted, ...facts }) {
+    const query = {
+      client_id: String(id),
+      redirect_uri: callbackUrl,
+      response_type: 'code',
+      scope: wanted.join(' '),
+      context: contextOf(facts),
+      state,
+      ...(typeof account === 'string' ? { account_uuid: account } : {}),
+    }
+    return `https://login.bigcommerce.com/oauth2/authorize?${new URLSearchParams(query)}`
+  },
+  /** The way back is not signed. It names the store, and so do the tokens that it leads to. */
+  verifyReturn: ({ context }, _, facts) => context === contextOf(facts),
+  exchange,
+  prove,
+})
+
+/** Tokens do not end; they are good for one store, which is told with them. */
+async function exchange(trip: Return<Settings>): Promise<Exchanged<Settings, Credentials>> {
+  const { client_id, client_secret } = trip.client
+  const context = contextOf(trip)
+  const { status, body } = await trip.remote.request({
+    method: 'POST',
+    origin: 'login',
+    path: '/oauth2/token',
+    body: {
+      client_id,
+      client_secret,
+      code: trip.query['code'],
+      scope: trip.query['scope'],
+      context,
+      grant_type: 'authorization_code',
+      redirect_uri: trip.callbackUrl,
+    },
+    anonymous: true,
+  })
+  const told = isFields(body) ? body : {}
+  const error = maybeText(told, 'error_description') ?? maybeText(told, 'error')
+  if (status >= 400 && error === null) throw shopAway(60)
+  if (status >= 400) throw credentialsRefused([], error ?? '')
+  if (textIn(told, 'context') !== context) throw credentialsRefused([], 'The tokens are of another store.')
+  return { credentials: { access_token: textIn(told, 'access_token') }, expiresAt: null }
+}
+
+/** The store's own id is its hash. */
+async function prove(shop: BigShop): Promise<void> {
+  const store = fieldsOf(await ask(shop, { path: '/v2/store' }))
+  if (textIn(store, 'id') !== hashOf(shop)) {
+    throw credentialsRefused(['access_token'], 'The access token belongs to another store.')
+  }
+}

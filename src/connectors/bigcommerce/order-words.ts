@@ -1,0 +1,80 @@
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, numberIn, textIn } from '../../commerce/reading.ts'
+
+type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
+
+const statuses: Readonly<Record<number, Words['status'] | undefined>> = {
+  0: 'pending',
+  1: 'pending',
+  2: 'completed',
+  3: 'open',
+  5: 'cancelled',
+  6: 'cancelled',
+  7: 'pending',
+  8: 'open',
+  9: 'open',
+  10: 'completed',
+  11: 'open',
+  12: 'on_hold',
+  13: 'on_hold',
+}
+const refundedId = 4
+const partlyRefundedId = 14
+const declinedId = 6
+
+const payments: Readonly<Record<string, Words['payment_status'] | undefined>> = {
+  '': 'unknown',
+  pending: 'pending',
+  'held for review': 'pending',
+  authorized: 'authorized',
+  'capture pending': 'authorized',
+  captured: 'paid',
+  paid: 'paid',
+  'partially refunded': 'partially_refunded',
+  refunded: 'refunded',
+  void: 'voided',
+  'void pending': 'voided',
+  declined: 'failed',
+}
+
+/** Most orders have one word for everything; how much has been sent is counted besides. */
+export function orderWords(order: Fields): Words {
+  const id = numberIn(order, 'status_id')
+  const fulfillment = fulfillmentOf(order, id)
+  return {
+    status: statusOf(id, fulfillment),
+    payment_status: paymentOf(order, id),
+    fulfillment_status: fulfillment,
+    remote_status: textIn(order, 'status'),
+  }
+}
+
+/** Money that went back says nothing about the goods: what was not sent by then will not be, or is still to be. */
+function statusOf(id: number, fulfillment: Words['fulfillment_status']): Words['status'] {
+  const done = fulfillment !== 'unfulfilled' && fulfillment !== 'partial'
+  if (id === partlyRefundedId) return done ? 'completed' : 'open'
+  if (id === refundedId) return fulfillment === 'unfulfilled' ? 'cancelled' : 'completed'
+  const status = statuses[id]
+  if (!status) throw new TypeError(`The shop has a status that we do not know: ${id}.`)
+  return status
+}
+
+function paymentOf(order: Fields, id: number): Words['payment_status'] {
+  if (id === refundedId) return 'refunded'
+  if (id === partlyRefundedId) return 'partially_refunded'
+  const told = typeof order['payment_status'] === 'string' ? order['payment_status'] : ''
+  const payment = payments[told]
+  if (!payment) throw new TypeError(`The shop has a status of payments that we do not know: ${told}.`)
+  return payment === 'unknown' && id === declinedId ? 'failed' : payment
+}
+
+const sentIds = [2, 10]
+const partlySentId = 3
+
+function fulfillmentOf(order: Fields, id: number): Words['fulfillment_status'] {
+  if (order['order_is_digital'] === true) return 'not_required'
+  const [sent, all] = [numberIn(order, 'items_shipped'), numberIn(order, 'items_total')]
+  // A merchant may say that it was sent without saying what.
+  if (sentIds.includes(id) || (sent > 0 && sent >= all)) return 'fulfilled'
+  return sent > 0 || id === partlySentId ? 'partial' : 'unfulfilled'
+}

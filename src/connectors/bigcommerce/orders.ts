@@ -1,0 +1,94 @@
+import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsOf, idIn, numberIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { listByTime, secondsFrom } from '../../commerce/time-pages.ts'
+import { ask, askList, isId } from './ask.ts'
+import { create } from './create-order.ts'
+import type { BigShop, Credentials, Settings } from './settings.ts'
+import { asked, mailTimeIn } from './times.ts'
+import { toOrder } from './translate-order.ts'
+
+/** Each order that has been sent costs a question of its own: what is in its parcels is not told with it. */
+const mostOrders = 50
+
+/** Addresses and lines in one go. */
+export const whole = { include: 'consignments.line_items', consignment_structure: 'object' }
+
+export const orders: Orders<Settings, Credentials> = {
+  list: listOrders,
+  get: getOrder,
+  translate: toOrder,
+  create,
+  cancel: { repeatable: true, send: cancel },
+}
+
+async function listOrders(shop: BigShop, query: ReadQuery): Promise<RawPage> {
+  const size = Math.min(query.limit, mostOrders)
+  const page = await listByTime(
+    {
+      size,
+      idOf: (order) => idIn(order, 'id'),
+      timeOf: (order) => mailTimeIn(order, 'date_modified'),
+      ask: async ({ from, until, page: number }) => {
+        const rows = await askList(shop, '/v2/orders', {
+          ...whole,
+          sort: 'date_modified:asc',
+          min_date_modified: asked(from),
+          max_date_modified: until && asked(secondsFrom(until, -1)),
+          limit: size,
+          page: number,
+        })
+        return { rows, total: null }
+      },
+    },
+    query,
+  )
+  const items: Fields[] = []
+  for (const order of page.items) items.push(await completeOrder(shop, fieldsOf(order)))
+  const { statuses } = query
+  return { ...page, items: statuses.length === 0 ? items : items.filter((order) => isWanted(order, statuses)) }
+}
+
+/** What is beyond us stays in: whoever translates it will say so. */
+function isWanted(order: Fields, statuses: readonly string[]): boolean {
+  try {
+    const { status, fulfillment_status: sent, payment_status: paid, remote_status: told } = toOrder(order)
+    return statuses.some((wanted) => [status, sent, paid, told.toLowerCase()].includes(wanted.toLowerCase()))
+  } catch {
+    return true
+  }
+}
+
+async function completeOrder(shop: BigShop, order: Fields): Promise<Fields> {
+  const sent = numberIn(order, 'items_shipped') > 0
+  return { ...order, shipments: sent ? await shipmentsOf(shop, idIn(order, 'id')) : [] }
+}
+
+const mostShipments = 250
+
+export async function shipmentsOf(shop: BigShop, id: string): Promise<readonly Fields[]> {
+  const all: Fields[] = []
+  for (let page = 1; ; page++) {
+    const some = await askList(shop, `/v2/orders/${id}/shipments`, { page, limit: mostShipments })
+    all.push(...some)
+    if (some.length < mostShipments) return all
+  }
+}
+
+export async function getOrder(shop: BigShop, remoteId: string): Promise<Fields | null> {
+  if (!isId(remoteId)) return null
+  const order = await ask(shop, { path: `/v2/orders/${remoteId}`, query: whole })
+  return order === null ? null : await completeOrder(shop, fieldsOf(order))
+}
+
+const cancelledId = 5
+
+async function cancel(shop: BigShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {
+  const before = await getOrder(shop, remoteId)
+  if (before === null) throw refused('The shop has no such order.')
+  if (before['status_id'] === cancelledId) return toOrder(before)
+  const body = { status_id: cancelledId }
+  await ask(shop, { method: 'PUT', path: `/v2/orders/${remoteId}`, body, repeatable: true })
+  return toOrder(await getOrder(shop, remoteId))
+}

@@ -1,0 +1,21 @@
+import type { AnswerReading } from '../../commerce/connector.ts'
+import type { RemoteAnswer } from '../../commerce/remote.ts'
+
+/** The smaller plans allow 150 requests in 30 seconds; every answer tells how it stands. */
+export const budgets = { default: { capacity: 150, perSecond: 5 } }
+
+export function readAnswer({ status, headers }: RemoteAnswer): AnswerReading {
+  const [left, quota, window, reset] = ['requests-left', 'requests-quota', 'time-window-ms', 'time-reset-ms'].map(
+    (name) => Number.parseFloat(headers[`x-rate-limit-${name}`] ?? ''),
+  )
+  const reading: AnswerReading =
+    isCount(left) && isCount(quota) && isCount(window) && quota > 0 && window > 0
+      ? { budget: { name: 'default', remaining: left, capacity: quota, perSecond: quota / (window / 1000) } }
+      : {}
+  // Without these headers it is the platform itself that is too busy.
+  return status === 429 && isCount(reset)
+    ? { ...reading, verdict: 'throttled', retryAfterSeconds: Math.max(0.1, reset / 1000) }
+    : reading
+}
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0

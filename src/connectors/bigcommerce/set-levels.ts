@@ -1,0 +1,135 @@
+import type { Operation } from '../../commerce/connector.ts'
+import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import { type Fields, fieldsIn, isFields, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
+import { Fault } from '../../lib/fault.ts'
+import { ask, askPage } from './ask.ts'
+import type { BigShop } from './settings.ts'
+import { variantBySku } from './variants.ts'
+
+/** A setting on its way, and what became of it. */
+interface Pending {
+  setting: InventorySetting
+  place: number | null
+  item: Item | null
+  error: string | null
+}
+
+/** An article as stock knows it, with what is never to be sold, by place. */
+interface Item {
+  variant: number
+  product: number
+  safety: ReadonlyMap<number, number>
+}
+
+/**
+ * Levels themselves, never differences. A batch is taken as a whole or not at all: if it is not, each is tried by itself.
+ */
+export async function setLevels(
+  shop: BigShop,
+  settings: readonly InventorySetting[],
+  operation: Operation,
+): Promise<InventoryResult[]> {
+  const places = await placesOf(shop)
+  const items = await itemsBySku(
+    shop,
+    settings.map(({ sku }) => sku),
+  )
+  const pendings = settings.map((setting): Pending => {
+    const named = setting.location ?? null
+    const place = named === null ? places.main : (places.ids.find((id) => String(id) === named) ?? null)
+    const item = items.get(setting.sku) ?? null
+    const error =
+      place === null ? 'The shop has no such place.' : item === null ? 'The shop has no such article.' : null
+    return { setting, place, item, error }
+  })
+  const ready = pendings.filter(({ error }) => error === null)
+  for (let start = 0; start < ready.length; start += atOnce) {
+    await setBatch(shop, ready.slice(start, start + atOnce), operation)
+  }
+  return pendings.map(({ setting: { sku, location = null }, error }) => ({ sku, location, ok: error === null, error }))
+}
+
+const atOnce = 100
+
+async function placesOf(shop: BigShop): Promise<{ ids: readonly number[]; main: number | null }> {
+  const { rows } = await askPage(shop, '/v3/inventory/locations', { limit: 1000 })
+  const ids = rows.map((row) => numberIn(row, 'id'))
+  const { rows: main } = await askPage(shop, '/v3/inventory/locations', { is_default: true, limit: 1 })
+  return { ids, main: main[0] ? numberIn(main[0], 'id') : null }
+}
+
+const askedAtOnce = 50
+
+async function itemsBySku(shop: BigShop, skus: readonly string[]): Promise<Map<string, Item>> {
+  const found = new Map<string, Item>()
+  const wanted = [...new Set(skus)]
+  // Commas stand between them: those that have one themselves are looked up in the catalogue.
+  const plain = wanted.filter((sku) => !sku.includes(','))
+  for (let start = 0; start < plain.length; start += askedAtOnce) {
+    const some = plain.slice(start, start + askedAtOnce)
+    const query = { 'sku:in': some.join(','), limit: 1000 }
+    const { rows } = await askPage(shop, '/v3/inventory/items', query)
+    for (const row of rows) {
+      const sku = maybeText(fieldsIn(row, 'identity'), 'sku')
+      if (sku !== null && some.includes(sku)) found.set(sku, toItem(row))
+    }
+  }
+  for (const sku of wanted.filter((one) => one.includes(','))) {
+    const variant = await variantBySku(shop, sku)
+    if (!variant) continue
+    found.set(sku, { variant: numberIn(variant, 'id'), product: numberIn(variant, 'product_id'), safety: new Map() })
+  }
+  return found
+}
+
+function toItem(row: Fields): Item {
+  const identity = fieldsIn(row, 'identity')
+  const safety = recordsIn(row, 'locations').map((place): [number, number] => {
+    const settings = isFields(place['settings']) ? place['settings'] : {}
+    return [numberIn(place, 'location_id'), Number(settings['safety_stock'] ?? 0)]
+  })
+  return {
+    variant: numberIn(identity, 'variant_id'),
+    product: numberIn(identity, 'product_id'),
+    safety: new Map(safety),
+  }
+}
+
+async function setBatch(shop: BigShop, pendings: readonly Pending[], operation: Operation): Promise<void> {
+  const refusal = await attempt(
+    shop,
+    pendings.map((one) => lineOf(one, 'variant_id')),
+    operation,
+  )
+  if (refusal === null) return
+  for (const one of pendings) one.error = await setOne(shop, one, operation)
+}
+
+/** Articles without variants may be counted as products only. */
+async function setOne(shop: BigShop, pending: Pending, operation: Operation): Promise<string | null> {
+  const refusal = await attempt(shop, [lineOf(pending, 'variant_id')], operation)
+  if (refusal === null || !/tracked by product/i.test(refusal)) return refusal
+  return await attempt(shop, [lineOf(pending, 'product_id')], operation)
+}
+
+/** What is told is what may be sold; what is kept back lies there as well. */
+function lineOf({ setting, place, item }: Pending, by: 'variant_id' | 'product_id'): Fields {
+  const kept = place === null ? 0 : (item?.safety.get(place) ?? 0)
+  return {
+    location_id: place,
+    [by]: by === 'variant_id' ? item?.variant : item?.product,
+    quantity: setting.quantity + kept,
+  }
+}
+
+/** Why it was refused; null if it was not. */
+async function attempt(shop: BigShop, items: readonly Fields[], { id }: Operation): Promise<string | null> {
+  const request = { method: 'PUT', path: '/v3/inventory/adjustments/absolute', repeatable: true } as const
+  try {
+    await ask(shop, { ...request, body: { reason: id, items } })
+    return null
+  } catch (error) {
+    if (error instanceof Fault && error.kind === 'upstream_refused' && error.errors === undefined) return error.message
+    throw error
+  }
+}

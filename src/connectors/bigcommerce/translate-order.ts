@@ -1,0 +1,157 @@
+import { type Address, address } from '../../commerce/address.ts'
+import { decimal, minus, sum } from '../../commerce/decimal.ts'
+import { digitsOf, type Money } from '../../commerce/money.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  idIn,
+  maybeFields,
+  maybeText,
+  numberIn,
+  recordsIn,
+  textIn,
+} from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { orderWords } from './order-words.ts'
+import { mailTimeIn } from './times.ts'
+
+/** An order with its consignments, their lines in full, and its shipments. */
+export function toOrder(raw: unknown): RemoteOrder {
+  const order = fieldsOf(raw)
+  // What the buyer was shown may be in another currency; amounts are in the one that was paid in.
+  const currency = maybeText(order, 'default_currency_code') ?? textIn(order, 'currency_code')
+  const money = (amount: unknown): Money => ({ amount: decimal(amount, digitsOf(currency)), currency })
+  const withTax = order['is_tax_inclusive_pricing'] === true
+  const [first] = recordsIn(fieldsIn(order, 'consignments'), 'shipping')
+  const changed = mailTimeIn(order, 'date_modified')
+  const cancelled = [5, 6].includes(numberIn(order, 'status_id'))
+  return {
+    remote_id: idIn(order, 'id'),
+    number: idIn(order, 'id'),
+    channel: 'bigcommerce',
+    marketplace: null,
+    ...orderWords(order),
+    currency,
+    subtotal: money(order[withTax ? 'subtotal_inc_tax' : 'subtotal_ex_tax']),
+    discount_total: money(sum([decimal(order['discount_amount']), decimal(order['coupon_discount'])])),
+    shipping_total: money(order['shipping_cost_inc_tax']),
+    tax_total: money(order['total_tax']),
+    total: money(order['total_inc_tax']),
+    refunded_total: money(order['refunded_amount'] ?? '0'),
+    prices_include_tax: withTax,
+    customer: customerOf(order),
+    billing_address: toAddress(maybeFields(order, 'billing_address')),
+    shipping_address: toAddress(first ?? null),
+    shipping_method: first ? maybeText(first, 'shipping_method') : null,
+    lines: linesIn(order).map((line) => toLine(line, { money, withTax })),
+    shipments: recordsIn(order, 'shipments').map(toShipment),
+    note: maybeText(order, 'customer_message') ?? maybeText(order, 'staff_notes'),
+    tags: [],
+    external_reference: maybeText(order, 'external_order_id'),
+    acknowledged: null,
+    test: false,
+    placed_at: mailTimeIn(order, 'date_created'),
+    ship_by: null,
+    cancelled_at: cancelled ? changed : null,
+    cancel_reason: null,
+    remote_created_at: mailTimeIn(order, 'date_created'),
+    remote_updated_at: changed,
+    remote_version: changed,
+    raw,
+  }
+}
+
+/** Goods that are sent, fetched, downloaded or mailed: each way has lines of its own. */
+export function linesIn(order: Fields): readonly Fields[] {
+  const ways = fieldsIn(order, 'consignments')
+  const mailed = maybeFields(ways, 'email') ?? {}
+  const lists = [ways['shipping'], ways['pickups'], ways['downloads'], mailed['gift_certificates']]
+  return lists
+    .flatMap((list) => (list == null ? [] : recordsIn({ list }, 'list')))
+    .flatMap((way) => recordsIn(way, 'line_items'))
+}
+
+/** Guests have the number 0, and what they wrote on the bill. */
+function customerOf(order: Fields): RemoteOrder['customer'] {
+  const id = idIn(order, 'customer_id')
+  const bill = maybeFields(order, 'billing_address') ?? {}
+  return {
+    remote_id: id === '0' ? null : id,
+    email: maybeText(bill, 'email'),
+    first_name: maybeText(bill, 'first_name'),
+    last_name: maybeText(bill, 'last_name'),
+    phone: maybeText(bill, 'phone'),
+    is_guest: id === '0',
+  }
+}
+
+function toAddress(place: Fields | null): Address | null {
+  if (place === null) return null
+  const [first, last] = [maybeText(place, 'first_name'), maybeText(place, 'last_name')]
+  return address({
+    name: [first, last].filter((part) => part !== null).join(' ') || null,
+    first_name: first,
+    last_name: last,
+    company: maybeText(place, 'company'),
+    line1: maybeText(place, 'street_1'),
+    line2: maybeText(place, 'street_2'),
+    city: maybeText(place, 'city'),
+    region: maybeText(place, 'state'),
+    postal_code: maybeText(place, 'zip'),
+    country_code: maybeText(place, 'country_iso2'),
+    phone: maybeText(place, 'phone'),
+    email: maybeText(place, 'email'),
+  })
+}
+
+function toLine(line: Fields, { money, withTax }: { money: (amount: unknown) => Money; withTax: boolean }): OrderLine {
+  const discounts = line['applied_discounts'] == null ? [] : recordsIn(line, 'applied_discounts')
+  const discount = sum(discounts.map((one) => decimal(one['amount'])))
+  const total = decimal(line[withTax ? 'total_inc_tax' : 'total_ex_tax'])
+  const options = line['product_options'] == null ? [] : recordsIn(line, 'product_options')
+  const idOrNull = (name: string) => (line[name] == null || line[name] === 0 ? null : idIn(line, name))
+  return {
+    remote_id: idIn(line, 'id'),
+    sku: maybeText(line, 'sku'),
+    product_remote_id: idOrNull('product_id'),
+    variant_remote_id: idOrNull('variant_id'),
+    title: textIn(line, 'name'),
+    variant_title:
+      options
+        .map((one) => maybeText(one, 'display_value'))
+        .filter(Boolean)
+        .join(', ') || null,
+    quantity: numberIn(line, 'quantity'),
+    quantity_fulfilled: numberIn(line, 'quantity_shipped'),
+    quantity_cancelled: numberIn(line, 'quantity_refunded'),
+    unit_price: money(line[withTax ? 'price_inc_tax' : 'price_ex_tax']),
+    discount: money(discount),
+    tax: money(line['total_tax']),
+    total: money(minus(total, discount)),
+    requires_shipping: line['type'] === 'physical',
+  }
+}
+
+export function toShipment(raw: unknown): RemoteShipment {
+  const parcel = fieldsOf(raw)
+  const carrier = maybeText(parcel, 'shipping_provider') ?? maybeText(parcel, 'tracking_carrier')
+  return {
+    remote_id: idIn(parcel, 'id'),
+    status: 'shipped',
+    carrier_code: carrier,
+    carrier_name:
+      maybeText(parcel, 'shipping_provider_display_name') ?? carrier ?? maybeText(parcel, 'shipping_method'),
+    service: maybeText(parcel, 'shipping_method'),
+    tracking_number: maybeText(parcel, 'tracking_number'),
+    tracking_url: maybeText(parcel, 'tracking_link') ?? maybeText(parcel, 'generated_tracking_link'),
+    shipped_at: mailTimeIn(parcel, 'date_created'),
+    delivered_at: null,
+    location_remote_id: null,
+    lines: recordsIn(parcel, 'items').map((item) => ({
+      order_line_remote_id: idIn(item, 'order_product_id'),
+      quantity: numberIn(item, 'quantity'),
+    })),
+  }
+}

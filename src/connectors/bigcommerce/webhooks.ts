@@ -1,0 +1,98 @@
+import { timingSafeEqual } from 'node:crypto'
+import type {
+  ConnectorWebhooks,
+  Delivery,
+  DeliveryReading,
+  RegisteredWebhook,
+  WebhookTopic,
+} from '../../commerce/connector-webhooks.ts'
+import { type Fields, fieldsIn, fieldsOf, idIn, numberIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
+import { isSigned } from '../../lib/hmac.ts'
+import { parseForeignJson } from '../../lib/parse-json.ts'
+import { createHook, listHooks, removeHook, reviveHook, secretHeader } from './hooks.ts'
+import { type BigFacts, type Credentials, hashOf, type Settings } from './settings.ts'
+
+const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
+  'order.created': ['store/order/created'],
+  'order.updated': ['store/order/updated', 'store/order/archived'],
+  'product.updated': ['store/product/created', 'store/product/updated'],
+  'product.deleted': ['store/product/deleted'],
+  'inventory.updated': ['store/product/inventory/updated', 'store/sku/inventory/updated'],
+  'shipment.updated': ['store/shipment/created', 'store/shipment/updated', 'store/shipment/deleted'],
+  'app.uninstalled': ['store/app/uninstalled'],
+}
+
+const topicOf = (word: string): WebhookTopic | null => {
+  const found = Object.entries(topics).find(([, words]) => words.includes(word))
+  return found ? (found[0] as WebhookTopic) : null
+}
+
+export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
+  topics,
+  registration: {
+    kind: 'api',
+    /** The platform switches off what it cannot deliver: that is as good as gone. */
+    list: async (shop) => (await listHooks(shop)).filter(({ active }) => active).map(({ hook }) => hook),
+    async register(shop, { url, topics: wanted, secret }) {
+      const there = (await listHooks(shop)).filter(({ hook }) => hook.url === url)
+      const header = shop.credentials.typed ? secret : null
+      const registered: RegisteredWebhook[] = []
+      for (const scope of wanted.flatMap((topic) => topics[topic] ?? [])) {
+        const known = there.find(({ hook }) => hook.topic === scope)
+        if (known && !known.active) await reviveHook(shop, known.hook.remoteId, header)
+        registered.push(known?.hook ?? (await createHook(shop, { scope, url, secret: header })))
+      }
+      return registered
+    },
+    remove: removeHook,
+  },
+  verify,
+  read,
+}
+
+/**
+ * Messages to an app are signed with its secret. Those to an API account are as well, but with a secret that we were
+ * never told: they carry one of ours in a header, which the platform tells nobody else.
+ */
+function verify({ headers, raw }: Delivery, { registration, client }: Parameters<typeof webhooks.verify>[1]): boolean {
+  const shown = headers[secretHeader]
+  if (shown !== undefined) return registration.some((secret) => secret !== '' && isSame(shown, secret))
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': told } = headers
+  const { client_secret: secret } = client
+  if (!id || !at || !told || typeof secret !== 'string') return false
+  const message = Buffer.concat([Buffer.from(`${id}.${at}.`), raw])
+  // Several while one secret replaces another.
+  return told
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .some((one) => isSigned(message, { secret, signature: one.slice(3), encoding: 'base64' }))
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Never more than what it is about: the rest is read from the store. */
+function read({ raw }: Delivery, facts: BigFacts): DeliveryReading {
+  const body = fieldsOf(parseForeignJson(raw.toString(), 32))
+  if (textIn(body, 'producer') !== `stores/${hashOf(facts)}`) throw new TypeError('The message is of another store.')
+  const scope = textIn(body, 'scope')
+  const topic = topicOf(scope)
+  return {
+    deliveryId: textIn(body, 'hash'),
+    topic,
+    changes: topic === null || topic === 'app.uninstalled' ? [] : [changeIn(scope, fieldsIn(body, 'data'))],
+    at: timeOfUnix(numberIn(body, 'created_at')),
+  }
+}
+
+function changeIn(scope: string, data: Fields): DeliveryReading['changes'][number] {
+  // What was sent is told with the order.
+  if (scope.startsWith('store/shipment/')) return { kind: 'order', remoteId: idIn(data, 'orderId'), raw: null }
+  if (scope.startsWith('store/order/')) return { kind: 'order', remoteId: idIn(data, 'id'), raw: null }
+  if (scope === 'store/sku/inventory/updated') {
+    return { kind: 'inventory', remoteId: idIn(fieldsIn(data, 'inventory'), 'variant_id'), raw: null }
+  }
+  return { kind: scope.includes('/inventory/') ? 'inventory' : 'product', remoteId: idIn(data, 'id'), raw: null }
+}
