@@ -217,7 +217,7 @@ class Connect extends Embedded {
       case 'loading':
         return this.failure
           ? html`<div><button @click=${() => void this.begin()}>${icon('refresh')}${this.words.retry}</button></div>`
-          : html`<p class="muted" role="status">${this.token || this.getToken ? this.words.loading : this.words.needsToken}</p>`
+          : html`<p class="muted" role="status">${this.mayAsk ? this.words.loading : this.words.needsToken}</p>`
       case 'picking':
         return this.#picking()
       case 'form':

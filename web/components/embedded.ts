@@ -27,11 +27,14 @@ export abstract class Embedded extends Element {
     baseUrl: { attribute: 'base-url' },
     token: {},
     getToken: { attribute: false },
+    session: { attribute: false },
     lang: {},
   }
   declare baseUrl: string
   declare token: string | null
   declare getToken: GetToken | null
+  /** In the console itself: headers of its session take the place of a token. */
+  declare session: Readonly<Record<string, string>> | null
   #client: Client | null = null
   #renewal: Promise<string | null> | null = null
 
@@ -40,6 +43,7 @@ export abstract class Embedded extends Element {
     this.baseUrl = home
     this.token = null
     this.getToken = null
+    this.session = null
   }
 
   /** Asked once the element is on the page and a token can be had; again when that changes. */
@@ -49,13 +53,19 @@ export abstract class Embedded extends Element {
     super.connectedCallback()
     // Frameworks set properties after they have put an element into the page.
     queueMicrotask(() => {
-      if (this.isConnected && (this.token || this.getToken)) void this.begin()
+      if (this.isConnected && this.mayAsk) void this.begin()
     })
   }
 
   override updated(changed: Map<PropertyKey, unknown>) {
-    const late = changed.has('token') ? changed.get('token') : changed.has('getToken') ? changed.get('getToken') : true
-    if (this.hasUpdated && (late === null || late === undefined) && (this.token || this.getToken)) void this.begin()
+    const first = changed.size > 0 && [...changed.values()].every((before) => before === undefined)
+    const ways = ['token', 'getToken', 'session'] as const
+    if (!first && this.mayAsk && ways.some((way) => changed.has(way) && changed.get(way) === null)) void this.begin()
+  }
+
+  /** Whether there is any way to be let in. */
+  get mayAsk(): boolean {
+    return this.token !== null || this.getToken !== null || this.session !== null
   }
 
   get words(): Words {
@@ -76,6 +86,7 @@ export abstract class Embedded extends Element {
   }
 
   async #send(request: Request): Promise<Response> {
+    if (this.session) return await fetch(withHeaders(request, this.session, 'same-origin'))
     const token = this.token ?? (await this.#renew())
     const first = await fetch(withToken(request.clone(), token))
     if (first.status !== 401 || !this.getToken) return first
@@ -129,9 +140,16 @@ export abstract class Embedded extends Element {
   ]
 }
 
-function withToken(request: Request, token: string | null): Request {
+const withToken = (request: Request, token: string | null): Request =>
+  withHeaders(request, token === null ? {} : { authorization: `Bearer ${token}` }, 'omit')
+
+function withHeaders(
+  request: Request,
+  more: Readonly<Record<string, string>>,
+  credentials: RequestCredentials,
+): Request {
   const headers = new Headers(request.headers)
   headers.set('accept', 'application/json')
-  if (token !== null) headers.set('authorization', `Bearer ${token}`)
-  return new Request(request, { headers, credentials: 'omit' })
+  for (const [name, value] of Object.entries(more)) headers.set(name, value)
+  return new Request(request, { headers, credentials })
 }

@@ -156,7 +156,7 @@ class Integrations extends Embedded {
       ? problem(this.failure, { retry: () => void this.begin(), words: { retry: words.retry, request: words.request } })
       : nothing
     if (!this.list) {
-      const waiting = this.token || this.getToken ? words.loading : words.needsToken
+      const waiting = this.mayAsk ? words.loading : words.needsToken
       return html`<div class="stack">${failed}${this.failure ? nothing : html`<p class="muted" role="status">${waiting}</p>`}</div>`
     }
     const list =
@@ -247,7 +247,7 @@ class Integrations extends Embedded {
       void this.begin()
     }
     return html`<ep-dialog open heading=${connect.reconnectTitle(this.reconnecting.shop)} .closeLabel=${close} @close=${done}>
-      <entrepot-connect .baseUrl=${this.baseUrl} .token=${this.token} .getToken=${this.getToken} .lang=${this.language}
+      <entrepot-connect .baseUrl=${this.baseUrl} .token=${this.token}   .getToken=${this.getToken} .session=${this.session} .lang=${this.language}
         integration=${this.reconnecting.id} @entrepot-connected=${() => void this.begin()}></entrepot-connect>
       <button slot="actions" @click=${done}>${close}</button>
     </ep-dialog>`

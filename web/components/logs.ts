@@ -145,7 +145,7 @@ class Logs extends Embedded {
       : nothing
     const isFiltered = this.level !== '' || this.text !== '' || this.run !== null
     const list = !this.entries
-      ? html`<p class="muted" role="status">${this.token || this.getToken ? loading : needsToken}</p>`
+      ? html`<p class="muted" role="status">${this.mayAsk ? loading : needsToken}</p>`
       : this.entries.length === 0
         ? isFiltered
           ? html`<p class="muted">${logs.noneFound}</p>`

@@ -53,7 +53,7 @@ class Order extends Embedded {
   override updated(changed: Map<PropertyKey, unknown>) {
     super.updated(changed)
     const before = changed.get('number')
-    if (changed.has('number') && before !== undefined && (this.token || this.getToken)) void this.begin()
+    if (changed.has('number') && before !== undefined && this.mayAsk) void this.begin()
   }
 
   #submit = (event: SubmitEvent) => {

@@ -157,7 +157,7 @@ class Schedules extends Embedded {
       ? problem(this.failure, { retry: () => void this.begin(), words: { retry, request } })
       : nothing
     if (!this.found) {
-      const waiting = this.token || this.getToken ? loading : needsToken
+      const waiting = this.mayAsk ? loading : needsToken
       return html`<div class="stack">${failed}${this.failure ? nothing : html`<p class="muted" role="status">${waiting}</p>`}</div>`
     }
     const list = this.found.schedules ?? []

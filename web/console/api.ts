@@ -4,24 +4,36 @@ import type { components, paths } from '../lib/api-types.gen.ts'
 export { ask, Refusal } from '../lib/ask.ts'
 
 /**
- * The service, asked with the session's cookie. The header is what other sites cannot send; `app` speaks for one of the
- * user's apps, with no more rights than the user has.
+ * The service, asked with the session's cookie. The header is what other sites cannot send; further ones speak for one of
+ * the user's apps, or for an account of it, with no more rights than the user has.
  */
-function clientFor(app: string | null) {
-  return createClient<paths>({
-    baseUrl: location.origin,
-    headers: { accept: 'application/json', 'x-entrepot-console': '1', ...(app !== null && { 'x-entrepot-app': app }) },
-  })
-}
+type Client = ReturnType<typeof createClient<paths>>
 
-export const api = clientFor(null)
+const clientFor = (headers: Readonly<Record<string, string>>): Client =>
+  createClient<paths>({ baseUrl: location.origin, headers: { accept: 'application/json', ...headers } })
 
-const clients = new Map<string, ReturnType<typeof clientFor>>()
+const ofUser = { 'x-entrepot-console': '1' }
 
-export function asApp(app: string): ReturnType<typeof clientFor> {
-  const client = clients.get(app) ?? clientFor(app)
-  clients.set(app, client)
+export const api = clientFor(ofUser)
+
+const clients = new Map<string, Client>()
+
+function kept(key: string, headers: Readonly<Record<string, string>>): Client {
+  const client = clients.get(key) ?? clientFor(headers)
+  clients.set(key, client)
   return client
 }
+
+export const asApp = (app: string): Client => kept(app, { ...ofUser, 'x-entrepot-app': app })
+
+/** What the embedded elements are handed here, in the place of a token. */
+export const accountSession = (app: string, account: number) => ({
+  ...ofUser,
+  'x-entrepot-app': app,
+  'x-entrepot-account': String(account),
+})
+
+export const asAccount = (app: string, account: number): Client =>
+  kept(`${app} ${account}`, accountSession(app, account))
 
 export type Schemas = components['schemas']
