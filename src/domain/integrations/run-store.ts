@@ -167,17 +167,10 @@ export async function putOffRun(db: Db, claim: Claim): Promise<boolean> {
   return put.numUpdatedRows > 0n
 }
 
-/** Whether the claim is still the run's own, though another run may have taken the integration. */
-export async function holdsRun(db: Db, { integrationId, id, fence }: Claim): Promise<boolean> {
-  const held = await db
-    .selectFrom('runs')
-    .select('id')
-    .where('integration_id', '=', integrationId)
-    .where('id', '=', id)
-    .where('fence', '=', fence)
-    .where('status', '=', 'running')
-    .executeTakeFirst()
-  return held !== undefined
+/** Another run has taken the integration meanwhile: that was no vain attempt. False if the run itself is not ours. */
+export async function yieldRun(db: Db, claim: Claim): Promise<boolean> {
+  const yielded = await mine(db, claim).set({ attempts: sql<number>`greatest(attempts - 1, 0)` }).executeTakeFirst()
+  return yielded.numUpdatedRows > 0n
 }
 
 /** Whoever works on it stores nothing more. Null if it is over already. */

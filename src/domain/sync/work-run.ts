@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { connectorOf, openShop } from '../integrations/open-remote.ts'
 import type { Run } from '../integrations/run.ts'
-import { type Claim, holdsRun, putOffRun, takeRun } from '../integrations/run-store.ts'
+import { type Claim, putOffRun, takeRun, yieldRun } from '../integrations/run-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import type { Passes } from './completeness.ts'
 import { endWork } from './end-work.ts'
@@ -41,7 +41,7 @@ export async function workRun(
     if (attempt > mostAttempts) throw new Fault('upstream_refused', 'It was begun again and again, and never got on.')
     const end = await work(context, taken, signal)
     if (end === 'paused') return 0
-    if (end === 'lost') return (await holdsRun(context.db, claim)) ? busySeconds : null
+    if (end === 'lost') return (await yieldRun(context.db, claim)) ? busySeconds : null
     await endWork(context, claim, end)
     return null
   } catch (error) {
