@@ -129,6 +129,7 @@ function databaseChecks(facts: DatabaseFacts): [string, () => Promise<Finding>][
     ['database', () => serverVersion(database, facts)],
     ['durability', () => durability(database)],
     ['connections', () => connections(database)],
+    ['activity', () => activity(database)],
     ['clock', () => clocks(database)],
     ['schema', () => schema(url)],
     ['master keys', () => keys(config, database)],
@@ -152,6 +153,13 @@ async function durability(database: Database): Promise<Finding> {
   return off.length === 0
     ? ok('durability', 'what is committed stays')
     : problem('durability', `${off.join(', ')} off: acknowledged data can be lost in a crash`)
+}
+
+/** Who follows changes relies on it: what is open must be seen (`runtime/db/changes.ts`). */
+async function activity(database: Database): Promise<Finding> {
+  return (await setting(database, 'track_activities')) === 'on'
+    ? ok('activity', 'open transactions can be seen')
+    : problem('activity', 'track_activities is off: whoever follows changes may miss some')
 }
 
 async function connections(database: Database): Promise<Finding> {

@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api/index.ts'
+import { rotateKeys } from '../../src/domain/rotate-keys/rotate-keys.ts'
 import { open } from '../../src/lib/secret-box.ts'
 import { answerPlace, idempotencyKeys } from '../../src/runtime/db/idempotency-keys.ts'
 import { takesKey } from '../../src/runtime/http/idempotency.ts'
+import { createTestContext } from '../support/context.ts'
 import { makeSiblingApp, makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
 
 let server: TestServer
@@ -216,6 +218,38 @@ describe('a key', () => {
     expect(await keys.claim(request, randomUUID())).toEqual({ kind: 'busy' })
     await keys.keep(taken.hold, { status: 201, headers: {}, body: null })
     expect(await keys.claim(request, randomUUID())).toMatchObject({ kind: 'kept', answer: { status: 201 } })
+  })
+
+  test('is held for as long as its process says so', async () => {
+    const { context } = server
+    const keys = idempotencyKeys(context.reader, context.keys)
+    const request = { caller: 'slow', keyHash: randomBytes(32), fingerprint: randomBytes(32) }
+    const claimed = await keys.claim(request, randomUUID())
+    if (claimed.kind !== 'ours') throw new Error('Nobody has it.')
+    await sql`update idempotency_keys set locked_until = now() - interval '1 second' where caller = 'slow'`.execute(
+      context.db,
+    )
+    await keys.extend(claimed.hold)
+    expect(await keys.claim(request, randomUUID())).toEqual({ kind: 'busy' })
+    await keys.release(claimed.hold)
+    expect(await keys.claim(request, randomUUID())).toMatchObject({ kind: 'ours' })
+  })
+
+  test('keeps its answer when the master key is changed', async () => {
+    const { context, close } = await createTestContext()
+    const oldKey = { id: 'a', key: randomBytes(32) }
+    const newKey = { id: 'b', key: randomBytes(32) }
+    const request = { caller: 'rotated', keyHash: randomBytes(32), fingerprint: randomBytes(32) }
+    const answer = { status: 201, headers: {}, body: 'c2VjcmV0' }
+    const keys = idempotencyKeys(context.reader, [oldKey])
+    const claimed = await keys.claim(request, randomUUID())
+    if (claimed.kind !== 'ours') throw new Error('Nobody has it.')
+    await keys.keep(claimed.hold, answer)
+    const { rewrapped } = await rotateKeys({ db: context.db, keys: [newKey, oldKey] })
+    expect(rewrapped).toMatchObject({ idempotency_keys: 1 })
+    const late = await idempotencyKeys(context.reader, [newKey]).claim(request, randomUUID())
+    expect(late).toEqual({ kind: 'kept', answer })
+    await close()
   })
 
   test('is free again after a day', async () => {
