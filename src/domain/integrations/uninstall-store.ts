@@ -27,6 +27,7 @@ async function leaveShops(trx: Db, which: RawBuilder<SqlBool>): Promise<void> {
     on conflict (integration_id) do update set app_id = excluded.app_id, sealed = excluded.sealed,
       key_id = excluded.key_id, expires_at = excluded.expires_at`.execute(trx)
   await sql`delete from install_states where integration_id = ${ids}`.execute(trx)
+  await sql`update shop_webhooks set registered_at = null, topics = '[]' where integration_id = ${ids}`.execute(trx)
   await sql`update integration_state set fence = fence + 1 where integration_id = ${ids}`.execute(trx)
   await sql`
     update runs set status = 'cancelled', error = 'The integration was uninstalled.', finished_at = now()

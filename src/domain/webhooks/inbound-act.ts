@@ -9,7 +9,7 @@ import { uninstall } from '../integrations/uninstall-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import type { Message } from './inbound-message.ts'
 import type { Held } from './inbound-settle.ts'
-import { finishDeliveries, type Outcome, type Recipient, stillHeld } from './inbound-work-store.ts'
+import { finishDeliveries, mustHold, type Outcome, type Recipient } from './inbound-work-store.ts'
 import { ordersOfCustomer, redactOrders } from './privacy-store.ts'
 
 /** What a message about the integration as a whole asks for, and that it was done: one transaction. */
@@ -20,7 +20,7 @@ export const actOn = (
   message: Message,
 ): Promise<void> =>
   context.transaction(async (trx) => {
-    if (!(await stillHeld(trx, integrationId, holder))) throw new Error('Somebody else works on these messages now.')
+    await mustHold(trx, integrationId, holder)
     const outcome = await act(trx, recipient, message)
     // Messages about privacy name people: that they came is all that is kept of them.
     const forget = message.reading.topic !== 'app.uninstalled'

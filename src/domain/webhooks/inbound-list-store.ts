@@ -78,18 +78,23 @@ export async function deleteOldDeliveries(db: Db, days: number): Promise<boolean
   return rows.length === rowsAtOnce
 }
 
-/** What could not be worked on keeps its content: somebody may want to try again. */
-export async function emptyOldDeliveries(db: Db, days: number): Promise<boolean> {
-  const { rows } = await sql<{ integration_id: number; id: number }>`
-    select integration_id, id from inbound_deliveries
-    where received_at < now() - make_interval(days => ${days}::int) and processed_at is not null
-      and outcome <> 'failed' and length(body) > 0 limit ${rowsAtOnce}`.execute(db)
+/**
+ * What could not be worked on keeps its content: somebody may want to try again. Gives the moment at which to go on; null
+ * when there is nothing left. Those that a week of such jobs has missed are deleted with the rest.
+ */
+export async function emptyOldDeliveries(db: Db, days: number, after: string | null): Promise<string | null> {
+  const { rows } = await sql<{ integration_id: number; id: number; received_at: string }>`
+    select integration_id, id, received_at from inbound_deliveries
+    where received_at < now() - make_interval(days => ${days}::int)
+      and received_at >= coalesce(${after}::timestamptz, now() - make_interval(days => ${days + 7}::int))
+      and processed_at is not null and outcome <> 'failed' and length(body) > 0
+    order by received_at limit ${rowsAtOnce}`.execute(db)
   for (const [integrationId, ids] of byIntegration(rows)) {
     await sql`
       update inbound_deliveries set body = '\\x', headers = '{}', query = '{}'
       where integration_id = ${integrationId} and id = any(${ids}::bigint[])`.execute(db)
   }
-  return rows.length === rowsAtOnce
+  return rows.length === rowsAtOnce ? (rows.at(-1)?.received_at ?? null) : null
 }
 
 /** One statement for each, so that it stays within a shard. */

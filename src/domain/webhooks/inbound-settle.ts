@@ -10,7 +10,7 @@ import { setAside, takeBack } from '../sync/sync-store.ts'
 import { heldVersions } from '../sync/vanished-store.ts'
 import type { Message } from './inbound-message.ts'
 import { type Settled, versionOf } from './inbound-records.ts'
-import { type Finished, finishDeliveries, type Outcome, stillHeld } from './inbound-work-store.ts'
+import { type Finished, finishDeliveries, mustHold, type Outcome } from './inbound-work-store.ts'
 
 export interface Held {
   integrationId: number
@@ -69,7 +69,7 @@ async function write(
     }),
   )
   await context.transaction(async (trx) => {
-    if (!(await stillHeld(trx, integrationId, holder))) throw new Error('Somebody else works on these messages now.')
+    await mustHold(trx, integrationId, holder)
     const outcomes = new Map<Message, Outcome>()
     for (const { name, ofKind, ids } of groups) {
       if (ofKind.length > 0) await writeKind(trx, integrationId, { name, ofKind, ids, outcomes })

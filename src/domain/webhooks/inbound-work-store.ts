@@ -36,13 +36,16 @@ export async function claimWork(db: Db, integrationId: number, holder: string): 
   return rows[0] ?? null
 }
 
-/** Whether they are still ours; nobody takes them before the transaction ends. */
-export async function stillHeld(trx: Db, integrationId: number, holder: string): Promise<boolean> {
+/** Somebody else works on these messages now; there is nothing left to do. */
+export const overtaken = new Error('Somebody else works on these messages now.')
+
+/** They are still ours, and nobody takes them before the transaction ends. */
+export async function mustHold(trx: Db, integrationId: number, holder: string): Promise<void> {
   const { rows } = await sql`
     select from inbound_work where integration_id = ${integrationId} and holder = ${holder} for no key update`.execute(
     trx,
   )
-  return rows.length > 0
+  if (rows.length === 0) throw overtaken
 }
 
 export async function releaseWork(db: Db, integrationId: number, holder: string): Promise<void> {

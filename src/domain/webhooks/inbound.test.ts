@@ -9,6 +9,7 @@ import { toSynced } from '../orders/store-orders.ts'
 import { createIntake } from './inbound-intake.ts'
 import { findDelivery } from './inbound-list-store.ts'
 import { claimWork, integrationsWithWork } from './inbound-work-store.ts'
+import { pruneInbound } from './prune-inbound.ts'
 import { receiveDelivery } from './receive-delivery.ts'
 import { replayInbound } from './replay-inbound.ts'
 
@@ -281,6 +282,24 @@ describe('messages about privacy', () => {
     expect(await deliveries()).toEqual([])
     expect((await logs('privacy.shop_redact')).rows).toHaveLength(1)
   })
+})
+
+test('what messages said is kept for a week, that they came for a month', async () => {
+  const { db } = tested.context
+  for (const second of [1, 2, 3]) await shop.tell(shopOrder(`${second}`, second))
+  await shop.work()
+  const [first, second] = await deliveries()
+  for (const [id, days] of [
+    [first?.id, 31],
+    [second?.id, 8],
+  ] as const) {
+    await sql`update inbound_deliveries set received_at = now() - make_interval(days => ${days}::int)
+      where integration_id = ${shop.integration.id} and id = ${id}`.execute(db)
+  }
+  await pruneInbound.run({ db }, {}, { signal: new AbortController().signal, attempt: 1 })
+  expect((await deliveries()).map(({ size }) => size > 0)).toEqual([false, true])
+  const left = await findDelivery(db, shop.integration.id, second?.id ?? 0)
+  await expect(replayInbound(shop.context, left)).rejects.toMatchObject({ kind: 'invalid' })
 })
 
 test('what a sync brings is not undone by a message that is older, nor the other way round', async () => {

@@ -16,6 +16,7 @@ import {
   dueDeliveries,
   type Finished,
   finishDeliveries,
+  overtaken,
   type Postponed,
   postponeDeliveries,
   readRecipient,
@@ -68,6 +69,7 @@ async function workOn(
   try {
     await workTogether(context, held, due, signal)
   } catch (error) {
+    if (error === overtaken) return
     if (isDatabaseAway(error)) throw error
     const [only] = due
     context.log.warn({ err: error, integration: held.integrationId }, 'messages of a shop could not be worked on')

@@ -13,6 +13,8 @@ export const pruneInbound = job({
   longestRunSeconds: 3600,
   run: async (context: Pick<Context, 'db'>, _input, { signal }) => {
     while (!signal.aborted && (await deleteOldDeliveries(context.db, keptDays)));
-    while (!signal.aborted && (await emptyOldDeliveries(context.db, contentDays)));
+    let after: string | null = null
+    do after = await emptyOldDeliveries(context.db, contentDays, after)
+    while (after !== null && !signal.aborted)
   },
 })

@@ -47,7 +47,9 @@ export async function receiveDelivery(
   if (entered) {
     if (!isAddressed(entered, inbound)) throw notFound()
     const row = rowOf(entered.id, readSafely(connector, entered, delivery), delivery)
-    return { kind: 'stored', ...(await desk.store({ ...row, verified: false })) }
+    // Under a name of its own: it never takes the place of the platform's own message.
+    const handed = { ...row, delivery_id: `caller:${row.delivery_id}`, verified: false }
+    return { kind: 'stored', ...(await desk.store(handed)) }
   }
   const told = connector.webhooks?.shopOf?.(delivery) ?? null
   if (inbound.store === allShops) {
