@@ -9,6 +9,24 @@ export async function readCursor(db: Db, integrationId: number, kind: SyncKind):
   return { watermark: rows[0]?.cursor?.watermark ?? null, pass: rows[0]?.cursor?.pass ?? null }
 }
 
+/**
+ * Whether another run is in the middle of reading one of these kinds. There is one place to remember how far a pass is:
+ * two runs that took turns at it would begin from the start each time, and neither would ever end.
+ */
+export async function isBeingRead(
+  db: Db,
+  { integrationId, id }: { integrationId: number; id: number },
+  kinds: readonly SyncKind[],
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from integration_state s
+      cross join unnest(${[...kinds]}::text[]) k(kind)
+      join runs r on r.integration_id = s.integration_id and r.id = (s.cursor -> k.kind -> 'pass' ->> 'run')::bigint
+      where s.integration_id = ${integrationId} and r.id <> ${id} and r.status = 'running') as found`.execute(db)
+  return rows[0]?.found ?? false
+}
+
 /** Part of a transaction that `enterRun` has let in. */
 export async function saveCursor(trx: Db, integrationId: number, kind: SyncKind, cursor: Cursor): Promise<void> {
   await sql`

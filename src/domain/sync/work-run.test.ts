@@ -117,6 +117,21 @@ describe('a run that is interrupted', () => {
   })
 })
 
+test('two runs that read the same do so one after the other, whoever has the turns', async () => {
+  const shop = scriptedShop(250, { pageSize: 1 })
+  const { context, integration } = await connected(shop)
+  const runs = [await queued(context, integration), await queued(context, integration)]
+  const over = new Set<number>()
+  for (let turn = 0; over.size < runs.length; turn++) {
+    expect(turn).toBeLessThan(200)
+    for (const run of runs) if ((await workRun(context, run, going)) === null) over.add(run.runId)
+  }
+  for (const { runId } of runs) {
+    expect(await findRun(context.db, integration.id, runId)).toMatchObject({ status: 'completed' })
+  }
+  expect(await present(integration)).toEqual([...shop.orders.keys()])
+})
+
 describe('a worker that was overtaken', () => {
   test('stores nothing any more, and stops', async () => {
     const shop = scriptedShop(30)

@@ -13,6 +13,7 @@ import { kinds } from './kinds.ts'
 import { type Plan, planOf } from './plan-run.ts'
 import { beginPass, type SyncKind } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
+import { isBeingRead } from './sync-store.ts'
 import { mayGoOn, type Work } from './work.ts'
 
 /** Pages and milliseconds, so that neither a large shop nor a slow one keeps a worker from the others. */
@@ -72,6 +73,7 @@ async function work(
     return reads ? [{ kind: kinds[name], reads }] : []
   })
   if (!plan || parts.length === 0) throw new Fault('upstream_refused', 'The service cannot do this.')
+  if (await isBeingRead(context.db, claim, plan.kinds)) return 'lost'
   const turn = startTurn()
   const passes: [SyncKind, Exclude<Awaited<ReturnType<typeof syncPass>>, string>][] = []
   let before = 0
