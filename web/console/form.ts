@@ -5,7 +5,7 @@ import { Refusal } from './api.ts'
 interface FieldOptions {
   name: string
   label: string
-  type?: 'text' | 'email' | 'password' | 'url'
+  type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local'
   value?: string
   required?: boolean
   help?: string

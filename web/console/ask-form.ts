@@ -1,0 +1,41 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import { problem } from '../parts/problem.ts'
+import { isGeneral } from './form.ts'
+
+/** A form in a dialog. The button in the foot sends it; what is refused stays in it, with the reason at its field. */
+export interface FormDialog {
+  heading: string
+  open: boolean
+  failure: unknown
+  fields: TemplateResult
+  action: string
+  onSubmit: (form: HTMLFormElement) => void
+  onClose: () => void
+}
+
+export const formDialog = (dialog: FormDialog): TemplateResult =>
+  html`<ep-dialog heading=${dialog.heading} ?open=${dialog.open} @close=${dialog.onClose}>
+    <form class="stack" @submit=${(event: SubmitEvent) => {
+      event.preventDefault()
+      dialog.onSubmit(event.target as HTMLFormElement)
+    }}>
+      ${isGeneral(dialog.failure) ? problem(dialog.failure) : nothing}${dialog.fields}
+      <button class="visually-hidden" tabindex="-1" aria-hidden="true"></button>
+    </form>
+    <button slot="actions" class="primary" @click=${(event: Event) => {
+      const host = (event.target as HTMLElement).closest('ep-dialog')
+      host?.querySelector('form')?.requestSubmit()
+    }}>${dialog.action}</button>
+  </ep-dialog>`
+
+/** A secret that is shown now and never again. */
+export const secretDialog = (
+  heading: string,
+  content: TemplateResult,
+  open: boolean,
+  onClose: () => void,
+): TemplateResult =>
+  html`<ep-dialog heading=${heading} ?open=${open} @close=${onClose}>
+    <div class="stack"><p>Copy it now: it is shown only this once.</p>${content}</div>
+    <button slot="actions" class="primary" @click=${onClose}>I have copied it</button>
+  </ep-dialog>`
