@@ -61,3 +61,12 @@ export type VendorSpecification =
       base: string | RegExp
       wrong?: readonly { report: RegExp; because: string }[]
     }
+  | {
+      /** A JSON Schema of records: what lists of them hold, each under the name of its list. */
+      kind: 'records'
+      file: string
+      base: string | RegExp
+      /** The definition of each list's records. */
+      records: Readonly<Record<string, string>>
+      wrong?: readonly { report: RegExp; because: string }[]
+    }

@@ -2,6 +2,7 @@ import type { Connector } from '../commerce/connector.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
+import { prestashop } from './prestashop/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { sandboxHandover } from './sandbox/with-handover.ts'
 import { sandboxOAuth } from './sandbox/with-oauth.ts'
@@ -11,7 +12,7 @@ import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 export const connectors: ReadonlyMap<string, Connector> = new Map(
-  [medusa, sandbox, sandboxOAuth, sandboxHandover, bigcommerce, shopify, vendure, woocommerce, magento].map(
+  [medusa, sandbox, sandboxOAuth, sandboxHandover, bigcommerce, shopify, vendure, woocommerce, magento, prestashop].map(
     (connector) => [connector.type, connector],
   ),
 )

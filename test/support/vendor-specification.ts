@@ -43,7 +43,8 @@ export function checkerOf(specification: VendorSpecification): Checker {
 
 function make(specification: VendorSpecification): Checker {
   if (specification.kind === 'openapi') return openApiChecker(specification)
-  return specification.kind === 'graphql' ? graphqlChecker(specification) : wordpressChecker(specification)
+  if (specification.kind === 'graphql') return graphqlChecker(specification)
+  return specification.kind === 'wordpress' ? wordpressChecker(specification) : recordsChecker(specification)
 }
 
 /* GraphQL -------------------------------------------------------------------------------------------------------- */
@@ -155,6 +156,27 @@ function openApiChecker({ file, base, wrong = [] }: Extract<VendorSpecification,
     return told(problems)
   }
   return check
+}
+
+/* A JSON Schema of records ---------------------------------------------------------------------------------------- */
+
+/** Lists that were asked for in full; what was written is no JSON, and lists of a few fields are no records. */
+function recordsChecker(specification: Extract<VendorSpecification, { kind: 'records' }>): Checker {
+  const { file, base, records, wrong = [] } = specification
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, logger: false })
+  ajv.addSchema(JSON.parse(readSpecification(file)) as Json, 'document', true, false)
+  const checks = new Map(
+    Object.entries(records).map(([list, name]) => [list, ajv.compile({ $ref: `document#/definitions/${name}` })]),
+  )
+  return ({ url, request: { method, query = {} } }, answer) => {
+    const rest = strip(new URL(url).pathname, base)
+    if (rest === null || method !== 'GET' || query['display'] !== 'full') return null
+    const list = rest.slice(1)
+    const check = checks.get(list)
+    const rows = field(answer.body, list)
+    if (!check || !Array.isArray(rows)) return null
+    return rows.flatMap((row: unknown) => complaintsOf(check, row, list)).filter(isNews(wrong))
+  }
 }
 
 /* The index of a WordPress site ---------------------------------------------------------------------------------- */

@@ -1,0 +1,42 @@
+import { type Fields, idIn } from '../../commerce/reading.ts'
+import type { PrestaShop } from './settings.ts'
+import { byId, recordsWith, told } from './webservice.ts'
+
+/** An order names everything else by number. What the numbers mean is asked for once for all of a page. */
+export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]): Promise<Fields[]> {
+  const idsIn = (records: readonly Fields[], ...fields: readonly string[]) =>
+    records.flatMap((record) => fields.map((field) => told(record, field) ?? ''))
+  const read = async (resource: string, values: readonly string[]) =>
+    byId(await recordsWith(shop, resource, { values }))
+
+  const orderIds = orders.map((order) => idIn(order, 'id'))
+  const states = await read('order_states', idsIn(orders, 'current_state'))
+  const currencies = await read('currencies', idsIn(orders, 'id_currency'))
+  // Only what an order needs: the rest, the hash of a password among it, is none of our business.
+  const display = '[id,email,firstname,lastname,is_guest]'
+  const customers = byId(await recordsWith(shop, 'customers', { values: idsIn(orders, 'id_customer'), display }))
+  const addresses = await read('addresses', idsIn(orders, 'id_address_delivery', 'id_address_invoice'))
+  const countries = await read('countries', idsIn([...addresses.values()], 'id_country'))
+  const regions = await read('states', idsIn([...addresses.values()], 'id_state'))
+  const parcels = await recordsWith(shop, 'order_carriers', { field: 'id_order', values: orderIds })
+  const carriers = await read('carriers', idsIn([...orders, ...parcels], 'id_carrier'))
+
+  const one = (records: ReadonlyMap<string, Fields>, record: Fields, field: string): Fields | null =>
+    records.get(told(record, field) ?? '') ?? null
+  const placeOf = (order: Fields, field: string): Fields | null => {
+    const place = one(addresses, order, field)
+    return place && { ...place, country: one(countries, place, 'id_country'), region: one(regions, place, 'id_state') }
+  }
+  return orders.map((order) => ({
+    ...order,
+    state: one(states, order, 'current_state'),
+    currency: one(currencies, order, 'id_currency'),
+    customer: one(customers, order, 'id_customer'),
+    delivery: placeOf(order, 'id_address_delivery'),
+    invoice: placeOf(order, 'id_address_invoice'),
+    carrier: one(carriers, order, 'id_carrier'),
+    parcels: parcels
+      .filter((parcel) => told(parcel, 'id_order') === idIn(order, 'id'))
+      .map((parcel) => ({ ...parcel, carrier: one(carriers, parcel, 'id_carrier') })),
+  }))
+}

@@ -1,0 +1,65 @@
+import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import { fromLocalTime } from '../../commerce/local-time.ts'
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { completeOrders } from './complete-order.ts'
+import { listChanged, most } from './pages.ts'
+import { type Credentials, type PrestaShop, type Settings, zoneOf } from './settings.ts'
+import { stateOf, toOrder } from './translate-order.ts'
+import { isId, listRecords, needed, saveRecord, told } from './webservice.ts'
+
+export const orders: Orders<Settings, Credentials> = {
+  list: listOrders,
+  get: getOrder,
+  translate: toOrder,
+  index: indexOrders,
+  cancel: { repeatable: true, send: cancelOrder },
+}
+
+async function listOrders(shop: PrestaShop, { statuses, ...query }: ReadQuery): Promise<RawPage> {
+  const page = await listChanged(shop, 'orders', query)
+  const items = await completeOrders(shop, page.items.map(fieldsOf))
+  if (statuses.length === 0) return { ...page, items }
+  const wanted = new Set(statuses.map((word) => word.toLowerCase()))
+  const matching = items.filter((raw) => {
+    const { status, fulfillment_status: fulfillment, remote_status: remoteStatus } = toOrder(raw, shop)
+    const words = [status, fulfillment, remoteStatus.toLowerCase(), told(raw, 'current_state') ?? '']
+    return words.some((word) => wanted.has(word))
+  })
+  return { items: matching, next: page.next, total: null }
+}
+
+/** By a list of one: a record that is gone is then an empty list, and not the 404 that many other things are too. */
+export async function getOrder(shop: PrestaShop, remoteId: string): Promise<Fields | null> {
+  if (!isId(remoteId)) return null
+  const found = await listRecords(shop, 'orders', { filters: { id: `[${remoteId}]` } })
+  const [order = null] = await completeOrders(shop, found)
+  return order
+}
+
+async function indexOrders(shop: PrestaShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {
+  const page = await listChanged(shop, 'orders', { updatedSince: from, cursor, limit: most, display: '[id,date_upd]' })
+  const items = page.items.map(fieldsOf).map((row) => ({
+    remoteId: idIn(row, 'id'),
+    version: fromLocalTime(needed(row, 'date_upd'), zoneOf(shop)),
+  }))
+  return { items: items.filter(({ version }) => version <= to), next: page.next }
+}
+
+/** An order is in the last of the states that were written into its history. */
+export const enterState = (shop: PrestaShop, orderId: string, state: number): Promise<void> =>
+  saveRecord(
+    shop,
+    { resource: 'order_histories', node: 'order_history', email: true },
+    { id_order: orderId, id_order_state: state },
+  )
+
+async function cancelOrder(shop: PrestaShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {
+  const before = await getOrder(shop, remoteId)
+  if (!before) throw refused('The shop has no such order.')
+  const { canceled } = stateOf(shop.settings)
+  if (told(before, 'current_state') === String(canceled)) return toOrder(before, shop)
+  await enterState(shop, remoteId, canceled)
+  return toOrder(await getOrder(shop, remoteId), shop)
+}

@@ -1,0 +1,52 @@
+import type { Static } from 'typebox'
+import { remoteOrderStatuses } from '../../commerce/order.ts'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { choice, flag, integer, list, object, optional, text } from '../../lib/fields.ts'
+
+const id = (description: string) => optional(integer({ minimum: 1, description }))
+
+export const settings = object({
+  base_url: optional(
+    text({
+      pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',
+      description:
+        'The address of the shop, if that is more than its host: below a path, at a port, or without TLS. https and the host alone unless told.',
+      examples: ['https://example.com/boutique'],
+    }),
+  ),
+  key_in_query: optional(
+    flag(
+      'For hosts that drop the Authorization header: the key travels in the query, which only ever goes out by https.',
+    ),
+  ),
+  id_shop: id('Which of several shops of the same installation; its default unless told.'),
+  order_states: optional(
+    list(object({ id: integer({ minimum: 1 }), means: choice(remoteOrderStatuses) }), {
+      max: 100,
+      description: 'What states of the shop’s own mean, where their flags do not say so.',
+    }),
+  ),
+  timezone: optional(text({ max: 100, description: 'Of the times in the shop. The shop is asked.' })),
+  currency: optional(text({ pattern: '^[A-Z]{3}$', description: 'Of the prices of products. The shop is asked.' })),
+  language: id('Of the texts that are read. The shop is asked.'),
+  weight_unit: optional(text({ max: 10, description: 'The shop is asked.' })),
+  state_canceled: id('Its state for cancelled orders. The shop is asked for all five.'),
+  state_refunded: id('Its state for orders that were paid back.'),
+  state_failed: id('Its state for payments that failed.'),
+  state_shipped: id('Its state for orders that have left.'),
+  state_delivered: id('Its state for orders that have arrived.'),
+})
+export type Settings = Static<typeof settings>
+
+export const credentials = object({
+  webservice_key: text({ min: 32, max: 32, pattern: '^[A-Za-z0-9]+$', description: '32 letters and digits.' }),
+})
+export type Credentials = Static<typeof credentials>
+
+export type PrestaShop = Shop<Settings, Credentials>
+export type PrestaFacts = ShopFacts<Settings>
+
+export const originOf = ({ shop, settings: { base_url: base } }: PrestaFacts): string =>
+  base?.replace(/\/$/, '') ?? `https://${shop}`
+
+export const zoneOf = ({ settings: { timezone = 'UTC' } }: PrestaFacts): string => timezone

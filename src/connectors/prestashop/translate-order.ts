@@ -1,0 +1,190 @@
+import { address } from '../../commerce/address.ts'
+import { compareDecimals, decimal, minus, times } from '../../commerce/decimal.ts'
+import { fromLocalTime } from '../../commerce/local-time.ts'
+import { digitsOf, type Money } from '../../commerce/money.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { type PrestaFacts, type Settings, zoneOf } from './settings.ts'
+import { associated, countIn, isYes, needed, textOf, told } from './webservice.ts'
+
+/** An order with everything that it names by number (`complete-order.ts`). Amounts are those with tax. */
+export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
+  const order = fieldsOf(raw)
+  const currency = needed(fieldsIn(order, 'currency'), 'iso_code')
+  const amountIn = (name: string): string => decimal(needed(order, name), digitsOf(currency))
+  const moneyIn = (name: string): Money => ({ amount: amountIn(name), currency })
+  const timeIn = (name: string): string => fromLocalTime(needed(order, name), zoneOf(facts))
+  const state = fieldsIn(order, 'state')
+  const status = statusOf(state, facts.settings)
+  const fulfillment = fulfillmentOf(state, facts.settings)
+  const customer = maybeFields(order, 'customer')
+  const delivery = maybeFields(order, 'delivery')
+  const invoice = maybeFields(order, 'invoice')
+  const changed = timeIn('date_upd')
+  return {
+    remote_id: idIn(order, 'id'),
+    number: needed(order, 'reference'),
+    channel: 'prestashop',
+    marketplace: null,
+    status,
+    payment_status: paymentOf(order, state, facts.settings),
+    fulfillment_status: fulfillment,
+    remote_status: textOf(state, 'name') ?? idIn(state, 'id'),
+    currency,
+    subtotal: moneyIn('total_products_wt'),
+    discount_total: moneyIn('total_discounts_tax_incl'),
+    shipping_total: moneyIn('total_shipping_tax_incl'),
+    tax_total: {
+      amount: minus(amountIn('total_paid_tax_incl'), amountIn('total_paid_tax_excl'), digitsOf(currency)),
+      currency,
+    },
+    total: moneyIn('total_paid_tax_incl'),
+    refunded_total: null,
+    prices_include_tax: true,
+    customer: customer && {
+      remote_id: idIn(customer, 'id'),
+      email: told(customer, 'email'),
+      first_name: told(customer, 'firstname'),
+      last_name: told(customer, 'lastname'),
+      phone: invoice && (told(invoice, 'phone_mobile') ?? told(invoice, 'phone')),
+      is_guest: isYes(customer, 'is_guest'),
+    },
+    billing_address: toAddress(invoice),
+    shipping_address: toAddress(delivery),
+    shipping_method: carrierName(maybeFields(order, 'carrier')),
+    lines: associated(order, 'order_rows').map((row) => toLine(row, { status, fulfillment, currency })),
+    shipments: recordsIn(order, 'parcels').flatMap((parcel) => ofParcel(parcel, fulfillment, facts)),
+    note: told(order, 'gift_message'),
+    tags: [],
+    external_reference: null,
+    acknowledged: null,
+    test: false,
+    placed_at: timeIn('date_add'),
+    ship_by: null,
+    cancelled_at: status === 'cancelled' ? changed : null,
+    cancel_reason: null,
+    remote_created_at: timeIn('date_add'),
+    remote_updated_at: changed,
+    remote_version: changed,
+    raw,
+  }
+}
+
+/** Which states mean what, in shops that were not asked: as the platform comes. */
+export const stateOf = (settings: Settings) => ({
+  canceled: settings.state_canceled ?? 6,
+  refunded: settings.state_refunded ?? 7,
+  failed: settings.state_failed ?? 8,
+  shipped: settings.state_shipped ?? 4,
+  delivered: settings.state_delivered ?? 5,
+})
+
+/** States are the shop's own; what they mean is in their flags, but for the few that the platform itself needs. */
+function statusOf(state: Fields, settings: Settings): RemoteOrder['status'] {
+  const id = Number(idIn(state, 'id'))
+  const explained = settings.order_states?.find((one) => one.id === id)?.means
+  if (explained) return explained
+  const known = stateOf(settings)
+  if (id === known.canceled || id === known.refunded) return 'cancelled'
+  if (isYes(state, 'shipped')) return 'completed'
+  return isYes(state, 'paid') ? 'open' : 'pending'
+}
+
+function paymentOf(order: Fields, state: Fields, settings: Settings): RemoteOrder['payment_status'] {
+  const id = Number(idIn(state, 'id'))
+  const known = stateOf(settings)
+  if (id === known.refunded) return 'refunded'
+  const paid = decimal(needed(order, 'total_paid_real'))
+  const whole = compareDecimals(paid, decimal(needed(order, 'total_paid_tax_incl'))) >= 0
+  if (isYes(state, 'paid') || whole) return 'paid'
+  if (compareDecimals(paid, '0') > 0) return 'partially_paid'
+  if (id === known.failed) return 'failed'
+  return id === known.canceled ? 'voided' : 'pending'
+}
+
+function fulfillmentOf(state: Fields, settings: Settings): RemoteOrder['fulfillment_status'] {
+  if (Number(idIn(state, 'id')) === stateOf(settings).delivered) return 'delivered'
+  return isYes(state, 'shipped') ? 'fulfilled' : 'unfulfilled'
+}
+
+const carrierName = (carrier: Fields | null): string | null => carrier && told(carrier, 'name')
+
+function toAddress(place: Fields | null) {
+  if (!place) return null
+  const country = maybeFields(place, 'country')
+  const region = maybeFields(place, 'region')
+  const names = [told(place, 'firstname'), told(place, 'lastname')].filter(Boolean)
+  return address({
+    name: names.join(' ') || null,
+    first_name: told(place, 'firstname'),
+    last_name: told(place, 'lastname'),
+    company: told(place, 'company'),
+    line1: told(place, 'address1'),
+    line2: told(place, 'address2'),
+    city: told(place, 'city'),
+    region: region && told(region, 'name'),
+    region_code: region && told(region, 'iso_code'),
+    postal_code: told(place, 'postcode'),
+    country_code: country && told(country, 'iso_code'),
+    phone: told(place, 'phone_mobile') ?? told(place, 'phone'),
+  })
+}
+
+interface LineFacts {
+  status: RemoteOrder['status']
+  fulfillment: RemoteOrder['fulfillment_status']
+  currency: string
+}
+
+function toLine(row: Fields, { status, fulfillment, currency }: LineFacts): OrderLine {
+  const digits = digitsOf(currency)
+  const quantity = countIn(row, 'product_quantity')
+  const [price, net] = ['unit_price_tax_incl', 'unit_price_tax_excl'].map((name) => decimal(needed(row, name), digits))
+  const product = needed(row, 'product_id')
+  const combination = told(row, 'product_attribute_id') ?? '0'
+  return {
+    remote_id: idIn(row, 'id'),
+    sku: told(row, 'product_reference'),
+    product_remote_id: product === '0' ? null : product,
+    variant_remote_id: combination === '0' ? product : combination,
+    title: needed(row, 'product_name'),
+    variant_title: null,
+    quantity,
+    quantity_fulfilled: fulfillment === 'unfulfilled' ? 0 : quantity,
+    quantity_cancelled: status === 'cancelled' ? quantity : 0,
+    unit_price: { amount: price ?? '0', currency },
+    // Reductions are in the price already.
+    discount: { amount: decimal('0', digits), currency },
+    tax: { amount: times(minus(price ?? '0', net ?? '0', digits), quantity, digits), currency },
+    total: { amount: times(price ?? '0', quantity, digits), currency },
+    requires_shipping: null,
+  }
+}
+
+/** What the order is to be sent with counts as a parcel once it has a number. */
+export function ofParcel(
+  parcel: Fields,
+  fulfillment: RemoteOrder['fulfillment_status'],
+  facts: PrestaFacts,
+): RemoteShipment[] {
+  const number = told(parcel, 'tracking_number')
+  if (number === null) return []
+  const carrier = maybeFields(parcel, 'carrier')
+  const template = carrier && told(carrier, 'url')
+  return [
+    {
+      remote_id: idIn(parcel, 'id'),
+      status: fulfillment === 'delivered' ? 'delivered' : 'shipped',
+      carrier_code: null,
+      carrier_name: carrierName(carrier),
+      service: null,
+      tracking_number: number,
+      tracking_url: template ? template.replace('@', encodeURIComponent(number)) : null,
+      shipped_at: fromLocalTime(needed(parcel, 'date_add'), zoneOf(facts)),
+      delivered_at: null,
+      location_remote_id: null,
+      lines: [],
+    },
+  ]
+}

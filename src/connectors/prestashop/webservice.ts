@@ -1,0 +1,143 @@
+import { type Fields, idIn, isFields, recordsIn } from '../../commerce/reading.ts'
+import { type RemoteAnswer, type RemoteRequest, refused, shopAway } from '../../commerce/remote.ts'
+import type { PrestaShop } from './settings.ts'
+import { readXml, writeXml } from './xml.ts'
+
+type Query = NonNullable<RemoteRequest['query']>
+
+export interface Listing {
+  /** Field and condition: `[1|2]` is one of them, `[1,9]` between. */
+  filters?: Readonly<Record<string, string>>
+  /** All fields unless told. */
+  display?: string
+  sort?: readonly string[]
+  size?: number
+}
+
+/** Records of one kind, such as `orders`. An empty list comes as just `[]`. */
+export async function listRecords(
+  shop: PrestaShop,
+  resource: string,
+  listing: Listing = {},
+): Promise<readonly Fields[]> {
+  const { filters = {}, display = 'full', sort = [], size } = listing
+  const query: Query = {
+    ...common(shop),
+    display,
+    ...Object.fromEntries(Object.entries(filters).map(([field, condition]) => [`filter[${field}]`, condition])),
+    ...(sort.length > 0 ? { sort: `[${sort.map((field) => `${field}_ASC`).join(',')}]` } : {}),
+    ...(size === undefined ? {} : { limit: `0,${size}` }),
+    // Without it times can be neither asked for nor sorted by.
+    ...('date_upd' in filters || sort.includes('date_upd') ? { date: 1 } : {}),
+  }
+  const answer = await shop.remote.request({ method: 'GET', path: `/api/${resource}`, query, headers: plain })
+  const body = bodyIn(answer)
+  return isFields(body) && body[resource] !== undefined ? recordsIn(body, resource) : []
+}
+
+const atOnce = 100
+
+/** All records with one of these values. Beyond a hundred they are asked for in several goes. */
+export async function recordsWith(
+  shop: PrestaShop,
+  resource: string,
+  { field = 'id', values, display }: { field?: string; values: Iterable<string>; display?: string },
+): Promise<Fields[]> {
+  // 0 stands for none.
+  const wanted = [...new Set(values)].filter((value) => value !== '' && value !== '0')
+  const all: Fields[] = []
+  for (let n = 0; n < wanted.length; n += atOnce) {
+    const filters = { [field]: `[${wanted.slice(n, n + atOnce).join('|')}]` }
+    all.push(...(await listRecords(shop, resource, { filters, ...(display ? { display } : {}) })))
+  }
+  return all
+}
+
+export const byId = (records: readonly Fields[]): ReadonlyMap<string, Fields> =>
+  new Map(records.map((record) => [idIn(record, 'id'), record]))
+
+/** A new record, or the whole of an old one: the platform empties what it is not told. */
+export async function saveRecord(
+  shop: PrestaShop,
+  { resource, node, id, email = false }: { resource: string; node: string; id?: string; email?: boolean },
+  fields: Readonly<Record<string, string | number | null>>,
+): Promise<void> {
+  const request: RemoteRequest = {
+    method: id === undefined ? 'POST' : 'PUT',
+    path: `/api/${resource}${id === undefined ? '' : `/${id}`}`,
+    query: { ...common(shop), ...(email ? { sendemail: 1 } : {}) },
+    headers: { ...plain, 'content-type': 'text/xml' },
+    body: writeXml(node, id === undefined ? fields : { ...fields, id }),
+    repeatable: id !== undefined,
+  }
+  bodyIn(await shop.remote.request(request))
+}
+
+/** Anything is taken: who asks for JSON alone is not handed the XML that some hosts answer with. */
+const plain = { accept: '*/*', 'output-format': 'JSON' }
+
+const common = ({ settings: { language, id_shop: idShop } }: PrestaShop): Query => ({
+  output_format: 'JSON',
+  ...(language === undefined ? {} : { language }),
+  ...(idShop === undefined ? {} : { id_shop: idShop }),
+})
+
+/** What the shop said, in whichever way it said it. */
+export function bodyIn({ status, body }: RemoteAnswer): unknown {
+  const said = typeof body === 'string' ? ofText(body, status) : body
+  const errors = isFields(said) && Array.isArray(said['errors']) ? said['errors'].filter(isFields) : []
+  if (status < 300 && errors.length === 0) return said
+  throw refused(reasonIn(errors) ?? 'The shop refused the request.')
+}
+
+const reasonIn = ([first]: readonly Fields[]): string | null =>
+  first && typeof first['message'] === 'string' && first['message'] !== '' ? first['message'] : null
+
+function ofText(text: string, status: number): unknown {
+  const start = text.trimStart()
+  if (/^<\?xml|^<prestashop/i.test(start)) return readXml(start)
+  // A page of something in between, or of a shop that is being repaired.
+  if (status < 300) throw shopAway(30, new Error('a page came where records were asked for'))
+  return null
+}
+
+/* Fields are texts or numbers, as the version pleases. -------------------------------------------------------------- */
+
+export const told = (fields: Fields, name: string): string | null => {
+  const value = fields[name]
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+export const needed = (fields: Fields, name: string): string => {
+  const value = told(fields, name)
+  if (value === null) throw new TypeError(`The shop's record has no "${name}".`)
+  return value
+}
+
+export const isYes = (fields: Fields, name: string): boolean => told(fields, name) === '1' || fields[name] === true
+
+export function countIn(fields: Fields, name: string): number {
+  const value = needed(fields, name)
+  if (!/^-?\d{1,15}$/.test(value)) throw new TypeError(`"${name}" is no whole number.`)
+  return Number(value)
+}
+
+/** The text in the language that was asked for; or the first there is. */
+export function textOf(fields: Fields, name: string): string | null {
+  const value = fields[name]
+  if (!Array.isArray(value)) return told(fields, name)
+  return (
+    value
+      .filter(isFields)
+      .map((one) => told(one, 'value'))
+      .find((text) => text !== null) ?? null
+  )
+}
+
+export const associated = (record: Fields, name: string): readonly Fields[] => {
+  const lists = record['associations']
+  return isFields(lists) && Array.isArray(lists[name]) ? recordsIn(lists, name) : []
+}
+
+export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
