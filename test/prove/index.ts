@@ -17,6 +17,7 @@ import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
 import { revocation } from './revocation.ts'
 import { sameData } from './same-data.ts'
+import { schedules } from './schedules.ts'
 import { secondSync } from './second-sync.ts'
 import { sigterm } from './sigterm.ts'
 import { staleWorker } from './stale-worker.ts'
@@ -43,6 +44,7 @@ export const proofs: readonly Proof[] = [
   sameData,
   changesNeverSkip,
   keyRotation,
+  schedules,
   secondSync,
   healing,
   syncKills,
