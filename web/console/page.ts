@@ -172,6 +172,30 @@ export abstract class Page<Data> extends Element {
         white-space: pre-wrap;
         overflow-wrap: anywhere;
       }
+      fieldset {
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+      .choices {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(190px, 1fr));
+        gap: 4px 12px;
+        margin-top: 8px;
+      }
+      .choices label {
+        font-weight: 400;
+      }
+      label.row {
+        width: auto;
+      }
+      label.row select {
+        width: auto;
+        max-width: 320px;
+      }
+      form[role='search'] input {
+        width: 200px;
+      }
       .skeleton {
         display: grid;
         gap: 12px;
