@@ -28,6 +28,11 @@ export async function heardTypes(
   return new Set(wanted.has('*') ? types : types.filter((type) => wanted.has(type)))
 }
 
+/** Of `t`, something that happened, and `l`, a listener. */
+const hears = sql`
+  l.integration_id is not distinct from t.integration_id and l.app_id is not distinct from t.app_id
+  and (l.event = t.type or t.type = any(l.events) or '*' = any(l.events))`
+
 /**
  * Writes down what has happened, and a delivery for each webhook that listens, in the caller's transaction: one statement,
  * however many they are. What nobody listens to leaves nothing behind.
@@ -58,24 +63,21 @@ export async function emitEvents(trx: Db, happenings: readonly Happening[]): Pro
       union all
       select o.integration_id, o.app_id, w.id, w.event, w.events, w.disabled_at is not null
       from owners o join webhook_subscriptions w on w.app_id = o.app_id and w.integration_id is null and ${listening}
-    ), heard as materialized (
-      select t.place, l.webhook_id, l.disabled
-      from told t join listeners l
-        on l.integration_id is not distinct from t.integration_id and l.app_id is not distinct from t.app_id
-      where l.event = t.type or t.type = any(l.events) or '*' = any(l.events)
     ), numbered as materialized (
       select nextval('webhook_events_id_seq') as id, t.*
-      from (select * from told where place in (select place from heard) order by place) t
+      from (select * from told t where exists (select from listeners l where ${hears}) order by place) t
     ), kept as (
       insert into webhook_events (id, app_id, integration_id, type, subject, data)
       select id, app_id, integration_id, type, subject, data from numbered
     ), made as (
       insert into webhook_deliveries (webhook_id, event_id, type, subject, state)
-      select h.webhook_id, n.id, n.type, n.subject, case when h.disabled then 'held' else 'pending' end
-      from numbered n join heard h on h.place = n.place order by n.id
+      select l.webhook_id, t.id, t.type, t.subject, case when l.disabled then 'held' else 'pending' end
+      from numbered t cross join lateral (select webhook_id, disabled from listeners l where ${hears} offset 0) l
+      order by t.id
+      returning webhook_id, state
     )
     select pg_notify(${deliveryChannel}, webhook_id::text)
-    from (select distinct webhook_id from heard where not disabled) w`.execute(trx)
+    from (select distinct webhook_id from made where state = 'pending') w`.execute(trx)
 }
 
 /** A message that goes to one webhook and to nobody else. The id of its delivery. */
