@@ -1,0 +1,289 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openStand } from '../../../test/support/connector-shop.ts'
+import {
+  hasSpecifications,
+  noSpecifications,
+  readSample,
+  specificationsFolder,
+} from '../../../test/support/vendor-specification.ts'
+import { type Fields, fieldsOf } from '../../commerce/reading.ts'
+import { bigcommerce } from './index.ts'
+import { inventory } from './inventory.ts'
+import { orders } from './orders.ts'
+import { products } from './products.ts'
+import type { Credentials, Settings } from './settings.ts'
+import { shipments } from './shipments.ts'
+import { makeStand } from './stand.ts'
+import type { Row } from './stand-records.ts'
+import { toInventoryLevel, toProduct } from './translate-product.ts'
+import { webhooks } from './webhooks.ts'
+
+const facts = { shop: 'store-abc123.mybigcommerce.com', settings: {} }
+const query = { updatedSince: null, statuses: [], cursor: null, limit: 50 }
+
+function open(credentials: Fields = {}) {
+  const stand = makeStand()
+  return { stand, ...openStand<Settings, Credentials>(bigcommerce, stand, { credentials }) }
+}
+
+const store = { currency: 'USD', weight_units: 'Ounces', secure_url: 'https://my-awesome.store' }
+const bare = (more: Fields = {}): Fields => ({
+  id: 5,
+  name: 'Jar',
+  type: 'physical',
+  weight: 1.5,
+  price: 10,
+  availability: 'available',
+  is_visible: true,
+  inventory_tracking: 'none',
+  date_created: '2018-08-15T14:48:46+00:00',
+  date_modified: '2018-09-05T20:42:07+00:00',
+  images: [],
+  variants: [{ id: 6, sku: 'JAR', option_values: [] }],
+  store,
+  ...more,
+})
+
+describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications})`, () => {
+  const folder = 'bigcommerce/samples'
+  const names = (pattern: RegExp) =>
+    readdirSync(join(specificationsFolder, folder)).filter((name) => pattern.test(name))
+  const variants = fieldsOf(readSample(`${folder}/product-variants_catalog.v3.getProductVariants.response-200.json`))[
+    'data'
+  ]
+
+  test('every product is told, with the variants it lacks', () => {
+    const found = names(/^products_catalog\.v3\.(getProduct|createProduct|updateProducts)\.response-200/)
+    expect(found).toHaveLength(3)
+    for (const name of found) {
+      const told = fieldsOf(readSample(`${folder}/${name}`))
+      const product = fieldsOf(told['data'] ?? told)
+      const raw = { ...bare(), ...product, variants, images: [], brand: null, store }
+      expect(toProduct(raw)).toMatchObject({ title: product['name'], remote_id: String(product['id']) })
+    }
+  })
+
+  test('the jar has its figures', () => {
+    const jar = fieldsOf(fieldsOf(readSample(`${folder}/products_catalog.v3.getProduct.response-200.json`))['data'])
+    const only = { id: 345, sku: 'JAR', option_values: [], price: null, inventory_level: 3 }
+    expect(toProduct({ ...jar, variants: [only], images: [], brand: 'Parfait', store })).toMatchObject({
+      remote_id: '174',
+      title: '1L Le Parfait Jar',
+      status: 'active',
+      brand: 'Parfait',
+      tags: ['jar', 'glass'],
+      url: 'https://my-awesome.store/all/1l-le-parfait-jar/',
+      remote_updated_at: '2018-09-05T20:42:07.000000Z',
+      variants: [
+        {
+          price: { amount: '7.95', currency: 'USD' },
+          compare_at_price: { amount: '10.00' },
+          weight: { value: '1', unit: 'oz' },
+          quantity: null,
+          track_inventory: false,
+        },
+      ],
+    })
+  })
+
+  test('every message is read, whatever it is about', () => {
+    const found = readdirSync(join(specificationsFolder, folder, 'webhooks'))
+    expect(found).toHaveLength(42)
+    const readings = found.map((name) => {
+      const body = { ...fieldsOf(readSample(`${folder}/webhooks/${name}`)), producer: 'stores/abc123' }
+      return webhooks.read({ method: 'POST', headers: {}, query: {}, raw: Buffer.from(JSON.stringify(body)) }, facts)
+    })
+    expect(readings.filter(({ topic }) => topic !== null)).toHaveLength(11)
+    expect(readings.filter(({ changes }) => changes[0]?.kind === 'order')).toHaveLength(6)
+  })
+})
+
+test('each thing that is asked for is in one of the specifications', async () => {
+  const { stand, asked, shop } = open()
+  await orders.list(shop, query)
+  await products.list(shop, query)
+  await inventory.list(shop, query)
+  await inventory.set?.send(shop, [{ sku: 'PAN-1', quantity: 1 }], { id: 'a' })
+  for (const { url } of asked) {
+    const { pathname } = new URL(url)
+    const about = stand.specifications.filter((one) => one.kind === 'openapi' && pathname.match(one.base))
+    expect(about).toHaveLength(1)
+  }
+})
+
+describe('products', () => {
+  test('that are for sale at less say what they cost before; what a variant does not say, its product does', () => {
+    const of = (more: Fields) => toProduct(bare(more)).variants[0]
+    expect(of({ sale_price: 8 })).toMatchObject({ price: { amount: '8.00' }, compare_at_price: { amount: '10.00' } })
+    expect(of({ retail_price: 9 })).toMatchObject({ price: { amount: '10.00' }, compare_at_price: null })
+    expect(of({ inventory_tracking: 'product', inventory_level: 4 })).toMatchObject({ quantity: 4 })
+    expect(of({ store: { ...store, weight_units: 'Tonnes' } })).toMatchObject({ weight: { value: '1500', unit: 'kg' } })
+    expect(() => of({ store: { ...store, weight_units: 'Stones' } })).toThrow(TypeError)
+    expect(toProduct(bare({ is_visible: false }))).toMatchObject({ status: 'inactive', remote_status: 'hidden' })
+  })
+
+  test('keep their other variants, and are made in the shop’s currency alone', async () => {
+    const { stand, shop } = open()
+    const draft = { sku: 'PAN-2-S', title: 'Renamed', price: '8.00', currency: 'EUR', quantity: 3 }
+    const product = await products.export?.send(shop, draft, { id: 'a' })
+    expect(product?.variants.map(({ sku, price }) => [sku, price?.amount])).toEqual([
+      ['PAN-2-S', '8.00'],
+      ['PAN-2-L', '19.90'],
+    ])
+    await expect(products.export?.send(shop, { ...draft, currency: 'USD' }, { id: 'b' })).rejects.toMatchObject({
+      message: 'The books of this shop are in EUR.',
+    })
+    expect(stand.doubles()).toEqual([])
+  })
+})
+
+describe('stock', () => {
+  test('is set so that what is kept back is not counted', async () => {
+    const { stand, shop } = open()
+    const items = [{ sku: 'PAN-8-S', quantity: 40, location: '2' }]
+    expect(await inventory.set?.send(shop, items, { id: 'a' })).toMatchObject([{ ok: true }])
+    const level = stand.books.levels.find(({ variant, place }) => variant['sku'] === 'PAN-8-S' && place === 2)
+    expect(level).toMatchObject({ held: 42, safety: 2 })
+  })
+
+  test('one that is refused does not keep the others from being set; products are counted as products', async () => {
+    const { stand, asked, shop } = open()
+    const lost = stand.books.variants.find(({ sku }) => sku === 'PAN-3') as Row
+    stand.books.products.splice(
+      stand.books.products.findIndex(({ id }) => id === lost['product_id']),
+      1,
+    )
+    const items = ['PAN-1', 'PAN-3', 'PAN-2-S', 'NOBODY'].map((sku) => ({ sku, quantity: 5 }))
+    const results = await inventory.set?.send(shop, [...items, { sku: 'PAN-1', quantity: 1, location: '9' }], {
+      id: 'a',
+    })
+    expect(results?.map(({ ok, error }) => [ok, error])).toEqual([
+      [true, null],
+      [false, '[Item was not found]'],
+      [true, null],
+      [false, 'The shop has no such article.'],
+      [false, 'The shop has no such place.'],
+    ])
+    const bodies = asked.flatMap(({ request }) =>
+      request.method === 'PUT' ? [fieldsOf(request.body)['items'] as Fields[]] : [],
+    )
+    expect(bodies.some(([item]) => item?.['product_id'] !== undefined)).toBe(true)
+  })
+
+  test('of articles with a comma in their number is found as well', async () => {
+    const { stand, shop } = open()
+    const [variant] = stand.books.variants.filter(({ sku }) => sku === 'PAN-2-S')
+    Object.assign(variant ?? {}, { sku: 'PAN,2' })
+    expect(await inventory.set?.send(shop, [{ sku: 'PAN,2', quantity: 5 }], { id: 'a' })).toMatchObject([{ ok: true }])
+  })
+
+  test('of an article without a number is left out', async () => {
+    const { stand, shop } = open()
+    Object.assign(stand.books.levels[0]?.variant ?? {}, { sku: '' })
+    const { items } = await inventory.list(shop, query)
+    expect(items.map(toInventoryLevel).every(({ sku }) => sku !== '')).toBe(true)
+    await expect(inventory.list(shop, { ...query, cursor: 'x' })).rejects.toMatchObject({ kind: 'upstream_refused' })
+  })
+})
+
+describe('parcels', () => {
+  const draft = { tracking_number: 'T-1', carrier: 'UPS' }
+
+  test('go in parts, never more than is left, and the same one once', async () => {
+    const { stand, asked, shop } = open()
+    const id = stand.openOrder()
+    const line = stand.books.lines.find((one) => String(one['order_id']) === id) as Row
+    line['quantity'] = 3
+    const lines = [{ order_line_remote_id: String(line.id), quantity: 1 }]
+    const parcel = await shipments.create.send(shop, { ...draft, order_remote_id: id, lines }, { id: 'a' })
+    expect(parcel).toMatchObject({ lines, carrier_code: 'ups' })
+    expect(await shipments.create.send(shop, { ...draft, order_remote_id: id, lines }, { id: 'a' })).toEqual(parcel)
+    expect(asked.filter(({ request }) => request.method === 'POST')).toHaveLength(1)
+    const more = [{ order_line_remote_id: String(line.id), quantity: 9 }]
+    await expect(
+      shipments.create.send(shop, { ...draft, tracking_number: 'T-2', order_remote_id: id, lines: more }, { id: 'b' }),
+    ).rejects.toMatchObject({ kind: 'upstream_refused' })
+  })
+
+  test('for several addresses are several; unknown carriers are told as the way of sending', async () => {
+    const { stand, asked, shop } = open()
+    const order = stand.books.orders.find((one) => {
+      const own = stand.books.lines.filter((line) => line['order_id'] === one.id)
+      return own.length > 1 && one['status_id'] === 11
+    }) as Row
+    const [, second] = stand.books.lines.filter((line) => line['order_id'] === order.id)
+    const [address] = stand.books.addresses.filter((one) => one['order'] === order.id)
+    stand.books.addresses.push({ ...address, id: 999, order: order.id })
+    Object.assign(second ?? {}, { order_address_id: 999 })
+    const parcel = await shipments.create.send(
+      shop,
+      { ...draft, carrier: 'Fast Bikes', order_remote_id: String(order.id) },
+      { id: 'a' },
+    )
+    expect(parcel).toMatchObject({ carrier_name: 'Fast Bikes', tracking_number: 'T-1' })
+    const bodies = asked.flatMap(({ request }) => (request.method === 'POST' ? [fieldsOf(request.body)] : []))
+    expect(bodies.map((body) => body['order_address_id'])).toContain(999)
+    expect(bodies).toHaveLength(2)
+    expect(bodies[0]).toMatchObject({ shipping_provider: '', shipping_method: 'Fast Bikes' })
+  })
+})
+
+describe('messages', () => {
+  const raw = Buffer.from(
+    '{"scope":"store/order/created","store_id":"1025646","data":{"type":"order","id":250},"hash":"dd70c0976e06b67aaf671e73f49dcb79230ebf9d","created_at":1561479335,"producer":"stores/abc123"}',
+  )
+  const signature = 'v1,ai73+VR2kiDqw3tIIkPK+nELX4g1PKhkNDLO0Pl64KY='
+  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1561479335', 'webhook-signature': signature }
+  const message = { method: 'POST', headers, query: {}, raw }
+  const client = { client_secret: 'app-secret' }
+
+  test('to an app are signed with its secret, over id, time and body', () => {
+    const is = (more: Fields) =>
+      webhooks.verify(
+        { ...message, headers: { ...headers, ...(more as typeof headers) } },
+        { registration: [], client },
+      )
+    expect(is({})).toBe(true)
+    expect(is({ 'webhook-signature': `v1,AAAA v2,x ${signature}` })).toBe(true)
+    expect(is({ 'webhook-timestamp': '1561479336' })).toBe(false)
+    expect(is({ 'webhook-id': 'msg_2' })).toBe(false)
+    expect(is({ 'webhook-signature': signature.slice(3) })).toBe(false)
+  })
+
+  test('to an API account carry the secret that they were registered with', async () => {
+    const { stand, shop } = open({ typed: true })
+    if (webhooks.registration.kind !== 'api') return
+    const wanted = { url: 'https://entrepot.example/in', topics: ['order.created'] as const, secret: 'ours' }
+    await webhooks.registration.register(shop, wanted)
+    expect(stand.books.hooks).toMatchObject([{ headers: { 'x-entrepot-secret': 'ours' }, is_active: true }])
+    const shown = (secret: string) => ({ ...message, headers: { ...headers, 'x-entrepot-secret': secret } })
+    const secrets = { registration: ['ours'], client }
+    expect(webhooks.verify(shown('ours'), secrets)).toBe(true)
+    expect(webhooks.verify(shown('theirs'), secrets)).toBe(false)
+    expect(webhooks.verify(shown(''), { registration: [''], client: {} })).toBe(false)
+  })
+
+  test('that the platform has switched off are switched on again', async () => {
+    const { stand, shop } = open()
+    if (webhooks.registration.kind !== 'api') return
+    const wanted = { url: 'https://entrepot.example/in', topics: ['order.created'] as const, secret: 'ours' }
+    const made = await webhooks.registration.register(shop, wanted)
+    expect(stand.books.hooks[0]?.['headers']).toBeUndefined()
+    Object.assign(stand.books.hooks[0] ?? {}, { is_active: false })
+    expect(await webhooks.registration.list(shop)).toEqual([])
+    expect(await webhooks.registration.register(shop, wanted)).toEqual(made)
+    expect(stand.books.hooks).toMatchObject([{ is_active: true }])
+  })
+
+  test('name what changed, and are refused if they are of another store', () => {
+    expect(webhooks.read(message, facts)).toEqual({
+      deliveryId: 'dd70c0976e06b67aaf671e73f49dcb79230ebf9d',
+      topic: 'order.created',
+      changes: [{ kind: 'order', remoteId: '250', raw: null }],
+      at: '2019-06-25T16:15:35.000000Z',
+    })
+    expect(() => webhooks.read(message, { ...facts, shop: 'store-other.mybigcommerce.com' })).toThrow(TypeError)
+  })
+})
