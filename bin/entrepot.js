@@ -33,6 +33,8 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   // What loading leaves behind must not make room for itself; `start` lets the young generation grow once it serves.
   setFlagsFromString('--semi-space-growth-factor=1')
   await import('../src/main.ts')
+  // What was stripped and compiled is kept now and not only on the way out, which a process that is killed never takes.
+  module.flushCompileCache?.()
 } else {
   const node = here('../node_modules/node/bin/node')
   if (!existsSync(node)) {
