@@ -128,6 +128,9 @@ export abstract class Page<Data> extends Element {
         align-items: center;
         gap: 8px;
       }
+      .bar select {
+        width: auto;
+      }
       .card {
         min-width: 0;
         padding: 16px;

@@ -50,13 +50,13 @@ export function bars({ title, labels, series, unit }: ChartOptions): TemplateRes
       </svg>
       <div class="axis small muted"><span>${labels[0]}</span><span>${labels[middle]}</span><span>${labels.at(-1)}</span></div>
     </div>
-    <table class="visually-hidden">
+    <div class="visually-hidden"><table>
       <caption>${title}</caption>
       <thead><tr><th scope="col">Hour</th>${series.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>
         ${labels.map((label, n) => html`<tr><th scope="row">${label}</th>${series.map(({ values }) => html`<td>${values[n] ?? 0}</td>`)}</tr>`)}
       </tbody>
-    </table>
+    </table></div>
   </figure>`
 }
 

@@ -1,0 +1,71 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { openBrowser } from '../test/browser/support/chromium.ts'
+import { signIn } from '../test/browser/support/console.ts'
+import { openShowcase } from '../test/browser/support/showcase.ts'
+
+/**
+ * Pictures of every page at desktop and phone width, light and dark: `npm run screenshots [folder]`. Those in
+ * `docs/pictures` are made with `npm run screenshots docs/pictures --only overview,order,connect`.
+ */
+const [folder = 'screenshots', ...rest] = process.argv.slice(2)
+const only =
+  rest
+    .join(' ')
+    .match(/--only[= ](\S+)/)?.[1]
+    ?.split(',') ?? null
+
+const program = await openShowcase()
+const { origin, app, integration, order, webhook, email, password } = program
+const pages: Record<string, string> = {
+  overview: '/console',
+  start: '/console/start',
+  apps: '/console/apps',
+  app: `/console/apps/${app}`,
+  integrations: `/console/apps/${app}/integrations`,
+  integration: `/console/apps/${app}/integrations/${integration}`,
+  connect: `/console/apps/${app}/connect`,
+  orders: `/console/apps/${app}/orders`,
+  order: `/console/apps/${app}/integrations/${integration}/orders/${order}`,
+  runs: `/console/apps/${app}/runs`,
+  schedules: `/console/apps/${app}/schedules`,
+  logs: `/console/apps/${app}/logs`,
+  webhooks: `/console/apps/${app}/webhooks`,
+  webhook: `/console/apps/${app}/webhooks/${webhook}`,
+  undelivered: `/console/apps/${app}/undelivered?outcome=all`,
+  accounts: `/console/apps/${app}/accounts`,
+  clients: '/console/clients',
+  users: '/console/users',
+  catalogue: '/console/catalogue',
+  'v1-usage': '/console/v1-usage',
+  demo: '/demo',
+  docs: '/docs',
+}
+
+await mkdir(folder, { recursive: true })
+for (const look of [
+  { name: 'desktop', width: 1440, height: 900, dark: false },
+  { name: 'phone', width: 390, height: 844, dark: false },
+  { name: 'dark', width: 1440, height: 900, dark: true },
+]) {
+  const browser = await openBrowser(look)
+  const page = await browser.context.newPage()
+  await page.goto(`${origin}/console`)
+  await page.getByLabel('Email').waitFor()
+  if (!only) await shoot(page, `sign-in-${look.name}`)
+  await signIn(page, origin, email, password)
+  for (const [name, path] of Object.entries(pages)) {
+    if (only && !only.includes(name)) continue
+    await page.goto(origin + path)
+    await page.waitForLoadState('networkidle')
+    await shoot(page, `${name}-${look.name}`)
+  }
+  await browser.close()
+}
+await program.close()
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  process.stdout.write(`${name}\n`)
+}
