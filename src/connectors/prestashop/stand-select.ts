@@ -53,10 +53,7 @@ const spoken = (row: Fields, language: unknown): Fields =>
 
 /** As the platform writes it: everything in CDATA, with addresses of whatever is named. */
 export function asXml(resource: string, rows: readonly Fields[]): string {
-  const one = resource
-    .replace(/ies$/, 'y')
-    .replace(/(ss)es$/, '$1')
-    .replace(/s$/, '')
+  const one = resource.endsWith('sses') ? resource.slice(0, -2) : resource.replace(/ies$/, 'y').replace(/s$/, '')
   const records = rows.map((row) => element(one, row)).join('\n')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<prestashop xmlns:xlink="http://www.w3.org/1999/xlink">\n<${resource}>${records}</${resource}>\n</prestashop>`
 }

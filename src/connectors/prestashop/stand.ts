@@ -83,7 +83,7 @@ export function makeStand({ format = 'JSON' }: Options = {}): PlatformStand {
     const rows = lists[resource]
     if (!rows) return refusal(400, 16, `Resource of type "${resource}" does not exists.`)
     const found = select(rows, query)
-    if (!Array.isArray(found)) return refusal(400, 32, found)
+    if (typeof found === 'string') return refusal(400, 32, found)
     if (format === 'XML') return answer(asXml(resource, found))
     return answer(found.length === 0 ? [] : { [resource]: found })
   }
