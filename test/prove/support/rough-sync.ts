@@ -29,6 +29,23 @@ export async function underWay({ fleet, merchant, id }: Copying): Promise<RunSta
   )
 }
 
+/**
+ * A run under way that has not been begun several times in vain: one that is, again and again, is given up, and rightly
+ * so. A slow machine would come to that by chance.
+ */
+export async function gettingOn(copying: Copying): Promise<RunState> {
+  return await until(
+    'a run gets on',
+    async () => {
+      const run = await underWay(copying)
+      const text = 'select attempts::int as attempts from runs where integration_id = $1 and id = $2'
+      const [row] = await copying.fleet.query<{ attempts: number }>(text, [copying.id, run.id])
+      return row && row.attempts < 3 && run
+    },
+    { seconds: 300 },
+  )
+}
+
 /** Null if it was over before it could be interrupted; else the milliseconds until somebody has taken it up again. */
 export async function takenUp({ fleet, id }: Copying, before: RunState, since: number): Promise<number | null> {
   const find = async () => (await runsOf(fleet, id)).find((run) => run.id === before.id)
