@@ -64,6 +64,15 @@ describe('pages by time', () => {
     },
   )
 
+  test('from the beginning of time are asked for without one', async () => {
+    const list = {
+      ...listOf([{ id: 1, at: at(1) }]),
+      ask: async ({ from }: Span) => ({ rows: [{ from }], total: null }),
+    }
+    const [asked] = (await listByTime(list, { updatedSince: '1970-01-01T00:00:00.000000Z', cursor: null })).items
+    expect(asked).toEqual({ from: null })
+  })
+
   test('a cursor that somebody made up begins anew', async () => {
     const list = listOf([{ id: 1, at: at(1) }])
     for (const cursor of ['', 'w|x|1', 'f|never|1', '{}']) {

@@ -72,9 +72,12 @@ export async function listByTime(
 
 const firstOf = (second: string) => ({ kind: 'within', second, page: 1, total: null, after: null }) as const
 
+/** Not every platform has times before there was Unix. */
+const theBeginning = '1970-01-02'
+
 const firstPlace = (since: string | null): Place => ({
   kind: 'from',
-  second: since === null ? null : new Date(since).toISOString().slice(0, 19),
+  second: since === null || since < theBeginning ? null : new Date(since).toISOString().slice(0, 19),
   seen: [],
 })
 

@@ -14,11 +14,7 @@ export const settings = object({
       examples: ['https://example.com/boutique'],
     }),
   ),
-  key_in_query: optional(
-    flag(
-      'For hosts that drop the Authorization header: the key travels in the query, which only ever goes out by https.',
-    ),
-  ),
+  key_in_query: optional(flag('For hosts that drop the Authorization header: the key travels in the query instead.')),
   id_shop: id('Which of several shops of the same installation; its default unless told.'),
   order_states: optional(
     list(object({ id: integer({ minimum: 1 }), means: choice(remoteOrderStatuses) }), {

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import type { RemoteRequest } from '../../commerce/remote.ts'
+import type { PlatformStand } from '../../commerce/stand.ts'
+import { shopWith } from '../../domain/integrations/shop-remote.ts'
+import { woocommerce } from './index.ts'
+import { makeStand } from './stand.ts'
+import { toOrder } from './translate-order.ts'
+
+const facts = { shop: 'tea.example', settings: {} }
+
+type Sample = Record<string, unknown>
+
+function openStand(stand: PlatformStand) {
+  const asked: RemoteRequest[] = []
+  const transport = async (call: { url: string; request: RemoteRequest }) => {
+    asked.push(call.request)
+    return await stand.answer(call)
+  }
+  return { shop: shopWith({ transport }, woocommerce, stand.facts, stand.credentials), asked }
+}
+
+describe('parcels', () => {
+  const draft = { tracking_number: 'T-1', carrier: 'Post', tracking_url: 'https://post.example/T-1' }
+
+  test.each(['fulfillments', 'plug-in', 'none'] as const)('are kept by a shop with %s, once', async (tracking) => {
+    const stand = makeStand({ tracking })
+    const { shop, asked } = openStand(stand)
+    const id = stand.openOrder()
+    const input = { ...draft, order_remote_id: id }
+    for (const _ of [1, 2]) {
+      const parcel = await woocommerce.shipments?.create.send(shop, input, { id: 'p' })
+      expect(parcel).toMatchObject({ tracking_number: 'T-1', carrier_name: 'Post', status: 'shipped' })
+    }
+    expect(stand.doubles()).toEqual([])
+    expect(
+      asked.filter(({ method, path }) => method === 'POST' && /fulfillments|trackings|notes/.test(path)),
+    ).toHaveLength(1)
+    const order = toOrder(await woocommerce.orders?.get(shop, id), facts)
+    expect(order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
+    if (tracking === 'none') expect(order.shipments).toMatchObject([{ tracking_number: 'T-1' }])
+  })
+
+  test('of some of the lines leave the order open, and name the lines', async () => {
+    const stand = makeStand()
+    const { shop } = openStand(stand)
+    const id = stand.openOrder()
+    const line = toOrder(await woocommerce.orders?.get(shop, id), facts).lines[0]?.remote_id ?? ''
+    const input = { ...draft, order_remote_id: id, lines: [{ order_line_remote_id: line, quantity: 2 }] }
+    const parcel = await woocommerce.shipments?.create.send(shop, input, { id: 'p' })
+    expect(parcel?.lines).toEqual([{ order_line_remote_id: line, quantity: 2 }])
+    expect(toOrder(await woocommerce.orders?.get(shop, id), facts).status).toBe('open')
+    const rest = await woocommerce.shipments?.create.send(
+      shop,
+      { ...draft, tracking_number: 'T-2', order_remote_id: id },
+      { id: 'q' },
+    )
+    expect(rest?.lines).toEqual([{ order_line_remote_id: line, quantity: 1 }])
+  })
+
+  test('that the plug-in noted in the order are told, its Unix time as a time', () => {
+    const [raw] =
+      makeStand()
+        .messages?.('x')
+        .map(({ raw: bytes }) => JSON.parse(bytes.toString()) as Sample) ?? []
+    const items = [{ tracking_provider: 'dpd', tracking_number: 'D-1', date_shipped: '1772611200', tracking_id: 'a' }]
+    const order = toOrder({ ...raw, meta_data: [{ id: 1, key: '_wc_shipment_tracking_items', value: items }] }, facts)
+    expect(order.shipments).toMatchObject([
+      { carrier_name: 'dpd', tracking_number: 'D-1', shipped_at: '2026-03-04T08:00:00.000000Z' },
+    ])
+  })
+})
