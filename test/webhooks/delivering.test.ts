@@ -203,6 +203,22 @@ describe('an endpoint', () => {
     expect(log).toMatchObject([{ integration_id: integration.id, level: 'error' }])
   })
 
+  test('that has worked in the meantime is not disabled', async () => {
+    const { context } = lab
+    const { webhook } = await lab.subscribe(endpoint.url)
+    await lab.startSender()
+    await order()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'delivered' }))
+    endpoint.answer(() => ({ status: 503 }))
+    const failing_since = new Date(Date.now() - 5.1 * 86_400_000).toISOString()
+    await context.db.updateTable('webhook_subscriptions').set({ failing_since }).execute()
+    await order()
+    await until(async () => expect((await deliveries())[1]).toMatchObject({ failures: 1 }))
+    const failingFor = async () => Date.now() - Date.parse((await webhookNow(webhook.id)).failing_since ?? '')
+    await until(async () => expect(await failingFor()).toBeLessThan(86_400_000))
+    expect(await webhookNow(webhook.id)).toMatchObject({ disabled_at: null })
+  })
+
   test('that says nothing does not keep another one waiting', async () => {
     const slow = await openHookReceiver()
     slow.answer(() => null)

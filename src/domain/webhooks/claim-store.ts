@@ -196,5 +196,17 @@ export async function markHealth(
     where id = any(${[...failing]}::bigint[]) and disabled_at is null
       and (failing_since is null or failing_since < now() - interval '5 days')
     returning id, failing_since < now() - interval '5 days' as overdue`.execute(db)
-  return rows.flatMap(({ id, overdue }) => (overdue ? [id] : []))
+  const overdue = rows.flatMap((row) => (row.overdue ? [row.id] : []))
+  return overdue.length === 0 ? [] : await withoutSuccess(db, overdue)
+}
+
+/** A success that was claimed before the first failure was written down has not been noticed: it counts all the same. */
+async function withoutSuccess(db: Db, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update webhook_subscriptions w set failing_since = now()
+    where w.id = any(${[...ids]}::bigint[]) and exists (
+      select from webhook_deliveries d where d.webhook_id = w.id and d.delivered_at > w.failing_since)
+    returning w.id`.execute(db)
+  const working = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !working.has(id))
 }

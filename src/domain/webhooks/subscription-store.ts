@@ -89,10 +89,15 @@ export const lockWebhook = async (trx: Db, id: number): Promise<Subscription> =>
   return found
 }
 
-export async function countWebhooks(db: Db, { appId }: AppTenant): Promise<number> {
+/** Of the integration, or of the app as a whole. */
+export async function countWebhooks(
+  db: Db,
+  { appId, integrationId }: { appId: number | null; integrationId: number | null },
+): Promise<number> {
+  const own =
+    integrationId === null ? sql`app_id = ${appId} and integration_id is null` : sql`integration_id = ${integrationId}`
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from webhook_subscriptions
-    where app_id = ${appId} and integration_id is null and deleted_at is null`.execute(db)
+    select count(*) as n from webhook_subscriptions where ${own} and deleted_at is null`.execute(db)
   return rows[0]?.n ?? 0
 }
 
