@@ -8,7 +8,7 @@ import { until } from './support/until.ts'
 export const staleWorker = proof({
   name: 'stale-worker',
   asked: 'a worker stopped past its lease and continued, 50 times during syncs: 0 stale writes, 0 runs ended twice',
-  full: { copies: 5, orders: 5000, workers: 8, times: 50, settleSeconds: 600 },
+  full: { copies: 5, orders: 5000, workers: 6, times: 50, settleSeconds: 600 },
   quick: { copies: 1, orders: 600, workers: 2, times: 1, settleSeconds: 90 },
   async run({ copies, orders, workers: count, times, settleSeconds }, lab) {
     return await withFleet(await lab.database('migrated'), async (fleet) => {
@@ -72,10 +72,14 @@ async function sleepThrough(copying: Copying, workers: WorkerProcess[], asleep: 
   // Time to wake up and try to finish what it was at. Whoever has the run now must get on with it before he sleeps, too:
   // a run that is begun again and again in vain is given up.
   await sleep(1000)
-  await until('the run gets on', async () => {
-    const { status, attempts } = await stateOf(fleet, run.id)
-    return status !== 'running' || attempts === 0
-  })
+  await until(
+    'the run gets on',
+    async () => {
+      const { status, attempts } = await stateOf(fleet, run.id)
+      return status !== 'running' || attempts === 0
+    },
+    { seconds: 300 },
+  )
   return end === 'overtaken'
 }
 
