@@ -4,7 +4,10 @@ import type { ShopifyShop } from './settings.ts'
 
 export const apiPath = '/admin/api/2026-10'
 
-/** A question, and about what the platform charges for it; what it did charge is told in the answer. */
+/**
+ * A question, and about what it costs in the end. The platform charges the most it could cost first, and gives back the
+ * rest; how full the bucket is then stands in the answer, and a guess that was too low is put right by that.
+ */
 export interface Query {
   text: string
   cost: number

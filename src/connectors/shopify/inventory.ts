@@ -12,7 +12,7 @@ import { toInventoryLevel } from './translate-product.ts'
  * time of change says nothing about its stock.
  */
 const levelPage: Query = {
-  cost: 60,
+  cost: 15,
   text: `query Levels($first: Int!, $after: String, $query: String, $place: String) {
   locations(first: 1, after: $place, sortKey: ID, includeLegacy: true) {
     pageInfo { hasNextPage endCursor }

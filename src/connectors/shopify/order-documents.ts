@@ -48,7 +48,7 @@ const order = `${facts}
   fulfillments(first: ${parcelsAtOnce}) { ${parcel} ${parcelLines(`first: ${parcelLinesAtOnce}`)} }`
 
 export const orderPage: Query = {
-  cost: 400,
+  cost: 50,
   text: `query Orders($first: Int!, $after: String, $query: String, $count: Boolean!) {
   ordersCount(query: $query, limit: null) @include(if: $count) { count precision }
   orders(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) {
@@ -64,7 +64,7 @@ export const orderCount: Query = {
 }
 
 export const orderIndex: Query = {
-  cost: 20,
+  cost: 10,
   text: `query Index($after: String, $query: String) {
   orders(first: 250, after: $after, query: $query, sortKey: UPDATED_AT) {
     pageInfo { hasNextPage endCursor }
@@ -73,27 +73,27 @@ export const orderIndex: Query = {
 }`,
 }
 
-export const oneOrder: Query = { cost: 60, text: `query Order($id: ID!) { order(id: $id) { ${order} } }` }
+export const oneOrder: Query = { cost: 5, text: `query Order($id: ID!) { order(id: $id) { ${order} } }` }
 
 export const someOrders: Query = {
-  cost: 200,
+  cost: 12,
   text: `query Some($ids: [ID!]!) { nodes(ids: $ids) { ... on Order { ${order} } } }`,
 }
 
 export const moreLines: Query = {
-  cost: 60,
+  cost: 15,
   text: `query Lines($id: ID!, $after: String) {
   order(id: $id) { lineItems(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { ${line} } } }
 }`,
 }
 
 export const allParcels: Query = {
-  cost: 60,
+  cost: 10,
   text: `query Parcels($id: ID!) { order(id: $id) { fulfillments(first: 250) { ${parcel} } } }`,
 }
 
 export const moreParcelLines: Query = {
-  cost: 60,
+  cost: 10,
   text: `query Packed($id: ID!, $after: String) { fulfillment(id: $id) { ${parcelLines('first: 100, after: $after')} } }`,
 }
 
@@ -112,7 +112,7 @@ export const bulkOrders = `{
 
 /** The newest are not found by searching yet: they are looked through. */
 export const madeOrders: Query = {
-  cost: 60,
+  cost: 10,
   text: `query Made($query: String!) {
   found: orders(first: 5, query: $query) { nodes { id sourceIdentifier } }
   newest: orders(first: 50, sortKey: CREATED_AT, reverse: true) { nodes { id sourceIdentifier } }
@@ -142,7 +142,7 @@ export const jobState: Query = { cost: 1, text: 'query Job($id: ID!) { job(id: $
 
 /** What is left to be sent, by the places it is sent from. */
 export const openParts: Query = {
-  cost: 150,
+  cost: 12,
   text: `query Open($id: ID!) {
   order(id: $id) {
     id

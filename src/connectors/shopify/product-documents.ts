@@ -12,7 +12,7 @@ const product = `
   variants(first: 20) { pageInfo { hasNextPage endCursor } nodes { ${variant} } }`
 
 export const productPage: Query = {
-  cost: 300,
+  cost: 40,
   text: `query Products($first: Int!, $after: String, $query: String, $count: Boolean!) {
   shop { currencyCode }
   productsCount(query: $query, limit: null) @include(if: $count) { count precision }
@@ -24,7 +24,7 @@ export const productPage: Query = {
 }
 
 export const productIndex: Query = {
-  cost: 20,
+  cost: 10,
   text: `query ProductIndex($after: String, $query: String) {
   products(first: 250, after: $after, query: $query, sortKey: UPDATED_AT) {
     pageInfo { hasNextPage endCursor }
@@ -34,12 +34,12 @@ export const productIndex: Query = {
 }
 
 export const oneProduct: Query = {
-  cost: 60,
+  cost: 5,
   text: `query Product($id: ID!) { shop { currencyCode } product(id: $id) { ${product} } }`,
 }
 
 export const moreVariants: Query = {
-  cost: 60,
+  cost: 15,
   text: `query MoreVariants($id: ID!, $after: String) {
   product(id: $id) { variants(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { ${variant} } } }
 }`,

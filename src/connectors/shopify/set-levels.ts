@@ -10,7 +10,7 @@ import { variantsBySku } from './variants.ts'
 const placeQuery: Query = { cost: 1, text: 'query Place($id: ID) { location(id: $id) { id isActive } }' }
 
 const stockedQuery: Query = {
-  cost: 100,
+  cost: 8,
   text: `query Stocked($ids: [ID!]!, $place: ID!) {
   nodes(ids: $ids) { ... on InventoryItem { id inventoryLevel(locationId: $place) { id } } }
 }`,

@@ -21,16 +21,18 @@ const costOfOrder = 60
 export interface ShopifyStand extends PlatformStand {
   books: Books
   bulk: Bulk
+  /** How many orders the shop says it has, where that is not the truth. */
+  claims: number | undefined
 }
 
 export const makeStand = (): ShopifyStand => makeShop({})
 
-/** `claims`: how many orders the shop says it has. */
 export function makeShop({ claims }: { claims?: number }): ShopifyStand {
   const books = makeBooks(orderCount)
   const bulk = makeBulk(books)
   const used = new Set<string>()
-  return {
+  const stand: ShopifyStand = {
+    claims,
     facts: { shop, settings: {} },
     credentials,
     wrong: { access_token: 'shpat_wrong', refresh_token: 'shprt_wrong' },
@@ -38,7 +40,7 @@ export function makeShop({ claims }: { claims?: number }): ShopifyStand {
     client: { client_id: 'us', client_secret: 'ours' },
     books,
     bulk,
-    answer: (call) => answer(books, bulk, claims, call),
+    answer: (call) => answer(books, bulk, stand.claims, call),
     counts: { orders: orderCount, products: books.products.length, inventory: books.levels.length },
     openOrder() {
       const order = books.orders.find(
@@ -54,6 +56,7 @@ export function makeShop({ claims }: { claims?: number }): ShopifyStand {
     doubles: () => doublesIn(books),
     specifications: [{ kind: 'graphql', file: 'shopify/admin-2026-10.graphql', path }],
   }
+  return stand
 }
 
 const isUnsent = (order: Row): boolean =>

@@ -5,7 +5,7 @@ import { ask, attempt, change, type Mutation, nextIn, nodesIn, type Query } from
 import type { ShopifyShop } from './settings.ts'
 
 const listQuery: Query = {
-  cost: 20,
+  cost: 4,
   text: `query Hooks($after: String) {
   webhookSubscriptions(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { id topic uri } }
 }`,

@@ -3,7 +3,7 @@ import { ask, nextIn, nodesIn, type Query, quoted } from './graphql.ts'
 import type { ShopifyShop } from './settings.ts'
 
 const bySku: Query = {
-  cost: 60,
+  cost: 8,
   text: `query Variants($query: String!, $after: String) {
   productVariants(first: 250, query: $query, after: $after) {
     pageInfo { hasNextPage endCursor }
