@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { openStand } from '../../../test/support/open-stand.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import { type Fields, recordsIn } from '../../commerce/reading.ts'
-import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import type { PlatformStand } from '../../commerce/stand.ts'
 import { proveCredentials } from '../../domain/integrations/install-integration.ts'
-import { shopWith } from '../../domain/integrations/shop-remote.ts'
 import { amountIn } from './amounts.ts'
 import { magento } from './index.ts'
 import { criteria, isUnknown, isUnknownRoute, reasonIn } from './search.ts'
@@ -15,24 +13,15 @@ import { toOrder } from './translate-order.ts'
 
 const first = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 
-function openStand(stand: PlatformStand, before: (request: RemoteRequest) => RemoteAnswer | null = () => null) {
-  const asked: RemoteRequest[] = []
-  const transport = async (call: { url: string; request: RemoteRequest }) => {
-    asked.push(call.request)
-    return before(call.request) ?? (await stand.answer(call))
-  }
-  return { shop: shopWith({ transport }, magento, stand.facts, stand.credentials), asked, transport }
-}
-
 const orderOf = async (shop: Shop, id: string) => toOrder(await magento.orders?.get(shop, id))
 
 describe('keys', () => {
   test('sign every request, or are a bearer token', async () => {
-    const signed = openStand(makeStand())
+    const signed = openStand(magento, makeStand())
     await magento.auth.prove(signed.shop)
     expect(signed.asked[0]?.headers?.['authorization']).toMatch(/^OAuth oauth_consumer_key=".*oauth_signature="/)
     expect(JSON.stringify(signed.asked)).not.toContain('its-secret')
-    const bearer = openStand(makeStand({ keys: 'bearer' }))
+    const bearer = openStand(magento, makeStand({ keys: 'bearer' }))
     await magento.auth.prove(bearer.shop)
     expect(bearer.asked[0]?.headers?.['authorization']).toBe('Bearer token-of-the-integration')
   })
@@ -41,7 +30,7 @@ describe('keys', () => {
     for (const stock of ['sources', 'single'] as const) {
       const stand = makeStand({ stock })
       const opened = await proveCredentials(
-        openStand(stand),
+        openStand(magento, stand),
         magento,
         { shop: 'bikes.example', settings: {} },
         stand.credentials,
@@ -54,7 +43,7 @@ describe('keys', () => {
     const stand = makeStand()
     const { consumer_secret: _, ...three } = stand.credentials
     const failure = await proveCredentials(
-      openStand(stand),
+      openStand(magento, stand),
       magento,
       { shop: 'bikes.example', settings: {} },
       three,
@@ -64,7 +53,7 @@ describe('keys', () => {
 
   test('that are refused are named, those that were typed', async () => {
     const stand = makeStand({ keys: 'bearer' })
-    const refusal = magento.auth.prove(openStand({ ...stand, credentials: stand.wrong }).shop)
+    const refusal = magento.auth.prove(openStand(magento, { ...stand, credentials: stand.wrong }).shop)
     await expect(refusal).rejects.toMatchObject({ errors: { 'credentials.access_token': expect.anything() } })
   })
 })
@@ -96,7 +85,7 @@ describe('searches', () => {
   })
 
   test('end by their count, since beyond the last page there is the last one again', async () => {
-    const { shop } = openStand(makeStand())
+    const { shop } = openStand(magento, makeStand())
     const page = await magento.inventory?.list(shop, { ...first, limit: 100 })
     expect(page?.next).toBeNull()
   })
@@ -186,7 +175,7 @@ describe('orders', () => {
 
   test('that are invoiced are not cancelled, and the shop’s bare no is told', async () => {
     const stand = makeStand()
-    const { shop } = openStand(stand)
+    const { shop } = openStand(magento, stand)
     const paid = stand.openOrder()
     const cancel = magento.orders?.cancel?.send(shop, { remoteId: paid, reason: null }, { id: 'c' })
     await expect(cancel).rejects.toMatchObject({ kind: 'upstream_refused' })
@@ -194,7 +183,7 @@ describe('orders', () => {
 
   test('come with the parcels of a whole page in one request', async () => {
     const stand = makeStand()
-    const { shop, asked } = openStand(stand)
+    const { shop, asked } = openStand(magento, stand)
     const id = stand.openOrder()
     await magento.shipments?.create.send(
       shop,
@@ -209,7 +198,7 @@ describe('orders', () => {
   })
 
   test('have a cheap index whose versions are those of the orders', async () => {
-    const { shop, asked } = openStand(makeStand())
+    const { shop, asked } = openStand(magento, makeStand())
     const window = { from: '1970-01-01T00:00:00.000000Z', to: '2099-01-01T00:00:00.000000Z', cursor: null }
     const page = await magento.orders?.index?.(shop, window)
     expect(page?.items).toHaveLength(60)
@@ -220,7 +209,7 @@ describe('orders', () => {
 
 describe('products', () => {
   test('come with their articles and what these differ in, for a whole page in three requests', async () => {
-    const { shop, asked } = openStand(makeStand())
+    const { shop, asked } = openStand(magento, makeStand())
     const page = await magento.products?.list(shop, first)
     const saddle = (page?.items ?? [])
       .map((raw) => magento.products?.translate(raw, shop))
@@ -238,7 +227,7 @@ describe('products', () => {
   })
 
   test('are not sold in another currency', async () => {
-    const { shop } = openStand(makeStand())
+    const { shop } = openStand(magento, makeStand())
     const draft = { sku: 'X', title: 'X', price: '1.00', currency: 'CHF' }
     await expect(magento.products?.export?.send(shop, draft, { id: 'p' })).rejects.toThrow(/EUR/)
   })
@@ -258,7 +247,7 @@ describe('stock', () => {
 
   test.each(['sources', 'single'] as const)('is read and set in a shop with %s', async (stock) => {
     const stand = makeStand({ stock })
-    const { shop } = openStand(stand)
+    const { shop } = openStand(magento, stand)
     const all = await levels(shop)
     expect(new Set(all.map((one) => `${one?.sku} ${one?.location_remote_id}`)).size).toBe(stand.counts.inventory)
     const results = await magento.inventory?.set?.send(
@@ -276,7 +265,7 @@ describe('stock', () => {
   })
 
   test('that is so already is not told again; of one source that is refused, the others are still set', async () => {
-    const { shop, asked } = openStand(makeStand())
+    const { shop, asked } = openStand(magento, makeStand())
     const items = [
       { sku: 'PART-1', quantity: 5 },
       { sku: 'PART-2', quantity: 6, location: 'nowhere' },
@@ -292,7 +281,7 @@ describe('stock', () => {
   })
 
   test('of nothing leaves it to the merchant whether more may be sold', async () => {
-    const { shop, asked } = openStand(makeStand())
+    const { shop, asked } = openStand(magento, makeStand())
     await magento.inventory?.set?.send(shop, [{ sku: 'PART-1', quantity: 0 }], { id: 's' })
     expect(asked.at(-1)?.body).toEqual({
       sourceItems: [{ sku: 'PART-1', source_code: 'default', quantity: 0, status: 1 }],

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { openStand } from '../../../test/support/open-stand.ts'
 import {
   hasSpecifications,
   noSpecifications,
   readSample as readAnySample,
 } from '../../../test/support/vendor-specification.ts'
 import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
-import type { RemoteRequest } from '../../commerce/remote.ts'
-import { shopWith } from '../../domain/integrations/shop-remote.ts'
 import { magento } from './index.ts'
 import { makeStand } from './stand.ts'
 import { toOrder } from './translate-order.ts'
@@ -64,12 +63,7 @@ describe.skipIf(!hasSpecifications)(`official samples${hasSpecifications ? '' : 
   test('of a parcel are what is sent', async () => {
     const sample = fieldsOf(readSample('tutorials-orders-order-create-shipment.1'))
     const stand = makeStand()
-    const asked: RemoteRequest[] = []
-    const transport = async (call: { url: string; request: RemoteRequest }) => {
-      asked.push(call.request)
-      return await stand.answer(call)
-    }
-    const shop = shopWith({ transport }, magento, stand.facts, stand.credentials)
+    const { shop, asked } = openStand(magento, stand)
     const id = stand.openOrder()
     const lines = toOrder(await magento.orders?.get(shop, id)).lines.map(({ remote_id: line }) => ({
       order_line_remote_id: line,

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { openStand } from '../../../test/support/open-stand.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
-import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+import type { RemoteAnswer } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import type { PlatformStand } from '../../commerce/stand.ts'
 import { proveCredentials } from '../../domain/integrations/install-integration.ts'
-import { shopWith } from '../../domain/integrations/shop-remote.ts'
 import { prestashop } from './index.ts'
 import { makeStand } from './stand.ts'
 import { makeOrder, makeProduct, states } from './stand-records.ts'
@@ -15,15 +14,6 @@ import { toProduct } from './translate-product.ts'
 
 const facts = { shop: 'cheese.example', settings: { timezone: 'Europe/Paris', currency: 'EUR', weight_unit: 'kg' } }
 const first = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
-
-function openStand(stand: PlatformStand, before: (request: RemoteRequest) => RemoteAnswer | null = () => null) {
-  const asked: RemoteRequest[] = []
-  const transport = async (call: { url: string; request: RemoteRequest }) => {
-    asked.push(call.request)
-    return before(call.request) ?? (await stand.answer(call))
-  }
-  return { shop: shopWith({ transport }, prestashop, stand.facts, stand.credentials), asked, transport }
-}
 
 async function readAll(shop: Shop, kind: 'orders' | 'products' | 'inventory'): Promise<unknown[]> {
   const all: unknown[] = []
@@ -83,13 +73,13 @@ describe.skipIf(!hasSpecifications)(
 
 describe('the key', () => {
   test('is the name of Basic without a password, or stands in the query', async () => {
-    const plain = openStand(makeStand())
+    const plain = openStand(prestashop, makeStand())
     await prestashop.auth.prove(plain.shop)
     const basic = plain.asked[0]?.headers?.['authorization']?.replace('Basic ', '') ?? ''
     expect(Buffer.from(basic, 'base64').toString()).toBe('ABCDEFGHIJ1234567890ABCDEFGHIJ12:')
     const stand = makeStand()
     const settings = { ...stand.facts.settings, key_in_query: true }
-    const query = openStand({ ...stand, facts: { ...stand.facts, settings } })
+    const query = openStand(prestashop, { ...stand, facts: { ...stand.facts, settings } })
     await prestashop.auth.prove(query.shop)
     expect(query.asked[0]?.headers?.['authorization']).toBeUndefined()
   })
@@ -97,19 +87,19 @@ describe('the key', () => {
   test('opens the shop, which tells what its records do not say', async () => {
     const stand = makeStand()
     const bare = { shop: 'cheese.example', settings: {} }
-    const opened = await proveCredentials(openStand(stand), prestashop, bare, stand.credentials)
+    const opened = await proveCredentials(openStand(prestashop, stand), prestashop, bare, stand.credentials)
     expect(opened.settings).toEqual(stand.facts.settings)
   })
 
   test('that is refused is named', async () => {
     const stand = makeStand()
-    const refusal = prestashop.auth.prove(openStand({ ...stand, credentials: stand.wrong }).shop)
+    const refusal = prestashop.auth.prove(openStand(prestashop, { ...stand, credentials: stand.wrong }).shop)
     await expect(refusal).rejects.toMatchObject({ errors: { 'credentials.webservice_key': expect.anything() } })
   })
 
   test('without the right to read configurations opens nothing, and says why', async () => {
     const stand = makeStand()
-    const open = openStand(stand, ({ path }) =>
+    const open = openStand(prestashop, stand, ({ path }) =>
       path.endsWith('configurations') ? { status: 200, headers: {}, body: [] } : null,
     )
     const opening = proveCredentials(open, prestashop, { shop: 'cheese.example', settings: {} }, stand.credentials)
@@ -121,7 +111,7 @@ describe('hosts that answer with XML', () => {
   test.each(['orders', 'products', 'inventory'] as const)('give the same %s', async (kind) => {
     const [json, xml] = await Promise.all(
       (['JSON', 'XML'] as const).map(async (format) => {
-        const { shop } = openStand(makeStand({ format }))
+        const { shop } = openStand(prestashop, makeStand({ format }))
         const raws = await readAll(shop, kind)
         return raws.map((raw) => ({ ...prestashop[kind]?.translate(raw, shop), raw: null }))
       }),
@@ -133,7 +123,7 @@ describe('hosts that answer with XML', () => {
 
 describe('answers', () => {
   const answering = (answer: Partial<RemoteAnswer>) =>
-    openStand(makeStand(), () => ({ status: 200, headers: {}, body: [], ...answer })).shop
+    openStand(prestashop, makeStand(), () => ({ status: 200, headers: {}, body: [], ...answer })).shop
 
   test('without records are just empty', async () => {
     expect(await prestashop.orders?.list(answering({}), first)).toMatchObject({ items: [], next: null })
@@ -196,7 +186,7 @@ describe('orders', () => {
   })
 
   test('add up: goods less discounts, with shipping, all with tax', async () => {
-    const { shop } = openStand(makeStand())
+    const { shop } = openStand(prestashop, makeStand())
     const order = toOrder(await prestashop.orders?.get(shop, '8'), facts)
     const sums = [order.subtotal, order.discount_total, order.shipping_total, order.tax_total, order.total]
     expect(sums.map(({ amount }) => amount)).toEqual(['31.40', '2.40', '7.00', '5.83', '36.00'])
@@ -217,7 +207,7 @@ describe('orders', () => {
   })
 
   test('are asked for in the time of the shop', async () => {
-    const { shop, asked } = openStand(makeStand())
+    const { shop, asked } = openStand(prestashop, makeStand())
     await prestashop.orders?.list(shop, { ...first, updatedSince: '2026-05-04T08:00:00.500000Z' })
     expect(asked[0]?.query).toMatchObject({
       'filter[date_upd]': '[2026-05-04 10:00:00,2099-12-31 23:59:59]',
@@ -228,13 +218,13 @@ describe('orders', () => {
   })
 
   test('come with all that they name in nine requests a page', async () => {
-    const { shop, asked } = openStand(makeStand())
+    const { shop, asked } = openStand(prestashop, makeStand())
     await prestashop.orders?.list(shop, first)
     expect(asked).toHaveLength(9)
   })
 
   test('have a cheap index whose versions are those of the orders', async () => {
-    const { shop } = openStand(makeStand())
+    const { shop } = openStand(prestashop, makeStand())
     const window = { from: '1970-01-01T00:00:00.000000Z', to: '2099-01-01T00:00:00.000000Z', cursor: null }
     const page = await prestashop.orders?.index?.(shop, window)
     const order = toOrder(await prestashop.orders?.get(shop, page?.items[0]?.remoteId ?? ''), facts)
@@ -244,7 +234,7 @@ describe('orders', () => {
 
 describe('products', () => {
   test('have what their combinations add to price and weight, in the shop’s language', async () => {
-    const { shop } = openStand(makeStand())
+    const { shop } = openStand(prestashop, makeStand())
     const product = prestashop.products?.translate(await prestashop.products.get?.(shop, '4'), shop)
     expect(product).toMatchObject({
       title: 'Fromage 4',
@@ -278,7 +268,7 @@ describe('products', () => {
 
 describe('stock', () => {
   test('of a product with combinations is theirs, not their sum', async () => {
-    const { shop } = openStand(makeStand())
+    const { shop } = openStand(prestashop, makeStand())
     const skus = (await readAll(shop, 'inventory')).map((raw) => prestashop.inventory?.translate(raw, shop).sku)
     expect(skus.filter((sku) => sku?.startsWith('CH-4'))).toEqual(['CH-4-0', 'CH-4-1'])
   })

@@ -1,26 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { openStand } from '../../../test/support/open-stand.ts'
 import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
-import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
-import type { PlatformStand } from '../../commerce/stand.ts'
-import { shopWith } from '../../domain/integrations/shop-remote.ts'
 import { prestashop } from './index.ts'
 import { makeStand } from './stand.ts'
-
-function openStand(stand: PlatformStand, before: (request: RemoteRequest) => RemoteAnswer | null = () => null) {
-  const asked: RemoteRequest[] = []
-  const transport = async (call: { url: string; request: RemoteRequest }) => {
-    asked.push(call.request)
-    return before(call.request) ?? (await stand.answer(call))
-  }
-  return { shop: shopWith({ transport }, prestashop, stand.facts, stand.credentials), asked }
-}
 
 describe('parcels', () => {
   const draft = { tracking_number: 'N-1', carrier: 'La Poste' }
 
   test('keep everything that the platform would empty, and lead to their page', async () => {
     const stand = makeStand()
-    const { shop } = openStand(stand)
+    const { shop } = openStand(prestashop, stand)
     const id = stand.openOrder()
     const parcel = await prestashop.shipments?.create.send(shop, { ...draft, order_remote_id: id }, { id: 'p' })
     expect(parcel).toMatchObject({ tracking_number: 'N-1', tracking_url: 'https://post.example/suivi?n=N-1' })
@@ -37,7 +26,7 @@ describe('parcels', () => {
 
   test('of a part, and second ones, are refused', async () => {
     const stand = makeStand()
-    const { shop } = openStand(stand)
+    const { shop } = openStand(prestashop, stand)
     const id = stand.openOrder()
     const send = (change: object) =>
       prestashop.shipments?.create.send(shop, { ...draft, order_remote_id: id, ...change }, { id: 'p' })
@@ -49,7 +38,7 @@ describe('parcels', () => {
 
 describe('stock', () => {
   test('is told with the whole record, once', async () => {
-    const { shop, asked } = openStand(makeStand())
+    const { shop, asked } = openStand(prestashop, makeStand())
     const items = [
       { sku: 'CH-1', quantity: 9 },
       { sku: 'CH-4-1', quantity: 8 },
@@ -68,7 +57,7 @@ describe('stock', () => {
 
   test('that the shop refuses is told with its reason', async () => {
     const body = { errors: [{ code: 85, message: 'Stock is managed elsewhere.' }] }
-    const { shop } = openStand(makeStand(), ({ method }) =>
+    const { shop } = openStand(prestashop, makeStand(), ({ method }) =>
       method === 'PUT' ? { status: 400, headers: {}, body } : null,
     )
     const results = await prestashop.inventory?.set?.send(shop, [{ sku: 'CH-1', quantity: 9 }], { id: 's' })

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RemoteRequest } from '../../commerce/remote.ts'
-import type { PlatformStand } from '../../commerce/stand.ts'
-import { shopWith } from '../../domain/integrations/shop-remote.ts'
+import { openStand } from '../../../test/support/open-stand.ts'
 import { woocommerce } from './index.ts'
 import { makeStand } from './stand.ts'
 import { toOrder } from './translate-order.ts'
@@ -10,21 +8,12 @@ const facts = { shop: 'tea.example', settings: {} }
 
 type Sample = Record<string, unknown>
 
-function openStand(stand: PlatformStand) {
-  const asked: RemoteRequest[] = []
-  const transport = async (call: { url: string; request: RemoteRequest }) => {
-    asked.push(call.request)
-    return await stand.answer(call)
-  }
-  return { shop: shopWith({ transport }, woocommerce, stand.facts, stand.credentials), asked }
-}
-
 describe('parcels', () => {
   const draft = { tracking_number: 'T-1', carrier: 'Post', tracking_url: 'https://post.example/T-1' }
 
   test.each(['fulfillments', 'plug-in', 'none'] as const)('are kept by a shop with %s, once', async (tracking) => {
     const stand = makeStand({ tracking })
-    const { shop, asked } = openStand(stand)
+    const { shop, asked } = openStand(woocommerce, stand)
     const id = stand.openOrder()
     const input = { ...draft, order_remote_id: id }
     for (const _ of [1, 2]) {
@@ -42,7 +31,7 @@ describe('parcels', () => {
 
   test('of some of the lines leave the order open, and name the lines', async () => {
     const stand = makeStand()
-    const { shop } = openStand(stand)
+    const { shop } = openStand(woocommerce, stand)
     const id = stand.openOrder()
     const line = toOrder(await woocommerce.orders?.get(shop, id), facts).lines[0]?.remote_id ?? ''
     const input = { ...draft, order_remote_id: id, lines: [{ order_line_remote_id: line, quantity: 2 }] }

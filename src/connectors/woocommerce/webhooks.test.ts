@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RemoteRequest } from '../../commerce/remote.ts'
-import { shopWith } from '../../domain/integrations/shop-remote.ts'
+import { openStand } from '../../../test/support/open-stand.ts'
 import { hmac } from '../../lib/hmac.ts'
 import { woocommerce } from './index.ts'
 import { makeStand } from './stand.ts'
@@ -58,12 +57,7 @@ describe('messages', () => {
 
   test('that the platform has switched off are switched on again, not made twice', async () => {
     const stand = makeStand()
-    const asked: RemoteRequest[] = []
-    const transport = async (call: { url: string; request: RemoteRequest }) => {
-      asked.push(call.request)
-      return await stand.answer(call)
-    }
-    const shop = shopWith({ transport }, woocommerce, stand.facts, stand.credentials)
+    const { shop, asked } = openStand(woocommerce, stand)
     const registration = webhooks.registration
     if (registration.kind !== 'api') throw new Error('They are registered by us.')
     const open = shop as Parameters<typeof registration.list>[0]

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { openStand } from '../../../test/support/open-stand.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import { arrayIn, fieldsOf } from '../../commerce/reading.ts'
-import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import type { PlatformStand } from '../../commerce/stand.ts'
-import { shopWith } from '../../domain/integrations/shop-remote.ts'
 import { auth } from './auth.ts'
 import { woocommerce } from './index.ts'
 import { makeStand } from './stand.ts'
@@ -14,20 +12,6 @@ import { toProduct } from './translate-product.ts'
 const facts = { shop: 'tea.example', settings: {} }
 const measures = { currency: 'EUR', weightUnit: 'kg' }
 const everything = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
-
-interface Opened {
-  shop: Shop
-  asked: RemoteRequest[]
-}
-
-function openStand(stand: PlatformStand, before: (request: RemoteRequest) => RemoteAnswer | null = () => null): Opened {
-  const asked: RemoteRequest[] = []
-  const transport = async (call: { url: string; request: RemoteRequest }) => {
-    asked.push(call.request)
-    return before(call.request) ?? (await stand.answer(call))
-  }
-  return { shop: shopWith({ transport }, woocommerce, stand.facts, stand.credentials), asked }
-}
 
 async function readAll(
   shop: Shop,
@@ -87,11 +71,11 @@ describe('keys', () => {
   })
 
   test('travel in the header by https, in the query where the host drops headers', async () => {
-    const plain = openStand(makeStand())
+    const plain = openStand(woocommerce, makeStand())
     await woocommerce.auth.prove(plain.shop)
     expect(plain.asked[0]?.headers?.['authorization']).toMatch(/^Basic /)
     const stand = makeStand()
-    const query = openStand({
+    const query = openStand(woocommerce, {
       ...stand,
       facts: { ...stand.facts, settings: { ...stand.facts.settings, keys_in_query: true } },
     })
@@ -101,35 +85,37 @@ describe('keys', () => {
 
   test('never travel without TLS: requests are signed, whatever they ask', async () => {
     const stand = makeStand({ base: 'http://tea.example:8080/shop' })
-    const { shop, asked } = openStand(stand)
+    const { shop, asked } = openStand(woocommerce, stand)
     expect(await readAll(shop)).toHaveLength(60)
     await woocommerce.orders?.cancel?.send(shop, { remoteId: stand.openOrder(), reason: null }, { id: 'c' })
     const sent = JSON.stringify(asked)
     expect(sent).toContain('oauth_signature')
     expect(sent).not.toContain(String(stand.credentials['consumer_secret']))
-    await expect(woocommerce.auth.prove(openStand({ ...stand, credentials: stand.wrong }).shop)).rejects.toMatchObject({
+    await expect(
+      woocommerce.auth.prove(openStand(woocommerce, { ...stand, credentials: stand.wrong }).shop),
+    ).rejects.toMatchObject({
       errors: { 'credentials.consumer_key': expect.anything(), 'credentials.consumer_secret': expect.anything() },
     })
   })
 
   test('of a site without WooCommerce are not blamed', async () => {
-    const { shop } = openStand(makeStand(), () => ({ status: 404, headers: {}, body: '<html></html>' }))
+    const { shop } = openStand(woocommerce, makeStand(), () => ({ status: 404, headers: {}, body: '<html></html>' }))
     await expect(woocommerce.auth.prove(shop)).rejects.toThrow(/no WooCommerce at this address/)
   })
 })
 
 describe('sites before WooCommerce 5.8', () => {
   test.each(['refuses', 'ignores'] as const)('are read by id when one %s to list by the last change', async (age) => {
-    const { shop } = openStand(makeStand({ age }))
+    const { shop } = openStand(woocommerce, makeStand({ age }))
     expect(new Set(await readAll(shop)).size).toBe(60)
     const since = '2026-03-01T09:00:00.000000Z'
-    const fresh = await readAll(openStand(makeStand()).shop, since)
+    const fresh = await readAll(openStand(woocommerce, makeStand()).shop, since)
     expect((await readAll(shop, since)).toSorted()).toEqual(fresh.toSorted())
   })
 
   test('miss nothing when an order is deleted while they are read', async () => {
     const stand = makeStand({ age: 'refuses' })
-    const { shop } = openStand(stand)
+    const { shop } = openStand(woocommerce, stand)
     let doomed = 1001
     const ids = await readAll(shop, null, () => {
       const request = { method: 'DELETE', path: `/wp-json/wc/v3/orders/${doomed++}`, query: { force: true } } as const
@@ -196,12 +182,12 @@ describe('orders', () => {
 
   test('of a site whose WooCommerce is switched off are not gone', async () => {
     const body = { code: 'rest_no_route', message: 'No route was found', data: { status: 404 } }
-    const { shop } = openStand(makeStand(), () => ({ status: 404, headers: {}, body }))
+    const { shop } = openStand(woocommerce, makeStand(), () => ({ status: 404, headers: {}, body }))
     await expect(woocommerce.orders?.get(shop, '1001')).rejects.toMatchObject({ kind: 'upstream_refused' })
   })
 
   test('have a cheap index whose versions are those of the orders', async () => {
-    const { shop } = openStand(makeStand())
+    const { shop } = openStand(woocommerce, makeStand())
     const window = { from: '1970-01-01T00:00:00.000000Z', to: '2099-01-01T00:00:00.000000Z', cursor: null }
     const page = await woocommerce.orders?.index?.(shop, window)
     const [first] = page?.items ?? []
@@ -211,7 +197,7 @@ describe('orders', () => {
   })
 
   test('with an article that the shop does not have are not made', async () => {
-    const { shop, asked } = openStand(makeStand())
+    const { shop, asked } = openStand(woocommerce, makeStand())
     const draft = { currency: 'EUR', lines: [{ sku: 'nothing', quantity: 1 }] }
     await expect(woocommerce.orders?.create?.send(shop, draft, { id: 'o' })).rejects.toThrow(/SKU nothing/)
     expect(asked.some(({ method }) => method === 'POST')).toBe(false)
@@ -220,7 +206,7 @@ describe('orders', () => {
 
 describe('stock', () => {
   test('of many articles is asked for and told in a few requests; what is so already is not told', async () => {
-    const { shop, asked } = openStand(makeStand())
+    const { shop, asked } = openStand(woocommerce, makeStand())
     const skus = ['TEA-1', 'TEA-2', 'TEA-4-0', 'TEA-4-1', 'TEA-8-0']
     const items = skus.map((sku) => ({ sku, quantity: 50 }))
     const results = await woocommerce.inventory?.set?.send(shop, items, { id: 's' })
@@ -238,7 +224,7 @@ describe('stock', () => {
 
   test('that the shop refuses in a batch that it takes is told by article', async () => {
     const refusal = { id: 1, error: { code: 'x', message: 'Locked by the till.' } }
-    const { shop } = openStand(makeStand(), ({ path }) =>
+    const { shop } = openStand(woocommerce, makeStand(), ({ path }) =>
       path.endsWith('/batch') ? { status: 200, headers: {}, body: { update: [refusal] } } : null,
     )
     const results = await woocommerce.inventory?.set?.send(shop, [{ sku: 'TEA-1', quantity: 3 }], { id: 's' })
