@@ -1,5 +1,6 @@
 import { cataloguePage } from './api/catalogue-page.ts'
 import { docsPages } from './api/docs-page.ts'
+import { guidePages } from './api/guide-pages.ts'
 import { endpoints } from './api/index.ts'
 import { logoPage } from './api/logo-page.ts'
 import { openApiPage } from './api/openapi-page.ts'
@@ -78,7 +79,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const telemetry = await telemetryOf(options, metrics)
   const context: Context = {
     db: database.db,
-    reader: database.pool,
+    reader: database.reader,
     transaction: database.transaction,
     enqueue: queue.enqueue,
     record: recorder(queue.enqueue),
@@ -104,22 +105,33 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   if (options.works) {
     // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
     const jobDatabase = options.serves ? openWorkerDatabase(url, log) : database
-    const { db, pool: reader, transaction } = jobDatabase
+    const { db, reader, transaction } = jobDatabase
     const jobContext = { ...context, db, reader, transaction }
     const worker = await startWorker({ queue, jobs, recurring, context: jobContext, log, metrics })
     const listener = openListener({ url, log })
-    const inbound = startInboundLoop({ context: jobContext, listener })
-    // A few connections of its own: syncs that keep all others busy do not hold up webhooks.
+    // A few connections of their own: syncs that keep all others busy hold up neither what shops tell nor webhooks.
+    const inboundDatabase = openDatabase({ url, log, applicationName: 'entrepot-inbound', max: 4 })
+    const inbound = startInboundLoop({
+      context: {
+        ...context,
+        db: inboundDatabase.db,
+        reader: inboundDatabase.reader,
+        transaction: inboundDatabase.transaction,
+      },
+      listener,
+      metrics,
+    })
     const senderDatabase = openDatabase({ url, log, applicationName: 'entrepot-sender', max: 3 })
     const sender = startSender({
       context: { ...context, db: senderDatabase.db, transaction: senderDatabase.transaction },
-      send: egress.fetch,
+      send: (request) => egress.fetch(request),
       listener,
       metrics,
     })
     if (jobDatabase !== database) closing.push(() => jobDatabase.close())
     closing.push(
       () => senderDatabase.close(),
+      () => inboundDatabase.close(),
       () => worker.stop({ timeoutMs: 20_000 }),
       () => inbound.stop(),
       () => sender.stop({ timeoutMs: 5_000 }),
@@ -167,6 +179,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
         logoPage(context),
         openApiPage(endpoints),
         ...docsPages(loadScalar),
+        ...guidePages(),
         ...webPages(),
         ...arrivalFiles,
         cataloguePage(context),

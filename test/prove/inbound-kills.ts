@@ -4,10 +4,11 @@ import { readShopWebhooks } from '../../src/domain/webhooks/shop-webhooks-store.
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { freePort } from '../support/process.ts'
+import type { Settings } from '../support/program.ts'
 import { data, type Merchant, withFleet } from './support/fleet.ts'
 import { withContext } from './support/identities.ts'
-import { startOwnPostgres } from './support/own-postgres.ts'
-import { proof } from './support/proof.ts'
+import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts'
+import { type Lab, proof } from './support/proof.ts'
 import { type ServerProcess, startServer } from './support/server-process.ts'
 import { settingsFor } from './support/settings.ts'
 import { countStatuses, type Sent } from './support/steady-load.ts'
@@ -30,40 +31,17 @@ export const inboundKills = proof({
         const [merchant] = await Promise.all([fleet.makeMerchant(), fleet.startWorker()])
         const settings = settingsFor(url, { ENTREPOT_ROLE: 'api' })
         const shop = await connect(merchant, settings)
-        const port = await freePort()
-        // A database that has just come back may end a start as well.
-        const startApi = () =>
-          until('the API starts', () => startServer(settings, port).catch(() => null), { seconds: 120 })
-        let api: ServerProcess = await startApi()
-        const load = keepSending({ origin: api.url, perSecond, ...shop })
-        const away: { from: number; to: number }[] = []
-        const kills = [...Array(apiKills).fill('api'), ...Array(databaseKills).fill('database')]
-        for (const [at, kill] of interleaved(kills).entries()) {
-          await sleep((seconds * 1000) / (kills.length + 1) / 2)
-          if (kill === 'api') {
-            api.signal('SIGKILL')
-            await api.exited
-            api = await startApi()
-          } else {
-            await postgres.stop('kill')
-            const from = performance.now()
-            await sleep(1500)
-            away.push({ from, to: performance.now() })
-            await postgres.start()
-            await until('the database answers again', () => fleet.query('select 1').catch(() => null))
-          }
-          lab.progress('kills', at + 1, kills.length)
-        }
-        await until('the time is over', async () => load.seconds() >= seconds, { seconds: seconds + 60, everyMs: 200 })
-        const { sent, acknowledged } = await load.stop()
+        const { sent, acknowledged, away } = await sendUnderFire(shop, {
+          ...{ settings, postgres, perSecond, seconds, apiKills, databaseKills, lab },
+        })
         lab.progress('all is sent')
         await until(
           'all that was stored has been worked on',
           async () =>
-            (await fleet.query('select from inbound_deliveries where processed_at is null limit 1')).length === 0,
+            (await fleet.query('select from inbound_deliveries where processed_at is null limit 1').catch(() => [0]))
+              .length === 0,
           { seconds: settleSeconds, everyMs: 200 },
         )
-        api.signal('SIGKILL')
         const stored = await fleet.query<{ delivery_id: string; outcome: string }>(
           'select delivery_id, outcome from inbound_deliveries where integration_id = $1',
           [shop.id],
@@ -87,6 +65,53 @@ export const inboundKills = proof({
   },
 })
 
+interface Fire {
+  settings: Settings
+  postgres: OwnPostgres
+  perSecond: number
+  seconds: number
+  apiKills: number
+  databaseKills: number
+  lab: Lab
+}
+
+/** Two servers behind one name, as anybody has who wants to be there: one is up while the other is coming back. */
+async function sendUnderFire(shop: Target, fire: Fire) {
+  const { settings, postgres, perSecond, seconds, apiKills, databaseKills, lab } = fire
+  const ports = [await freePort(), await freePort()]
+  const apis: ServerProcess[] = []
+  // A database that has just come back may end a start as well.
+  const startApi = async (at: number) => {
+    apis[at] = await until('the API starts', () => startServer(settings, ports[at]).catch(() => null), { seconds: 120 })
+  }
+  try {
+    await Promise.all(ports.map((_, at) => startApi(at)))
+    const load = keepSending({ origins: apis.map(({ url }) => url), perSecond, ...shop })
+    const away: { from: number; to: number }[] = []
+    const kills = [...Array(apiKills).fill('api'), ...Array(databaseKills).fill('database')]
+    for (const [at, kill] of interleaved(kills).entries()) {
+      await sleep((seconds * 1000) / (kills.length + 1) / 2)
+      if (kill === 'api') {
+        const turn = at % apis.length
+        apis[turn]?.signal('SIGKILL')
+        await apis[turn]?.exited
+        await startApi(turn)
+      } else {
+        await postgres.stop('kill')
+        const from = performance.now()
+        await sleep(1500)
+        away.push({ from, to: performance.now() })
+        await postgres.start()
+      }
+      lab.progress('kills', at + 1, kills.length)
+    }
+    await until('the time is over', async () => load.seconds() >= seconds, { seconds: seconds + 60, everyMs: 200 })
+    return { ...(await load.stop()), away }
+  } finally {
+    for (const api of apis) api?.signal('SIGKILL')
+  }
+}
+
 /** Not all of one kind after all of the other. */
 const interleaved = (kills: readonly string[]): string[] =>
   kills
@@ -101,7 +126,7 @@ interface Target {
 }
 
 /** A shop in our own processes: what it tells is thin, and asked for there. */
-async function connect(merchant: Merchant, settings: ReturnType<typeof settingsFor>): Promise<Target> {
+async function connect(merchant: Merchant, settings: Settings): Promise<Target> {
   const shop = 'told.example.com'
   const body = { name: shop, shop, remote_id: merchant.remoteId, credentials: { api_key: 'any' } }
   const id = Number(data(await merchant.call('POST', '/sandbox/install', body))['id'])
@@ -116,7 +141,7 @@ async function connect(merchant: Merchant, settings: ReturnType<typeof settingsF
 }
 
 /** So many a second, whether earlier ones have been answered or not; one that was not acknowledged is not sent again. */
-function keepSending({ origin, path, secret, perSecond }: Target & { origin: string; perSecond: number }) {
+function keepSending({ origins, path, secret, perSecond }: Target & { origins: readonly string[]; perSecond: number }) {
   const sent: Sent[] = []
   const acknowledged: string[] = []
   const underWay = new Set<Promise<void>>()
@@ -134,7 +159,8 @@ function keepSending({ origin, path, secret, perSecond }: Target & { origin: str
     }
     const sentAt = performance.now()
     const signal = AbortSignal.timeout(10_000)
-    const status = await fetch(origin + path, { method: 'POST', headers, body, signal }).then(
+    const origin = origins[n % origins.length]
+    const status = await fetch(`${origin}${path}`, { method: 'POST', headers, body, signal }).then(
       async (answer) => {
         await answer.body?.cancel()
         return answer.status

@@ -1,5 +1,6 @@
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Listener } from '../../runtime/db/listener.ts'
+import type { Metrics } from '../../runtime/metrics.ts'
 import type { Context } from '../context.ts'
 import { inboundChannel } from './inbound-store.ts'
 import { integrationsWithWork } from './inbound-work-store.ts'
@@ -20,7 +21,15 @@ export interface InboundLoop {
  * second, but the messages of one integration together. Any number of workers may do so; one at a time has those of an
  * integration.
  */
-export function startInboundLoop({ context, listener }: { context: Context; listener: Listener }): InboundLoop {
+export function startInboundLoop({
+  context,
+  listener,
+  metrics,
+}: {
+  context: Context
+  listener: Listener
+  metrics?: Pick<Metrics, 'gauge'>
+}): InboundLoop {
   const stopping = new AbortController()
   const due = new Set<number>()
   const running = new Map<number, Promise<void>>()
@@ -64,6 +73,11 @@ export function startInboundLoop({ context, listener }: { context: Context; list
     pump()
   })
   void look()
+  metrics?.gauge(
+    'entrepot_inbound_waiting',
+    'Shops whose messages wait or are worked on here',
+    () => due.size + running.size,
+  )
 
   return {
     async stop() {
