@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Fields } from '../../commerce/reading.ts'
+import type { RemoteRequest } from '../../commerce/remote.ts'
 import { authenticate, openMedusa } from './auth.ts'
+import { exportProduct } from './export-product.ts'
 import { listLevels, setLevels } from './inventory.ts'
 import { cancelOrder, indexOrders, listOrders } from './orders.ts'
 import { pageById } from './pages.ts'
-import { exportProduct } from './products.ts'
 import type { MedusaShop } from './settings.ts'
 import { createShipment, findShipment } from './shipments.ts'
 import { timeAt } from './stand-records.ts'
@@ -176,6 +177,39 @@ describe('stock and products', () => {
       ['usd', 6.5],
       ['eur', 9.9],
     ])
+  })
+})
+
+describe('a product that is made', () => {
+  const draft = { sku: 'NEW-1', title: 'New', price: '3.00', currency: 'EUR' }
+  const madeWith = (asked: readonly RemoteRequest[]) =>
+    asked.filter(({ method, path }) => method === 'POST' && path === '/admin/products').map(({ body }) => body)
+
+  test('has a way of being sent, or nobody could buy it', async () => {
+    const { shop, asked } = onStand()
+    await exportProduct(shop, draft)
+    expect(madeWith(asked)).toMatchObject([{ handle: 'new-1', shipping_profile_id: expect.stringMatching(/^sp_/) }])
+  })
+
+  test('is made without on servers that do not know of it', async () => {
+    const { shop, asked } = onStand()
+    const old: MedusaShop = {
+      ...shop,
+      remote: {
+        async request(one) {
+          const answer = await shop.remote.request(one)
+          if (!JSON.stringify(one.body ?? {}).includes('shipping_profile_id')) return answer
+          return {
+            ...answer,
+            status: 400,
+            body: { message: "Invalid request: Unrecognized fields: 'shipping_profile_id'" },
+          }
+        },
+      },
+    }
+    await exportProduct(old, draft).catch(() => null)
+    expect(madeWith(asked)).toHaveLength(2)
+    expect(madeWith(asked)[1]).not.toHaveProperty('shipping_profile_id')
   })
 })
 

@@ -1,31 +1,17 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
-import {
-  bodyOf,
-  type Fields,
-  fieldsIn,
-  fieldsOf,
-  idIn,
-  recordsIn,
-  textIn,
-  timeIn,
-  timeOf,
-} from '../../commerce/reading.ts'
-import { salesChannelOf } from './auth.ts'
-import { setStock } from './inventory.ts'
-import { byIds, oneAt, pageBy, pageById } from './pages.ts'
+import { type Fields, fieldsIn, idIn, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
+import { byIds, oneAt, pageBy } from './pages.ts'
 import type { MedusaShop } from './settings.ts'
-import { isPlain, toProduct } from './translate-product.ts'
 
 const path = '/admin/products'
-const pathOf = (remoteId: string) => `${path}/${encodeURIComponent(remoteId)}`
+export const pathOf = (remoteId: string) => `${path}/${encodeURIComponent(remoteId)}`
 
 const fields = [
   'id,title,subtitle,description,handle,status,thumbnail,created_at,updated_at,*images,*options,*options.values,*type,*tags',
   '*variants,*variants.prices,*variants.options,*variants.options.option,*variants.inventory_items',
 ].join(',')
 
-const inFull = { path, name: 'products', fields }
+export const inFull = { path, name: 'products', fields }
 const variants = {
   path: '/admin/product-variants',
   name: 'variants',
@@ -76,69 +62,4 @@ async function changedByVariant(shop: MedusaShop, since: string, place: Place): 
     return first !== undefined && here.has(first.split(' ')[1] ?? '')
   })
   return { items, next: page.next, total: null }
-}
-
-/** Told again, it changes nothing: the article is known by its sku, which the server keeps from being there twice. */
-export async function exportProduct(shop: MedusaShop, draft: ProductDraft): Promise<RemoteProduct> {
-  const known = await productWith(shop, draft.sku)
-  const id = known ? idIn(known, 'id') : await create(shop, draft)
-  if (known) await update(shop, known, draft)
-  if (draft.quantity != null) await setStock(shop, draft.sku, draft.quantity)
-  const told = { ...shop, settings: { ...shop.settings, currency: draft.currency } }
-  return toProduct(await getProduct(shop, id), told)
-}
-
-async function productWith(shop: MedusaShop, sku: string): Promise<Fields | null> {
-  const list = { ...inFull, filter: { 'variants[sku]': sku } }
-  const { items } = await pageById(shop, list, { cursor: null, limit: 10 })
-  return items.find((product) => recordsIn(product, 'variants').some((variant) => variant['sku'] === sku)) ?? null
-}
-
-const statuses = { active: 'published', draft: 'draft', archived: 'draft', inactive: 'rejected' } as const
-
-const wordsOf = (draft: ProductDraft): Fields => ({
-  title: draft.title,
-  description: draft.description_html ?? '',
-  status: statuses[draft.status ?? 'active'],
-  ...(draft.images ? { images: draft.images.map(({ url }) => ({ url })) } : {}),
-})
-
-const priceOf = ({ price, currency }: ProductDraft): Fields => ({
-  currency_code: currency.toLowerCase(),
-  amount: Number(price),
-})
-
-async function create(shop: MedusaShop, draft: ProductDraft): Promise<string> {
-  const only = 'Default'
-  const channel = await salesChannelOf(shop)
-  const variant = {
-    ...{ title: draft.title, sku: draft.sku, manage_inventory: true },
-    ...{ prices: [priceOf(draft)], options: { [only]: only } },
-  }
-  const body = {
-    ...wordsOf(draft),
-    // Titles are no names: two products may share one.
-    handle: draft.sku.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    options: [{ title: only, values: [only] }],
-    variants: [variant],
-    ...(channel === null ? {} : { sales_channels: [{ id: channel }] }),
-  }
-  const answer = bodyOf(await shop.remote.request({ method: 'POST', path, body }))
-  return textIn(fieldsIn(fieldsOf(answer), 'product'), 'id')
-}
-
-/** The prices of a variant are told all together: those that are not named would be gone. */
-async function update(shop: MedusaShop, product: Fields, draft: ProductDraft): Promise<void> {
-  const own = pathOf(idIn(product, 'id'))
-  bodyOf(await shop.remote.request({ method: 'POST', path: own, body: wordsOf(draft), repeatable: true }))
-  const variant = fieldsOf(recordsIn(product, 'variants').find(({ sku }) => sku === draft.sku))
-  const others = recordsIn({ rows: variant['prices'] ?? [] }, 'rows').filter((price) => !isPlain(price, draft.currency))
-  const kept = others.map(({ currency_code, amount, min_quantity, max_quantity, rules }) => ({
-    ...{ currency_code, amount },
-    ...(min_quantity == null ? {} : { min_quantity }),
-    ...(max_quantity == null ? {} : { max_quantity }),
-    ...(rules == null ? {} : { rules }),
-  }))
-  const request = { path: `${own}/variants/${idIn(variant, 'id')}`, body: { prices: [...kept, priceOf(draft)] } }
-  bodyOf(await shop.remote.request({ method: 'POST', repeatable: true, ...request }))
 }

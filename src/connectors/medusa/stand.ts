@@ -25,6 +25,8 @@ const no = (status: number, type: string, message: string): RemoteAnswer => ({
 })
 const notAllowed = (message: string) => no(400, 'not_allowed', message)
 
+const times = { created_at: timeAt(0), updated_at: timeAt(0), deleted_at: timeAt(0) }
+
 type Handler = (parts: readonly string[], query: Fields, body: Fields) => RemoteAnswer
 
 /** A server with two stock locations. Changes happen long after everything else, a minute apart. */
@@ -67,6 +69,13 @@ export function makeStand(): PlatformStand {
     'GET products': (_, query) => list('products', products, query),
     'GET product-variants': (_, query) => list('variants', variants(), query),
     'GET inventory-items': (_, query) => list('inventory_items', items, query),
+    'GET shipping-profiles': () =>
+      ok({
+        shipping_profiles: [{ id: ids('sp', 1), name: 'Default', type: 'default', metadata: {}, ...times }],
+        count: 1,
+        offset: 0,
+        limit: 50,
+      }),
     'GET stock-locations': () =>
       ok({ stock_locations: places.map((id) => ({ id, name: id, address_id: '' })), count: 2, offset: 0, limit: 50 }),
     'GET products/*'([, id]) {
