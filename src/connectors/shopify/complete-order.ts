@@ -27,7 +27,7 @@ async function everyParcel(shop: ShopifyShop, id: string, told: readonly Fields[
   return order ? recordsIn(order, 'fulfillments').map((parcel) => known.get(parcel['id']) ?? parcel) : told
 }
 
-async function wholeParcel(shop: ShopifyShop, parcel: Fields): Promise<Fields> {
+export async function wholeParcel(shop: ShopifyShop, parcel: Fields): Promise<Fields> {
   if (isWhole(parcel)) return parcel
   const told = maybeFields(parcel, 'fulfillmentLineItems') ?? unread
   const about = { id: textIn(parcel, 'id'), in: 'fulfillment', name: 'fulfillmentLineItems' }
@@ -38,7 +38,7 @@ async function wholeParcel(shop: ShopifyShop, parcel: Fields): Promise<Fields> {
 const unread: Fields = { pageInfo: { hasNextPage: true, endCursor: null }, nodes: [] }
 
 /** What is told of a list, and all that comes after it. */
-async function rest(
+export async function rest(
   shop: ShopifyShop,
   query: Query,
   told: Fields,

@@ -140,21 +140,31 @@ export const cancelOrder: Mutation = {
 
 export const jobState: Query = { cost: 1, text: 'query Job($id: ID!) { job(id: $id) { id done } }' }
 
+const openLines = 'pageInfo { hasNextPage endCursor } nodes { id remainingQuantity lineItem { id } }'
+
 /** What is left to be sent, by the places it is sent from. */
 export const openParts: Query = {
   cost: 12,
   text: `query Open($id: ID!) {
   order(id: $id) {
     id
-    fulfillmentOrders(first: 25) {
+    fulfillmentOrders(first: 50) {
+      pageInfo { hasNextPage endCursor }
       nodes {
         id
         supportedActions { action }
         assignedLocation { location { id } }
-        lineItems(first: 100) { nodes { id remainingQuantity lineItem { id } } }
+        lineItems(first: 20) { ${openLines} }
       }
     }
   }
+}`,
+}
+
+export const moreOpenLines: Query = {
+  cost: 10,
+  text: `query MoreOpen($id: ID!, $after: String) {
+  fulfillmentOrder(id: $id) { lineItems(first: 100, after: $after) { ${openLines} } }
 }`,
 }
 

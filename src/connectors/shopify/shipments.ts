@@ -2,9 +2,9 @@ import type { Shipments } from '../../commerce/connector.ts'
 import { type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
-import { completeOrder } from './complete-order.ts'
-import { ask, change, isGid, nodesIn } from './graphql.ts'
-import { createParcel, oneOrder, openParts } from './order-documents.ts'
+import { completeOrder, rest, wholeParcel } from './complete-order.ts'
+import { ask, change, isGid, nextIn, nodesIn } from './graphql.ts'
+import { createParcel, moreOpenLines, oneOrder, openParts } from './order-documents.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toShipment } from './translate-shipment.ts'
 
@@ -35,7 +35,8 @@ async function send(shop: ShopifyShop, draft: ShipmentDraft): Promise<RemoteShip
         ...(draft.tracking_url ? { url: draft.tracking_url } : {}),
       },
     }
-    made.push(toShipment(fieldsIn(await change(shop, createParcel, { fulfillment }), 'fulfillment')))
+    const parcel = fieldsIn(await change(shop, createParcel, { fulfillment }), 'fulfillment')
+    made.push(toShipment(await wholeParcel(shop, parcel)))
   }
   return asOne([...sent, ...made])
 }
@@ -62,18 +63,23 @@ async function standing(shop: ShopifyShop, { order_remote_id: id, tracking_numbe
     .filter((one) => recordsIn(one, 'trackingInfo').some((info) => info['number'] === number))
     .map(toShipment)
     .filter(({ status }) => status !== 'cancelled' && status !== 'failed')
-  return { sent, open: nodesIn(held, 'fulfillmentOrders').filter(maySend).map(toPart) }
+  if (nextIn(fieldsIn(held, 'fulfillmentOrders')) !== null) throw refused('The order is divided among too many places.')
+  const open: Part[] = []
+  for (const part of nodesIn(held, 'fulfillmentOrders').filter(maySend)) open.push(await toPart(shop, part))
+  return { sent, open }
 }
 
 const maySend = (part: Fields): boolean =>
   recordsIn(part, 'supportedActions').some(({ action }) => action === 'CREATE_FULFILLMENT')
 
-function toPart(part: Fields): Part {
+async function toPart(shop: ShopifyShop, part: Fields): Promise<Part> {
   const place = maybeFields(fieldsIn(part, 'assignedLocation'), 'location')
+  const about = { id: textIn(part, 'id'), in: 'fulfillmentOrder', name: 'lineItems' }
+  const lines = await rest(shop, moreOpenLines, fieldsIn(part, 'lineItems'), about)
   return {
-    id: textIn(part, 'id'),
+    id: about.id,
     place: place ? textIn(place, 'id') : '',
-    lines: nodesIn(part, 'lineItems').map((line) => ({
+    lines: recordsIn(lines, 'nodes').map((line) => ({
       id: textIn(line, 'id'),
       orderLine: textIn(fieldsIn(line, 'lineItem'), 'id'),
       quantity: numberIn(line, 'remainingQuantity'),

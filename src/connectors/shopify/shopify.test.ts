@@ -49,13 +49,22 @@ describe('parcels', () => {
     expect(stand.doubles()).toEqual([])
   })
 
+  test('of many lines are complete', async () => {
+    const { stand, shop: opened } = open()
+    const order = stand.books.orders.find(({ name }) => name === '#1007') as Row
+    const draft = { order_remote_id: order.id, tracking_number: 'T-9', carrier: 'UPS' }
+    const parcel = await shipments.create.send(opened, draft, { id: 'a' })
+    expect(parcel.lines).toHaveLength(33)
+    expect(toOrder(await orders.get(opened, order.id)).fulfillment_status).toBe('fulfilled')
+  })
+
   test('from several places are several, of which none is forgotten', async () => {
     const { stand, sentAs, shop: opened } = open()
     const order = stand.books.orders.find(({ name }) => name === '#1014') as Row
     const part = order['part'] as Row
     const [here, ...there] = part['list'] as Row[]
     expect(there).not.toEqual([])
-    const list = (rows: unknown) => () => ({ nodes: rows })
+    const list = (rows: unknown) => () => ({ pageInfo: { hasNextPage: false, endCursor: null }, nodes: rows })
     const parts = [
       part,
       { ...part, id: gid('FulfillmentOrder', 9), assignedLocation: { location: stand.books.places[1] } },

@@ -125,6 +125,7 @@ function rootOf(books: Books, bulk: Bulk, claims: number | undefined): Fields {
     ordersCount: counted(() => books.orders),
     order: byId(() => books.orders),
     fulfillment: byId(parcels),
+    fulfillmentOrder: byId(() => books.orders.map((one) => one['part'] as Row)),
     job: ({ id }: Fields) => ({ id, done: true }),
     nodes: ({ ids }: Fields) =>
       (ids as string[]).map((id) => [...books.orders, ...items()].find((one) => one.id === id) ?? null),
