@@ -8,6 +8,7 @@ import { withContext } from './identities.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { settingsFor } from './settings.ts'
 import { type ShopOptions, type ShopProcess, startShop } from './shop-process.ts'
+import { until } from './until.ts'
 
 export interface WorkerProcess {
   /** What its connections are called in the database. */
@@ -130,7 +131,12 @@ async function makeMerchant(fleet: Fleet, settings: Settings): Promise<Merchant>
     async install(shop, credentials = shop.credentials) {
       const name = `proof-${++shops}.example.com`
       const fields = { name, shop: name, remote_id: tenant.remoteId, settings: { base_url: shop.baseUrl } }
-      return Number(data(await merchant.call('POST', '/sandbox/install', { ...fields, credentials }))['id'])
+      // 503 says that nothing was done and to come again, as a busy machine may.
+      const answer = await until('the shop is installed', async () => {
+        const reply = await merchant.call('POST', '/sandbox/install', { ...fields, credentials })
+        return reply.status !== 503 && reply
+      })
+      return Number(data(answer)['id'])
     },
   }
   return merchant
