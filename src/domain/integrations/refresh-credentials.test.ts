@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { faultOf } from '../../../test/support/identity.ts'
 import { connectShops, type ScriptedPlatform, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
+import type { Connector } from '../../commerce/connector.ts'
+import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopAway } from '../../commerce/remote.ts'
 import { type Database, openDatabase } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
@@ -197,6 +199,19 @@ describe('an answer that never reached the database', () => {
       .execute()
     expect((await openShop(context, first)).shop.credentials['token']).toBe('access-2')
   })
+})
+
+test('keys that were typed and have tokens go back to the tokens before as well', async () => {
+  const { platform, context: usual, first } = await setUp({ endsInSeconds: -5 })
+  const { auth } = platform.connector
+  if (auth.kind !== 'oauth2' || !auth.refresh) throw new Error('The platform has no tokens.')
+  const { credentials, prove, refresh } = auth
+  const typed = { ...platform.connector, auth: typedKeys({ credentials, prove, refresh, takesPrevious: true }) }
+  const context = { ...usual, connectors: new Map([[typed.type, typed as Connector]]) }
+  await openShop(context, first)
+  platform.tokens.set(first.shop, { access: 'access-0', refresh: 'refresh-0' })
+  await tested.database.query(`update credentials set expires_at = now() where integration_id = $1`, [first.id])
+  expect((await openShop(context, first)).shop.credentials['token']).toBe('access-2')
 })
 
 test('tokens that the platform ended before their time are renewed, and the request goes on', async () => {
