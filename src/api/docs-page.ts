@@ -11,8 +11,10 @@ const html = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Entrepot API reference</title>
+<style>.guides { display: flex; gap: 16px; padding: 10px 24px; font: 14px/20px system-ui, sans-serif } .guides a { color: #4346d3 }</style>
 </head>
 <body>
+<nav class="guides"><a href="/docs/guides">Guides</a> <a href="/console">Console</a></nav>
 <div id="reference"></div>
 <script src="/docs/scalar.js"></script>
 <script src="/docs/start.js"></script>

@@ -42,7 +42,7 @@ export interface ConnectorWebhooks<Settings = AnyFields, Credentials = AnyFields
     /** Pure; null for a message that names none. */
     idOf(delivery: Delivery): string | null
     /** The key as text, in whatever form `verify` reads; throws `refused` for an id that the platform does not know. */
-    fetch(remote: Remote, id: string, client: AnyFields): Promise<string>
+    ask(remote: Remote, id: string, client: AnyFields): Promise<string>
   }
   /**
    * Which shop a message says it comes from, for platforms that sign for all shops with one secret; null if it does not

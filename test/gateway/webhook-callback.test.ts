@@ -55,7 +55,7 @@ const bazaar: ConnectorWebhooks = {
     typeof publicKey === 'string' && headers['x-sign'] === sign(publicKey, raw),
   publicKey: {
     idOf: ({ headers }) => headers['x-key'] ?? null,
-    async fetch(_remote, id) {
+    async ask(_remote, id) {
       fetched.push(id)
       if (!id.startsWith('known')) throw refused('There is no such key.')
       return `key ${id}`

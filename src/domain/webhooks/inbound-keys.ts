@@ -49,7 +49,7 @@ export function createKeyBook(context: Pick<Context, 'transport'>) {
     if (!mayAsk(connector.type)) throw unavailable(30)
     if (kept.size >= mostKept) kept.clear()
     const remote = remoteFor(context, connector, facts, null)
-    const entry: Kept = { until: performance.now() + trustedMs, key: book.fetch(remote, id, client) }
+    const entry: Kept = { until: performance.now() + trustedMs, key: book.ask(remote, id, client) }
     entry.key = entry.key.catch((error: unknown) => {
       if (error instanceof Fault && error.kind === 'upstream_refused') {
         entry.until = performance.now() + unknownMs

@@ -193,7 +193,7 @@ class IntegrationPage extends Page<Data> {
       ['Last run', time(integration.last_run_at)],
       [
         'Shop’s webhooks',
-        hooks && hooks.topics.length > 0
+        hooks && (hooks.topics.length > 0 || hooks.error)
           ? (hooks.error ??
             (hooks.registered_at
               ? html`${hooks.topics.length} topics, ${time(hooks.registered_at)}`
