@@ -35,7 +35,7 @@ async function listOrders(shop: MagentoShop, { statuses, ...query }: ReadQuery):
   return { items: matching, next: page.next, total: null }
 }
 
-export async function getOrder(shop: MagentoShop, remoteId: string): Promise<Fields | null> {
+async function getOrder(shop: MagentoShop, remoteId: string): Promise<Fields | null> {
   if (!isId(remoteId)) return null
   const answer = await shop.remote.request({ method: 'GET', path: pathOf(shop, `orders/${remoteId}`) })
   if (isUnknown(answer)) return null

@@ -11,7 +11,7 @@ export type Filter = readonly [
   value: string | number,
 ]
 
-export interface Search {
+interface Search {
   filters?: readonly Filter[]
   /** Ascending. */
   sort?: readonly string[]
@@ -46,7 +46,7 @@ export function criteria({ filters = [], sort = [], size, page = 1, fields }: Se
   }
 }
 
-export interface Found {
+interface Found {
   rows: readonly Fields[]
   total: number
 }
@@ -59,11 +59,7 @@ export async function search(shop: MagentoShop, path: string, query: Search): Pr
 }
 
 /** All that there are. Beyond the last page the platform gives the last one again, so that its count must end it. */
-export async function searchAll(
-  shop: MagentoShop,
-  path: string,
-  query: Omit<Search, 'size' | 'page'>,
-): Promise<Fields[]> {
+async function searchAll(shop: MagentoShop, path: string, query: Omit<Search, 'size' | 'page'>): Promise<Fields[]> {
   const all: Fields[] = []
   for (let page = 1; ; page++) {
     const { rows, total } = await search(shop, path, { ...query, size: most, page })

@@ -74,7 +74,7 @@ const optionOf = (attribute: Fields): Option => ({
 })
 
 /** Attributes that only this kind of shop has come as a list of codes and values. */
-export function attributeIn(product: Fields, code: string): string | null {
+function attributeIn(product: Fields, code: string): string | null {
   const found = recordsIn(product, 'custom_attributes').find((one) => one['attribute_code'] === code)
   const value = found?.['value']
   return typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? value : null

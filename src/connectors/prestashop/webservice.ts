@@ -5,7 +5,7 @@ import { readXml, writeXml } from './xml.ts'
 
 type Query = NonNullable<RemoteRequest['query']>
 
-export interface Listing {
+interface Listing {
   /** Field and condition: `[1|2]` is one of them, `[1,9]` between. */
   filters?: Readonly<Record<string, string>>
   /** All fields unless told. */
@@ -83,7 +83,7 @@ const common = ({ settings: { language, id_shop: idShop } }: PrestaShop): Query 
 })
 
 /** What the shop said, in whichever way it said it. */
-export function bodyIn({ status, body }: RemoteAnswer): unknown {
+function bodyIn({ status, body }: RemoteAnswer): unknown {
   const said = typeof body === 'string' ? ofText(body, status) : body
   const errors = isFields(said) && Array.isArray(said['errors']) ? said['errors'].filter(isFields) : []
   if (status < 300 && errors.length === 0) return said

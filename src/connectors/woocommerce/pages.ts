@@ -19,7 +19,7 @@ type Query = NonNullable<RemoteRequest['query']>
 /** As many as the platform gives at once. */
 export const most = 100
 
-export interface ChangedQuery extends Pick<ReadQuery, 'updatedSince' | 'cursor' | 'limit'> {
+interface ChangedQuery extends Pick<ReadQuery, 'updatedSince' | 'cursor' | 'limit'> {
   /** What is asked besides. */
   further?: Query
 }

@@ -34,7 +34,7 @@ const buyer = {
   country: 'GB',
 }
 
-export interface LineDraft {
+interface LineDraft {
   id: number
   name: string
   product_id: number

@@ -259,5 +259,3 @@ export function makeStand({
     ],
   }
 }
-
-export const standKeys = keys
