@@ -12,6 +12,7 @@ import {
   timeIn,
   timeOf,
 } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
 import { pageById } from './pages.ts'
 import type { MedusaShop } from './settings.ts'
 
@@ -144,5 +145,5 @@ async function tellOne(
 /** For an article that may have been made a moment ago. */
 export async function setStock(shop: MedusaShop, sku: string, quantity: number): Promise<void> {
   const [result] = await setLevels(shop, [{ sku, quantity }])
-  if (result?.error) throw new TypeError(result.error)
+  if (result?.error) throw refused(result.error)
 }

@@ -1,6 +1,6 @@
 import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { bodyOf, type Fields, fieldsIn, idIn, maybeFields, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
+import { bodyOf, type Fields, idIn, maybeFields, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
 import { byIds, oneAt, pageBy } from './pages.ts'
@@ -120,5 +120,5 @@ export async function cancelOrder(shop: MedusaShop, { remoteId }: { remoteId: st
   if (before === null) throw refused('The shop has no such order.')
   if (before['status'] === 'canceled') return toOrder(before)
   bodyOf(await shop.remote.request({ method: 'POST', path: `${pathOf(remoteId)}/cancel` }))
-  return toOrder((await getOrder(shop, remoteId)) ?? fieldsIn({ before }, 'before'))
+  return toOrder((await getOrder(shop, remoteId)) ?? before)
 }

@@ -3,7 +3,7 @@ import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { getOrder } from './orders.ts'
 import type { MedusaShop } from './settings.ts'
-import { markOf, toShipment } from './translate-order.ts'
+import { markOf, piecesIn, toShipment } from './translate-order.ts'
 
 const rows = (fields: Fields, name: string): readonly Fields[] => recordsIn({ rows: fields[name] ?? [] }, 'rows')
 
@@ -68,8 +68,7 @@ function linesOf(order: Fields, { lines }: ShipmentDraft): readonly { id: string
     })
   }
   const left = items.flatMap((item) => {
-    const { fulfilled_quantity: gone } = (item['detail'] ?? {}) as Fields
-    const quantity = numberIn(item, 'quantity') - (typeof gone === 'number' ? gone : 0)
+    const quantity = numberIn(item, 'quantity') - piecesIn(item, 'fulfilled_quantity')
     return quantity > 0 ? [{ id: idIn(item, 'id'), quantity, ships: item['requires_shipping'] === true }] : []
   })
   const ships = left.some((item) => item.ships)

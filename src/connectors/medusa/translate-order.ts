@@ -95,7 +95,8 @@ function wordsOf(told: string, lines: readonly OrderLine[], items: readonly Fiel
   }
 }
 
-const piecesIn = (item: Fields, name: string): number => {
+/** How many of a line have come so far. */
+export const piecesIn = (item: Fields, name: string): number => {
   const detail = maybeFields(item, 'detail') ?? {}
   return detail[name] == null ? 0 : numberIn(detail, name)
 }

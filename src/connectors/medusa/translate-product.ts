@@ -14,7 +14,7 @@ const statuses: Readonly<Record<string, RemoteProduct['status'] | undefined>> = 
 const rowsIn = (fields: Fields, name: string): readonly Fields[] => recordsIn({ rows: fields[name] ?? [] }, 'rows')
 
 /** A product's own time stays behind when its variants change. */
-export const productChangedAt = (product: Fields): string =>
+const productChangedAt = (product: Fields): string =>
   rowsIn(product, 'variants')
     .map((variant) => timeIn(variant, 'updated_at'))
     .reduce((last, time) => (time > last ? time : last), timeIn(product, 'updated_at'))

@@ -7,7 +7,7 @@ import { ask, change } from './graphql.ts'
 import { levelInput, variantsBySku } from './inventory.ts'
 import { byIds, pageOf, since } from './pages.ts'
 import type { VendureShop } from './settings.ts'
-import { productChangedAt, toProduct } from './translate-product.ts'
+import { toProduct } from './translate-product.ts'
 
 const productFields = `
 fragment Told on Product {
@@ -71,10 +71,9 @@ async function changedByVariant(shop: VendureShop, from: string, place: Place): 
   const items = products.filter((product) => {
     const [first] = recordsIn(product, 'variants')
       .filter((variant) => timeIn(variant, 'updatedAt') >= from)
-      .sort((a, b) =>
-        timeIn(a, 'createdAt') < timeIn(b, 'createdAt') ? -1 : timeIn(a, 'createdAt') > timeIn(b, 'createdAt') ? 1 : 0,
-      )
-    return productChangedAt(product) >= from && first !== undefined && here.has(idIn(first, 'id'))
+      .map((variant) => `${timeIn(variant, 'createdAt')} ${idIn(variant, 'id')}`)
+      .sort()
+    return first !== undefined && here.has(first.slice(first.indexOf(' ') + 1))
   })
   return { items, next: page.next, total: null }
 }

@@ -14,7 +14,7 @@ import { unitsToMoney } from './amounts.ts'
 import type { VendureFacts } from './settings.ts'
 
 /** A product's own time stays behind when its variants change. */
-export const productChangedAt = (product: Fields): string =>
+const productChangedAt = (product: Fields): string =>
   recordsIn(product, 'variants')
     .map((variant) => timeIn(variant, 'updatedAt'))
     .reduce((last, time) => (time > last ? time : last), timeIn(product, 'updatedAt'))
