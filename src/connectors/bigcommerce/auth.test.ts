@@ -66,6 +66,13 @@ describe('the way in', () => {
     await expect(auth.prove(scripted({ body: { id: 'other' } }).shop)).rejects.toMatchObject({
       errors: { 'credentials.access_token': ['The access token belongs to another store.'] },
     })
+    const scope = { status: 403, body: { status: 403, title: 'You lack the scope store_v2_orders.' } }
+    await expect(auth.prove(scripted({ body: { id: 'abc123' } }, scope).shop)).rejects.toMatchObject({
+      errors: { 'credentials.access_token': ['You lack the scope store_v2_orders.'] },
+    })
+    await expect(auth.prove(scripted({ status: 404, body: '' }).shop)).rejects.toMatchObject({
+      errors: { 'credentials.access_token': ['The store does not let this access token in.'] },
+    })
   })
 
   test('stores are named by the address that is made from their hash', () => {

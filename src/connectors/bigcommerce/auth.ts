@@ -1,7 +1,6 @@
 import { type Exchanged, oauth2, type Return } from '../../commerce/connector-auth.ts'
 import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, shopAway } from '../../commerce/remote.ts'
-import { ask } from './ask.ts'
 import { type BigShop, type Credentials, client, credentials, hashOf, type Settings, typedForm } from './settings.ts'
 
 const scopes = [
@@ -69,10 +68,24 @@ async function exchange(trip: Return<Settings>): Promise<Exchanged<Settings, Cre
   return { credentials: { access_token: textIn(told, 'access_token') }, expiresAt: null }
 }
 
-/** The store's own id is its hash. */
+/** The store's own id is its hash. A token that lacks a scope is refused with 403, which says which one. */
 async function prove(shop: BigShop): Promise<void> {
-  const store = fieldsOf(await ask(shop, { path: '/v2/store' }))
-  if (textIn(store, 'id') !== hashOf(shop)) {
-    throw credentialsRefused(['access_token'], 'The access token belongs to another store.')
+  for (const [path, query] of asked) {
+    const { status, body } = await shop.remote.request({ method: 'GET', path, query })
+    if (status === 403 || status === 404) {
+      const reason = isFields(body) ? maybeText(body, 'title') : null
+      throw credentialsRefused(['access_token'], reason ?? 'The store does not let this access token in.')
+    }
+    if (status >= 300) throw shopAway(60)
+    if (path === '/v2/store' && textIn(fieldsOf(body), 'id') !== hashOf(shop)) {
+      throw credentialsRefused(['access_token'], 'The access token belongs to another store.')
+    }
   }
 }
+
+/** Something small of each kind that nothing works without. */
+const asked = [
+  ['/v2/store', {}],
+  ['/v2/orders', { limit: 1 }],
+  ['/v3/catalog/products', { limit: 1 }],
+] as const
