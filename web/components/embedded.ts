@@ -119,6 +119,9 @@ export abstract class Embedded extends Element {
         color-scheme: inherit;
         container-type: inline-size;
       }
+      h2.title {
+        font: 600 14px / 22px var(--_font);
+      }
       .stack {
         display: grid;
         gap: 16px;

@@ -178,7 +178,7 @@ class Integrations extends Embedded {
       <div class="row head">
         ${logo ? html`<img src=${logo} alt="" width="36" height="36" />` : html`<span class="letter" aria-hidden="true">${name.charAt(0)}</span>`}
         <div class="name">
-          <h3>${name}</h3>
+          <h2 class="title">${name}</h2>
           <p class="muted small">${service?.name ?? integration.type} · ${shop}</p>
         </div>
         ${badge(integrationTone(status), integrations.statuses[status] ?? status)}

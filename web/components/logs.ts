@@ -175,7 +175,7 @@ class Logs extends Embedded {
     const figure = (n: number) => n.toLocaleString(this.language)
     return html`<div class="card run">
       <div class="row">
-        <h3>${logs.run(run.id)}: ${schedules.actions[run.resource] ?? run.resource}</h3>
+        <h2 class="title">${logs.run(run.id)}: ${schedules.actions[run.resource] ?? run.resource}</h2>
         ${badge(runTone(run.status), logs.statuses[run.status] ?? run.status)}
         <button class="quiet" @click=${() => void this.#openRun(null)}>${icon('cross')}${logs.allRuns}</button>
       </div>

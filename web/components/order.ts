@@ -80,12 +80,12 @@ class Order extends Embedded {
     if (!(failure instanceof Refusal) || failure.status !== 404) {
       return problem(failure, { retry: () => void this.begin(), words: { retry, request } })
     }
-    return html`<div class="card" role="status"><h3>${order.none}</h3><p class="muted">${failure.message}</p></div>`
+    return html`<div class="card" role="status"><h2 class="title">${order.none}</h2><p class="muted">${failure.message}</p></div>`
   }
 
   #found({ order, steps }: Passport): TemplateResult {
     const { order: words } = this.words
-    return html`<h3>${words.title} ${order.number ?? order.remote_id} · ${order.status}</h3>
+    return html`<h2 class="title">${words.title} ${order.number ?? order.remote_id} · ${order.status}</h2>
       ${timeline(steps, { language: this.language, label: words.steps, took: words.took })}`
   }
 

@@ -175,7 +175,7 @@ class Schedules extends Embedded {
     return html`<li class="card" part="schedule">
       <div class="row">
         <div class="what">
-          <h3>${schedules.actions[schedule.resource] ?? schedule.resource}</h3>
+          <h2 class="title">${schedules.actions[schedule.resource] ?? schedule.resource}</h2>
           <p>${told} <span class="muted small">${schedule.timezone}</span></p>
           <p class="small muted">${schedule.active && schedule.next_run_at ? html`${schedules.nextRun}: ${time(schedule.next_run_at, { language: this.language })}` : nothing}</p>
         </div>
@@ -249,7 +249,7 @@ class Schedules extends Embedded {
     if (!runs) return html`<p class="field-error" role="alert">${schedules.cronWrong}</p>`
     const format = new Intl.DateTimeFormat(this.language, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
     return html`<div class="preview" aria-live="polite">
-      <h3>${schedules.next}</h3>
+      <h2 class="title">${schedules.next}</h2>
       <ol>${runs.map((run) => html`<li><time datetime=${run.toISOString()}>${format.format(run)}</time></li>`)}</ol>
     </div>`
   }

@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { data, installed, rows } from '../integrations/support.ts'
+import { axeViolations } from './support/axe.ts'
+import { type Browser, openBrowser } from './support/chromium.ts'
+import { openHostPage } from './support/host-page.ts'
+import { openStage, type Stage } from './support/stage.ts'
+import { watchPage } from './support/watch.ts'
+
+/** What merchants do with their shops, inside somebody else's page. */
+
+let stage: Stage
+let browser: Browser
+let integration: number
+let shop: string
+
+beforeAll(async () => {
+  stage = await openStage()
+  browser = await openBrowser()
+  const made = await installed(stage.merchant, { orders: 12 })
+  integration = Number(made['id'])
+  shop = String(made['shop'])
+})
+afterAll(async () => {
+  await browser.close()
+  await stage.close()
+})
+
+/** A page with this in it, and what should not have happened on it. */
+async function host(body: string, options: { tokens?: () => Promise<string>; dark?: boolean } = {}) {
+  const page = await browser.context.newPage()
+  await page.emulateMedia({ colorScheme: options.dark ? 'dark' : 'light' })
+  const outsider = await openHostPage({ service: stage.origin, body, token: options.tokens ?? stage.accountToken })
+  const { problems } = watchPage(page, [outsider.origin, stage.origin])
+  await page.goto(outsider.url)
+  const close = async () => {
+    expect(problems).toEqual([])
+    await page.close()
+    await outsider.close()
+  }
+  return { page, close }
+}
+
+const status = async () => data(await stage.merchant.asAccount('GET', `/integrations/${integration}`))['status']
+
+async function bothSchemes(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect([colorScheme, await axeViolations(page)]).toEqual([colorScheme, []])
+  }
+}
+
+describe('<entrepot-integrations>', () => {
+  test('pauses, resumes, and fetches orders', async () => {
+    const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    expect(await status()).toBe('INACTIVE')
+    await bothSchemes(page)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Fetch orders now' }).click()
+    await page.getByText('Fetching has begun.').waitFor()
+    expect(await status()).toBe('ACTIVE')
+    await close()
+  })
+
+  test('connects a shop again whose keys no longer count', async () => {
+    await stage.server.context.db
+      .updateTable('integrations')
+      .set({ status: 'ERROR', status_reason: 'credentials_rejected' })
+      .where('id', '=', integration)
+      .execute()
+    const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')
+    await page.getByText('The shop no longer takes our keys').waitFor()
+    await page.getByRole('button', { name: 'Connect again' }).click()
+    await page.getByLabel('Api key').fill('good-again')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByText(`${shop} is connected`).waitFor()
+    expect(await status()).toBe('ACTIVE')
+    await close()
+  })
+})
+
+describe('<entrepot-schedules>', () => {
+  test('writes cron for what people choose, and runs it now', async () => {
+    const { page, close } = await host(`<entrepot-schedules integration="${integration}"></entrepot-schedules>`)
+    await page.getByRole('button', { name: 'Add a schedule' }).click()
+    await page.getByLabel('When').selectOption('weeks')
+    await page.getByLabel('At', { exact: true }).fill('08:30')
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+    expect(await page.locator('.preview li').count()).toBe(5)
+    await bothSchemes(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Monday, Tuesday, Wednesday, Thursday and Friday at 08:30').waitFor()
+    const path = `/integrations/${integration}?include=schedules`
+    const { schedules } = data(await stage.merchant.asAccount('GET', path)) as { schedules: Record<string, unknown>[] }
+    expect(schedules).toMatchObject([{ cron: '30 8 * * 1,2,3,4,5', timezone: 'Europe/Berlin' }])
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByText('It has been started.').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nothing runs by itself yet').waitFor()
+    await close()
+  })
+})
+
+describe('<entrepot-logs>', () => {
+  test('finds entries by level and words, and opens a run', async () => {
+    const { page, close } = await host(`<entrepot-logs integration="${integration}"></entrepot-logs>`)
+    await page
+      .getByRole('button', { name: /^Run \d+$/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'All runs' }).waitFor()
+    await bothSchemes(page)
+    await page.getByRole('button', { name: 'All runs' }).click()
+    await page.getByLabel('Search the log').fill('nothing has these words')
+    await page.getByText('No entry matches.').waitFor()
+    await close()
+  })
+})
+
+describe('<entrepot-order>', () => {
+  test('shows the passport of an order, and why another is not there', async () => {
+    const list = () => stage.merchant.asAccount('GET', `/orders?integration_id=${integration}&per_page=1`)
+    await expect.poll(async () => rows(await list()).length, { timeout: 20_000 }).toBe(1)
+    const number = String(rows(await list())[0]?.['number'])
+    const { page, close } = await host(`<entrepot-order number="${number}"></entrepot-order>`)
+    await page.getByText('The order was stored').waitFor()
+    await bothSchemes(page)
+    await page.getByLabel('Order number').fill('9999')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('No order of this number is here').waitFor()
+    await close()
+  })
+})
+
+describe('every element', () => {
+  test('gets a new token without a reload when the old one no longer counts', async () => {
+    let asked = 0
+    const tokens = async () => (asked++ === 0 ? 'no-longer-valid' : await stage.accountToken())
+    const { page, close } = await host('<entrepot-integrations></entrepot-integrations>', { tokens })
+    await page.getByText(shop).first().waitFor()
+    expect(asked).toBe(2)
+    await close()
+  })
+
+  test('uninstalls only after a question', async () => {
+    const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await status()).toBe('ACTIVE')
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('button', { name: 'Disconnect shop' }).click()
+    await page.getByText('This shop has been disconnected.').waitFor()
+    expect(await status()).toBe('UNINSTALLED')
+    await close()
+  })
+})

@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { data, installed, rows } from '../integrations/support.ts'
+import { makeUser } from '../support/identity.ts'
+import { axeViolations } from './support/axe.ts'
+import { type Browser, openBrowser } from './support/chromium.ts'
+import { openConsole, signIn } from './support/console.ts'
+import { openStage, type Stage } from './support/stage.ts'
+import { watchPage } from './support/watch.ts'
+
+/** Every page of the console with real records in it, text that is no markup among them. */
+
+const canary = `"><img src=x onerror="document.title='pwned'"><script>alert(1)</script>`
+
+let stage: Stage
+let browser: Browser
+let dark: Browser
+let paths: Record<string, string>
+let order: { id: number; number: string }
+let webhookPath: string
+
+beforeAll(async () => {
+  stage = await openStage()
+  ;[browser, dark] = [await openBrowser(), await openBrowser({ dark: true, width: 390, height: 844 })]
+  const { merchant } = stage
+  const { appId } = merchant
+  await merchant.asUser('PUT', `/apps/${appId}`, { name: canary, description: canary })
+  await merchant.asApp('POST', '/accounts', { remote_id: 'canary', name: canary })
+  const integration = await installed(merchant, { orders: 30 })
+  const id = Number(integration['id'])
+  await merchant.asAccount('PUT', `/integrations/${id}`, { name: canary, description: canary })
+  await merchant.asAccount('POST', `/integrations/${id}/schedule`, {
+    name: canary,
+    resource: 'sync_orders',
+    cron: '0 6 * * *',
+  })
+  const list = () => merchant.asApp('GET', `/orders?integration_id=${id}&per_page=1`)
+  await expect.poll(async () => rows(await list()).length, { timeout: 20_000 }).toBe(1)
+  const [first] = rows(await list())
+  order = { id: Number(first?.['id']), number: String(first?.['number']) }
+  const { url } = data(await merchant.asUser('POST', `/apps/${appId}/webhooks/catcher`)) as { url: string }
+  const webhook = data(
+    await merchant.asUser('POST', `/apps/${appId}/webhooks`, { url, events: ['*'], description: canary }),
+  )
+  await merchant.asUser('POST', `/apps/${appId}/webhooks/${webhook['id']}/test`)
+  const [run] = rows(await merchant.asApp('GET', `/integrations/${id}/runs`))
+  const app = `/apps/${appId}`
+  webhookPath = `${app}/webhooks/${webhook['id']}`
+  paths = {
+    overview: '',
+    start: '/start',
+    apps: '/apps',
+    app,
+    accounts: `${app}/accounts`,
+    integrations: `${app}/integrations`,
+    connect: `${app}/connect`,
+    integration: `${app}/integrations/${id}`,
+    runs: `${app}/runs`,
+    run: `${app}/integrations/${id}/runs/${run?.['id']}`,
+    schedules: `${app}/schedules`,
+    logs: `${app}/logs`,
+    orders: `${app}/orders`,
+    order: `${app}/integrations/${id}/orders/${order.id}`,
+    missing: `${app}/passport?number=no-such-order`,
+    webhooks: `${app}/webhooks`,
+    webhook: webhookPath,
+    undelivered: `${app}/undelivered?outcome=all`,
+    clients: '/clients',
+    users: '/users',
+    catalogue: '/catalogue',
+    'v1-usage': '/v1-usage',
+    nowhere: '/no/such/page',
+  }
+})
+afterAll(async () => {
+  await browser.close()
+  await dark.close()
+  await stage.close()
+})
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(`${stage.origin}/console${path}`)
+  await page.locator('main h1, main h3').first().waitFor()
+  await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+}
+
+describe('every page', () => {
+  test('is accessible, light and dark, shows markup as text and asks nobody else', async () => {
+    for (const [name, where] of [
+      ['light', browser],
+      ['dark', dark],
+    ] as const) {
+      const { page } = await openConsole(where, stage)
+      const { problems } = watchPage(page, [stage.origin])
+      await page.evaluate(`localStorage.setItem('entrepot.app', '${stage.merchant.appId}')`)
+      for (const [title, path] of Object.entries(paths)) {
+        await visit(page, path)
+        expect([name, title, await axeViolations(page)]).toEqual([name, title, []])
+        expect([title, await page.title()]).not.toContain('pwned')
+        const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect([name, title, width]).toEqual([name, title, 0])
+      }
+      expect(problems).toEqual([])
+      await page.close()
+    }
+  }, 240_000)
+})
+
+describe('the console', () => {
+  test('finds an order by its number and shows every step of it', async () => {
+    const { page } = await openConsole(browser, stage)
+    await visit(page, paths['orders'] ?? '')
+    await page.getByLabel('Order number').fill(order.number)
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('heading', { name: `Order ${order.number}` }).waitFor()
+    await page.getByText('The order was stored').waitFor()
+    await page.close()
+  })
+
+  test('sends a delivery again', async () => {
+    const { page } = await openConsole(browser, stage)
+    await visit(page, webhookPath)
+    const row = page.getByRole('row', { name: /webhook\.test/ })
+    await row.getByText('delivered').waitFor()
+    await row.getByRole('button', { name: 'Replay' }).click()
+    await row.getByRole('cell', { name: '2', exact: true }).waitFor()
+    await page.close()
+  })
+
+  test('hides what the user may not see, and says so to who comes by address', async () => {
+    const { email } = await makeUser(stage.server.context, { permissions: ['read-client'] })
+    const page = await browser.context.newPage()
+    await page.context().clearCookies()
+    await signIn(page, stage.origin, email)
+    const main = page.getByRole('navigation', { name: 'Main' })
+    expect(await main.getByRole('link', { name: 'Clients' }).count()).toBe(1)
+    expect(await main.getByRole('link', { name: 'Users' }).count()).toBe(0)
+    await page.goto(`${stage.origin}/console/users`)
+    await page.getByRole('heading', { name: 'This page is not for you' }).waitFor()
+    await page.goto(`${stage.origin}/console/clients`)
+    await page.getByRole('heading', { name: 'Clients' }).waitFor()
+    expect(await page.getByRole('button', { name: 'New client' }).count()).toBe(0)
+    await page.close()
+  })
+
+  test('leaves nothing in the browser’s storage that opens anything, and nothing after signing out', async () => {
+    const { page } = await openConsole(browser, stage)
+    const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie'))
+    expect(kept).not.toMatch(/[A-Za-z0-9_-]{30,}/)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Entrepot' }).waitFor()
+    await page.goto(`${stage.origin}/console/apps`)
+    await page.getByRole('heading', { name: 'Sign in to Entrepot' }).waitFor()
+    await page.close()
+  })
+})
