@@ -51,6 +51,8 @@ async function sleepThrough(copying: Copying, workers: WorkerProcess[], asleep: 
       const claim = await latestClaim(fleet, id)
       const worker = workers.find(({ name }) => name === claim.worker)
       if (claim.fence !== run.fence || !worker || asleep.has(worker)) return null
+      // Its other runs sleep with it. One that was begun in vain a few times gets on first, or it would be given up.
+      if ((await mostAttempts(fleet)) >= 3 || asleep.has(worker)) return null
       asleep.add(worker)
       return { run, worker }
     },
@@ -81,6 +83,11 @@ async function sleepThrough(copying: Copying, workers: WorkerProcess[], asleep: 
     { seconds: 300 },
   )
   return end === 'overtaken'
+}
+
+async function mostAttempts(fleet: Fleet): Promise<number> {
+  const text = `select coalesce(max(attempts), 0)::int as most from runs where status = 'running'`
+  return (await fleet.query<{ most: number }>(text))[0]?.most ?? 0
 }
 
 async function stateOf(fleet: Fleet, runId: number): Promise<{ status: string; attempts: number }> {
