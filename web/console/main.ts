@@ -148,7 +148,8 @@ class Console extends Element {
         ${list(administration)}
       </nav>
       <div class="foot">
-        <a href="/docs">${icon('book')}Documentation</a>
+        <a href="/docs/guides">${icon('book')}Documentation</a>
+        <a href="/demo">${icon('external')}Components in a page</a>
         <button class="quiet" @click=${this.#switchScheme}>${icon('moon')}Light or dark</button>
         <button class="quiet" @click=${this.#leave}>${icon('exit')}Sign out</button>
         <span class="muted small">${me.email}</span>
