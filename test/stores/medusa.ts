@@ -42,7 +42,7 @@ export async function startMedusa(): Promise<RealStore> {
           remote_status: String(one['status']),
           currency: String(one['currency_code']).toUpperCase(),
           total: Number(one['total']),
-          paid: one['payment_status'] === 'captured',
+          paid: one['payment_status'] !== 'authorized',
           tracking: records(one['fulfillments']).flatMap(({ labels }) =>
             records(labels).map((label) => String(label['tracking_number'])),
           ),

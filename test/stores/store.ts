@@ -6,6 +6,7 @@ export interface TrueOrder {
   remote_status: string
   currency: string
   total: number
+  /** Whether any of the money has been taken. */
   paid: boolean
   tracking: string[]
 }
