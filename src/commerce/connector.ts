@@ -133,8 +133,8 @@ export interface AnswerReading {
   /** `ok` unless the body says otherwise. */
   verdict?: 'ok' | 'throttled' | 'unauthorized' | 'away'
   retryAfterSeconds?: number
-  /** What the platform says is left, which beats what we reckoned. */
-  budget?: { name: string; remaining: number; capacity?: number; perSecond?: number }
+  /** What the platform says is left, which beats what we reckoned; some tell only how fast it fills. */
+  budget?: { name: string; remaining?: number; capacity?: number; perSecond?: number }
 }
 
 export interface ProxyRules {

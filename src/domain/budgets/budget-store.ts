@@ -62,7 +62,7 @@ export async function blockBucket(db: Db, { key }: Bucket, seconds: number): Pro
 }
 
 export interface Told {
-  remaining: number
+  remaining?: number | undefined
   capacity?: number | undefined
   perSecond?: number | undefined
 }
@@ -74,7 +74,7 @@ export interface Told {
 export async function correctBucket(db: Db, { key }: Bucket, told: Told): Promise<void> {
   await sql`
     update rate_budgets b set
-      tokens = least(${filled}, ${told.remaining}::float8), refilled_at = greatest(now(), b.refilled_at),
+      tokens = least(${filled}, ${told.remaining ?? null}::float8), refilled_at = greatest(now(), b.refilled_at),
       capacity = coalesce(${told.capacity ?? null}::float8, b.capacity),
       per_second = coalesce(${told.perSecond ?? null}::float8, b.per_second)
     where key = ${key}`.execute(db)

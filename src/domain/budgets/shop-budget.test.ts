@@ -108,6 +108,17 @@ describe('a bucket', () => {
     await budget.learn({ name: 'default', remaining: 0, capacity: 500, perSecond: 1000 })
     await budget.pay({ ...request, cost: 150 })
   })
+
+  test('fills as fast as the platform says, where it says nothing of what is left', async () => {
+    const shop = newShop()
+    const connector = connectorWith(10, 0.001)
+    const budget = shopBudget(tested.context.db, connector, shop, 'interactive')
+    await budget.pay({ ...request, cost: 9 })
+    await budget.learn({ name: 'default', perSecond: 0.002 })
+    expect(await letThrough(shop, 'interactive', connector)).toBeLessThanOrEqual(1)
+    await budget.learn({ name: 'default', perSecond: 1000 })
+    await budget.pay({ ...request, cost: 8 })
+  })
 })
 
 describe('a shop that is asked', () => {

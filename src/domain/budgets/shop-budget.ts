@@ -59,7 +59,7 @@ export function shopBudget(db: Db, connector: Connector, shop: string, lane: Lan
       const purse = held.get(bucket.key)
       const asReckoned =
         purse &&
-        told.remaining >= purse.left &&
+        (told.remaining ?? purse.left) >= purse.left &&
         (told.capacity ?? purse.capacity) === purse.capacity &&
         (told.perSecond ?? purse.perSecond) === purse.perSecond
       if (!asReckoned) await correctBucket(db, bucket, told)
