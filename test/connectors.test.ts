@@ -162,7 +162,8 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       const acknowledged = await acknowledgement?.send(shop, { remoteIds: [sent] }, { id: 'conformance-ack' })
       if (acknowledged) expect(acknowledged).toEqual([{ remoteId: sent, ok: true, error: null }])
       const cancel = () => orders?.cancel?.send(shop, { remoteId: gone, reason: null }, { id: 'conformance-cancel' })
-      for (const _ of [1, 2]) expect(await cancel()).toMatchObject({ remote_id: gone, status: 'cancelled' })
+      for (const _ of orders?.cancel ? [1, 2] : [])
+        expect(await cancel()).toMatchObject({ remote_id: gone, status: 'cancelled' })
       if (!shipments || !orders) return
       const draft = { order_remote_id: sent, tracking_number: 'CONFORM-1', carrier: 'Post' }
       const operation = { id: 'conformance-ship' }

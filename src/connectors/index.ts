@@ -1,4 +1,5 @@
 import type { Connector } from '../commerce/connector.ts'
+import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
@@ -12,7 +13,17 @@ import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 export const connectors: ReadonlyMap<string, Connector> = new Map(
-  [medusa, sandbox, sandboxOAuth, sandboxHandover, bigcommerce, shopify, vendure, woocommerce, magento, prestashop].map(
-    (connector) => [connector.type, connector],
-  ),
+  [
+    amazon,
+    medusa,
+    sandbox,
+    sandboxOAuth,
+    sandboxHandover,
+    bigcommerce,
+    shopify,
+    vendure,
+    woocommerce,
+    magento,
+    prestashop,
+  ].map((connector) => [connector.type, connector]),
 )

@@ -1,0 +1,28 @@
+import { isFields, maybeText } from '../../commerce/reading.ts'
+import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { type BudgetName, errorsIn } from './read-answer.ts'
+import type { AmazonShop } from './settings.ts'
+
+export type Asked = Omit<RemoteRequest, 'method' | 'budget'> & { method?: RemoteRequest['method']; budget: BudgetName }
+
+/** The answer's body, or Amazon's reason for not giving one; null where there is no such record. */
+export async function ask({ remote }: AmazonShop, request: Asked): Promise<unknown> {
+  const answer = await remote.request({ method: 'GET', ...request })
+  return answer.status === 404 && isTold(answer) ? null : bodyOf(answer)
+}
+
+/** Gateways know nothing of records: their 404 is about something else. */
+const isTold = ({ body }: RemoteAnswer): boolean => errorsIn(body).length > 0
+
+export function bodyOf({ status, body }: RemoteAnswer): unknown {
+  if (status < 300) return body
+  throw refused(reasonIn(body))
+}
+
+/** The details are the better half, where there are any. */
+export function reasonIn(body: unknown): string {
+  const [first] = errorsIn(body)
+  const told = first ?? (isFields(body) ? body : {})
+  const parts = [maybeText(told, 'message'), maybeText(told, 'details')].filter((part) => part !== null)
+  return [...new Set(parts)].join(' ') || 'Amazon refused the request.'
+}

@@ -1,0 +1,109 @@
+import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
+import { expiryOf } from '../../commerce/expiry.ts'
+import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
+import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+import { invalidField } from '../../lib/fault.ts'
+import { ask } from './ask.ts'
+import { marketplaces } from './marketplaces.ts'
+import {
+  type AmazonShop,
+  type Credentials,
+  client,
+  credentials,
+  homeOf,
+  marketplaceIdsOf,
+  type Settings,
+  sellerOf,
+} from './settings.ts'
+
+/** Login with Amazon. What an app may do are its roles, which it has at Amazon: there are no scopes to ask for. */
+export const auth = oauth2<Settings, typeof credentials>({
+  credentials,
+  client,
+  pkce: false,
+  scopes: [],
+  codeName: 'spapi_oauth_code',
+  authorizeUrl({ client: { application_id: id, draft }, state, callbackUrl, ...facts }) {
+    const query = {
+      application_id: String(id),
+      state,
+      redirect_uri: callbackUrl,
+      ...(draft === true ? { version: 'beta' } : {}),
+    }
+    return `https://${homeOf(facts).sellerCentral}/apps/authorize/consent?${new URLSearchParams(query)}`
+  },
+  /** The way back is not signed; it names the seller who agreed. */
+  verifyReturn: ({ selling_partner_id: seller = '' }, _, { shop }) => seller.toLowerCase() === shop,
+  exchange,
+  refresh: async ({ remote, credentials: { refresh_token: token } }, us) =>
+    await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }),
+  prove,
+})
+
+async function exchange({ remote, client: us, query, callbackUrl }: Return<Settings>) {
+  const code = query['spapi_oauth_code'] ?? ''
+  const granted = await grant(remote, us, { grant_type: 'authorization_code', code, redirect_uri: callbackUrl })
+  const seller = query['selling_partner_id']
+  const exchanged: Exchanged<Settings, Credentials> = {
+    ...granted,
+    ...(seller ? { settings: { seller_id: seller } } : {}),
+  }
+  return exchanged
+}
+
+/** The refresh token stays the same for as long as the seller lets us in; it comes again each time. */
+async function grant(remote: Remote, us: AnyFields, reason: Record<string, string>): Promise<Granted<Credentials>> {
+  const form = { ...reason, client_id: String(us['client_id']), client_secret: String(us['client_secret']) }
+  const answer = await remote.request({
+    method: 'POST',
+    origin: 'login',
+    path: '/auth/o2/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+    anonymous: true,
+    budget: 'tokens',
+  })
+  if (answer.status >= 300) throw refusalOf(answer)
+  const told = fieldsOf(answer.body)
+  return {
+    credentials: {
+      access_token: textIn(told, 'access_token'),
+      refresh_token: maybeText(told, 'refresh_token') ?? reason['refresh_token'] ?? textIn(told, 'refresh_token'),
+    },
+    expiresAt: expiryOf(answer, told),
+  }
+}
+
+/** A grant that is gone, or an app that is not what it says; anything else may pass. */
+function refusalOf({ body }: RemoteAnswer) {
+  const error = isFields(body) ? maybeText(body, 'error') : null
+  if (error === null || !/^(invalid_|unauthorized_)/.test(error)) return shopAway(60)
+  return credentialsRefused([], (isFields(body) && maybeText(body, 'error_description')) || error)
+}
+
+/** Amazon knows who asks by the token, and says where that seller sells; listings answer to their own seller alone. */
+async function prove(shop: AmazonShop): Promise<void> {
+  const regions = new Set([shop.settings.marketplace, ...(shop.settings.more_marketplaces ?? [])].map(regionOf))
+  if (regions.size > 1) {
+    throw invalidField('settings.more_marketplaces', 'All marketplaces must be of the same region.')
+  }
+  const told = fieldsOf(
+    await ask(shop, { path: '/sellers/v1/marketplaceParticipations', budget: 'get_participations' }),
+  )
+  const open = recordsIn(told, 'payload')
+    .filter((one) => fieldsIn(one, 'participation')['isParticipating'] === true)
+    .map((one) => textIn(fieldsIn(one, 'marketplace'), 'id'))
+  const [home, ...more] = marketplaceIdsOf(shop).map((id) => open.includes(id))
+  if (!home) throw invalidField('settings.marketplace', 'The seller does not sell on this marketplace.')
+  if (more.includes(false)) {
+    throw invalidField('settings.more_marketplaces', 'The seller does not sell on all of these marketplaces.')
+  }
+  await ask(shop, {
+    path: `/listings/2021-08-01/items/${sellerOf(shop)}`,
+    query: { marketplaceIds: homeOf(shop).id, pageSize: 1 },
+    budget: 'search_listings',
+  })
+}
+
+const regionOf = (code: Settings['marketplace']) => marketplaces[code].region

@@ -1,0 +1,46 @@
+import { connector } from '../../commerce/connector.ts'
+import { auth } from './auth.ts'
+import { inventory } from './inventory.ts'
+import { logo } from './logo.ts'
+import { orders } from './orders.ts'
+import { products } from './products.ts'
+import { budgets, readAnswer } from './read-answer.ts'
+import { originOf, settings, shopPattern } from './settings.ts'
+import { shipments } from './shipments.ts'
+
+/** Amazon: its Selling Partner API. It tells changes to queues inside its own cloud alone, so it is asked for them. */
+export const amazon = connector({
+  type: 'amazon',
+  name: 'Amazon',
+  description: 'Orders, listings, stock and parcels of a seller on Amazon.',
+  logo,
+  settings,
+  shopPattern,
+  auth,
+  remote: {
+    origin: originOf,
+    origins: { login: () => 'https://api.amazon.com' },
+    authenticate: (request, { access_token: token }) => ({
+      ...request,
+      headers: { ...request.headers, 'x-amz-access-token': token },
+    }),
+    budgets,
+    read: readAnswer,
+  },
+  orders,
+  products,
+  inventory,
+  shipments,
+  proxy: {
+    prefixes: [
+      '/orders/2026-01-01',
+      '/orders/v0',
+      '/listings/2021-08-01',
+      '/catalog/2022-04-01',
+      '/fba/inventory/v1',
+      '/sellers/v1',
+      '/definitions/2020-09-01',
+    ],
+    resources: { marketplaces: '/sellers/v1/marketplaceParticipations', account: '/sellers/v1/account' },
+  },
+})

@@ -1,0 +1,78 @@
+import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import { type Fields, fieldsOf, recordsIn, textIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { Fault } from '../../lib/fault.ts'
+import { ask } from './ask.ts'
+import { getListing, listingPath, listListings, summaryOf } from './listings.ts'
+import { type AmazonShop, type Credentials, homeOf, type Settings } from './settings.ts'
+import { levelsIn, ownChannel, toInventoryLevel } from './translate-product.ts'
+
+export const inventory: Inventory<Settings, Credentials> = {
+  locations: true,
+  list: listLevels,
+  translate: toInventoryLevel,
+  set: { repeatable: true, send: setLevels },
+}
+
+/** Stock is part of listings, which do not say when it changed: all of it is told each time. */
+async function listLevels(shop: AmazonShop, query: ReadQuery): Promise<RawPage> {
+  const page = await listListings(shop, { ...query, updatedSince: null })
+  const items = page.items.map(fieldsOf).flatMap((listing) => {
+    const sku = textIn(listing, 'sku')
+    return levelsIn(listing).map((level) => ({ sku, ...level }))
+  })
+  return { items, next: page.next, total: null }
+}
+
+/** Listing by listing: an attribute is replaced as a whole, so what else it holds goes along. */
+async function setLevels(shop: AmazonShop, settings: readonly InventorySetting[]): Promise<readonly InventoryResult[]> {
+  const errors = new Map<string, string | null>()
+  for (const [sku, some] of Map.groupBy(settings, (one) => one.sku)) {
+    errors.set(sku, await setListing(shop, sku, some).then(() => null, reasonOf))
+  }
+  return settings.map(({ sku, location = null }) => {
+    const error = errors.get(sku) ?? null
+    return { sku, location, ok: error === null, error }
+  })
+}
+
+async function setListing(shop: AmazonShop, sku: string, settings: readonly InventorySetting[]): Promise<void> {
+  const listing = await getListing(shop, sku, 'summaries,fulfillmentAvailability')
+  if (listing === null) throw refused('The seller has no such listing.')
+  const levels = new Map(levelsIn(listing).map(({ channel, quantity }) => [channel, quantity]))
+  for (const { location, quantity } of settings) {
+    const channel = location ?? ownChannel
+    if (channel.startsWith('AMAZON_')) throw refused('The stock in its own warehouses is counted by Amazon.')
+    levels.set(channel, quantity)
+  }
+  const value = [...levels]
+    .filter(([channel]) => !channel.startsWith('AMAZON_'))
+    .map(([channel, quantity]) => ({ fulfillment_channel_code: channel, quantity }))
+  const told = await ask(shop, {
+    method: 'PATCH',
+    path: listingPath(shop, sku),
+    query: { marketplaceIds: homeOf(shop).id },
+    body: {
+      productType: textIn(summaryOf(listing, shop), 'productType'),
+      patches: [{ op: 'replace', path: '/attributes/fulfillment_availability', value }],
+    },
+    repeatable: true,
+    budget: 'patch_listing',
+  })
+  if (told === null) throw refused('The seller has no such listing.')
+  throwIfInvalid(fieldsOf(told))
+}
+
+/** Refusals come with status 200. */
+function throwIfInvalid(told: Fields): void {
+  if (told['status'] !== 'INVALID') return
+  const [issue] = told['issues'] == null ? [] : recordsIn(told, 'issues').filter((one) => one['severity'] === 'ERROR')
+  throw refused(issue ? textIn(issue, 'message') : 'Amazon refused the change.')
+}
+
+/** What one listing has against it does not keep the others from being set. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Fault && error.kind === 'upstream_refused' && !error.errors) return error.message
+  throw error
+}

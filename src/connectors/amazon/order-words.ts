@@ -1,0 +1,41 @@
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
+
+type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>
+
+/** Orders are paid once they are no longer pending; of what became of the money afterwards nothing is said. */
+const meanings: Readonly<Record<string, Words>> = {
+  PENDING_AVAILABILITY: { status: 'pending', payment_status: 'pending', fulfillment_status: 'unfulfilled' },
+  PENDING: { status: 'pending', payment_status: 'pending', fulfillment_status: 'unfulfilled' },
+  UNSHIPPED: { status: 'open', payment_status: 'paid', fulfillment_status: 'unfulfilled' },
+  PARTIALLY_SHIPPED: { status: 'open', payment_status: 'paid', fulfillment_status: 'partial' },
+  SHIPPED: { status: 'completed', payment_status: 'paid', fulfillment_status: 'fulfilled' },
+  CANCELLED: { status: 'cancelled', payment_status: 'unknown', fulfillment_status: 'unfulfilled' },
+  UNFULFILLABLE: { status: 'cancelled', payment_status: 'unknown', fulfillment_status: 'unfulfilled' },
+}
+
+export function wordsOf(order: Fields): Words & { remote_status: string } {
+  const told = textIn(fieldsIn(order, 'fulfillment'), 'fulfillmentStatus')
+  const words = meanings[told]
+  if (!words) throw new TypeError(`"${told}" is no status of an order.`)
+  const arrived = told === 'SHIPPED' && isDelivered(order)
+  return { ...words, ...(arrived ? { fulfillment_status: 'delivered' as const } : {}), remote_status: told }
+}
+
+/** Amazon follows parcels: all of them have arrived. */
+function isDelivered(order: Fields): boolean {
+  const parcels = order['packages'] == null ? [] : recordsIn(order, 'packages')
+  return parcels.length > 0 && parcels.every((one) => maybeFields(one, 'packageStatus')?.['status'] === 'DELIVERED')
+}
+
+/** Amazon's words for what may mean one of these; null is all. A word that nobody knows matches nothing. */
+export function statusesFor(words: readonly string[]): string[] | null {
+  if (words.length === 0) return null
+  const wanted = words.map((word) => word.toLowerCase())
+  return Object.entries(meanings)
+    .filter(([name, { status, payment_status: paid, fulfillment_status: sent }]) => {
+      const own = [name.toLowerCase(), status, paid, sent, ...(name === 'SHIPPED' ? ['delivered'] : [])]
+      return wanted.some((word) => own.includes(word))
+    })
+    .map(([name]) => name)
+}

@@ -1,0 +1,99 @@
+import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import { type Fields, fieldsIn, fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { bodyOf } from './ask.ts'
+import { statusesFor } from './order-words.ts'
+import { errorsIn } from './read-answer.ts'
+import { type AmazonFacts, type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
+import { toOrder } from './translate-order.ts'
+
+const ordersPath = '/orders/2026-01-01/orders'
+const mostOrders = 100
+
+/** A time must be named, and nothing that old is told any more. */
+const theBeginning = '2010-01-01T00:00:00Z'
+
+export const orders: Orders<Settings, Credentials> = { list: listOrders, get: getOrder, translate: toOrder }
+
+/** The restricted roles alone decide about names and addresses; no token of its own is needed for them. */
+const includedDataOf = ({ settings: { buyer_data: wanted = true } }: AmazonShop): string =>
+  ['PROCEEDS', 'CANCELLATION', 'FULFILLMENT', 'PACKAGES', ...(wanted ? ['BUYER', 'RECIPIENT'] : [])].join(',')
+
+/**
+ * A page is asked for with the question of the first and the token that came with the one before. Tokens live for a day:
+ * with one that is gone the list begins anew, once.
+ */
+async function listOrders(shop: AmazonShop, query: ReadQuery): Promise<RawPage> {
+  const wanted = statusesFor(query.statuses)
+  if (wanted !== null && wanted.length === 0) return { items: [], next: null, total: null }
+  const {
+    settings: { fulfilled_by: by = 'merchant' },
+  } = shop
+  const asked = (token: string | null) => ({
+    method: 'GET' as const,
+    path: ordersPath,
+    budget: 'search_orders',
+    query: {
+      lastUpdatedAfter: query.updatedSince === null ? theBeginning : `${query.updatedSince.slice(0, 19)}Z`,
+      marketplaceIds: marketplaceIdsOf(shop).join(','),
+      fulfillmentStatuses: wanted?.join(','),
+      fulfilledBy: by === 'all' ? undefined : by.toUpperCase(),
+      maxResultsPerPage: Math.min(query.limit, mostOrders),
+      includedData: includedDataOf(shop),
+      paginationToken: token,
+    },
+  })
+  const { token, again } = query.cursor === null ? { token: null, again: false } : standingOf(query.cursor)
+  const first = await shop.remote.request(asked(token))
+  const restarts = first.status === 400 && token !== null && !again
+  const body = fieldsOf(bodyOf(restarts ? await shop.remote.request(asked(null)) : first))
+  const following = maybeText(maybeFields(body, 'pagination') ?? {}, 'nextToken')
+  const rows = recordsIn(body, 'orders')
+  return {
+    items: query.statuses.length === 0 ? rows : rows.filter((row) => isWanted(row, query.statuses, shop)),
+    next: following === null ? null : `${restarts || again ? 'again' : 'first'}:${following}`,
+    total: null,
+  }
+}
+
+/** What is beyond us stays in: whoever translates it will say so. */
+function isWanted(order: Fields, words: readonly string[], facts: AmazonFacts): boolean {
+  try {
+    const { status, payment_status: paid, fulfillment_status: sent, remote_status: told } = toOrder(order, facts)
+    return words.some((word) => [status, paid, sent, told.toLowerCase()].includes(word.toLowerCase()))
+  } catch {
+    return true
+  }
+}
+
+function standingOf(cursor: string): { token: string; again: boolean } {
+  const [, round, token] = /^(first|again):(.{1,4000})$/s.exec(cursor) ?? []
+  if (!round || !token) throw refused('The cursor is none that this shop has given.')
+  return { token, again: round === 'again' }
+}
+
+const isOrderId = (id: string): boolean => /^[A-Z0-9]{3}-\d{7}-\d{7}$/.test(id)
+
+export async function getOrder(shop: AmazonShop, remoteId: string): Promise<Fields | null> {
+  return (await askOrder(shop, remoteId))?.order ?? null
+}
+
+/** The order, and what time it is at Amazon. */
+export async function askOrder(
+  shop: AmazonShop,
+  remoteId: string,
+): Promise<{ order: Fields; now: string | null } | null> {
+  if (!isOrderId(remoteId)) return null
+  const answer = await shop.remote.request({
+    method: 'GET',
+    path: `${ordersPath}/${remoteId}`,
+    query: { includedData: includedDataOf(shop) },
+    budget: 'get_order',
+  })
+  if (answer.status === 404 && errorsIn(answer.body).length > 0) return null
+  const now = Date.parse(answer.headers['date'] ?? '')
+  return {
+    order: fieldsIn(fieldsOf(bodyOf(answer)), 'order'),
+    now: Number.isNaN(now) ? null : new Date(now).toISOString(),
+  }
+}

@@ -1,0 +1,44 @@
+import type { AnswerReading, Budget } from '../../commerce/connector.ts'
+import { type Fields, isFields } from '../../commerce/reading.ts'
+import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+
+/** Every operation has a bucket of its own, per seller and app. These are the ones that everybody gets. */
+export const budgets = {
+  default: { capacity: 5, perSecond: 0.5 },
+  tokens: { capacity: 10, perSecond: 1 },
+  search_orders: { capacity: 20, perSecond: 0.0056 },
+  get_order: { capacity: 30, perSecond: 0.5 },
+  confirm_shipment: { capacity: 10, perSecond: 2 },
+  search_listings: { capacity: 5, perSecond: 5 },
+  get_listing: { capacity: 10, perSecond: 5 },
+  patch_listing: { capacity: 5, perSecond: 5 },
+  get_participations: { capacity: 15, perSecond: 0.016 },
+} as const satisfies Readonly<Record<string, Budget>>
+
+export type BudgetName = keyof typeof budgets
+
+const isBudget = (name: string | undefined): name is BudgetName => name !== undefined && Object.hasOwn(budgets, name)
+
+/**
+ * A token that has ended is told with 403, as a role that the app lacks is; only the details tell them apart. How fast an
+ * operation may be called is in a header, without which its own table holds.
+ */
+export function readAnswer({ status, headers, body }: RemoteAnswer, { budget: name }: RemoteRequest): AnswerReading {
+  if (status === 403 && errorsIn(body).some(isAboutToken)) return { verdict: 'unauthorized' }
+  if (!isBudget(name)) return {}
+  const told = Number.parseFloat(headers['x-amzn-ratelimit-limit'] ?? '')
+  const perSecond = Number.isFinite(told) && told > 0 ? told : budgets[name].perSecond
+  const reading: AnswerReading = perSecond === told ? { budget: { name, perSecond } } : {}
+  // Nobody says when to come back: there is room for one more after this long.
+  return status === 429 && headers['retry-after'] === undefined
+    ? { ...reading, verdict: 'throttled', retryAfterSeconds: Math.ceil(1 / perSecond) }
+    : reading
+}
+
+const isAboutToken = ({ code, message, details }: Fields): boolean =>
+  code === 'MissingAuthenticationToken' || /(access|security) token/i.test(`${details ?? ''} ${message ?? ''}`)
+
+export const errorsIn = (body: unknown): readonly Fields[] => {
+  const errors = isFields(body) ? body['errors'] : null
+  return Array.isArray(errors) ? errors.filter(isFields) : []
+}

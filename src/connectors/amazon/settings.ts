@@ -1,0 +1,60 @@
+import type { Static } from 'typebox'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { choice, flag, list, object, optional, text } from '../../lib/fields.ts'
+import { type Marketplace, marketplaceCodes, marketplaces } from './marketplaces.ts'
+
+export const settings = object({
+  marketplace: choice(
+    marketplaceCodes,
+    'The country of the marketplace whose listings and stock these are; orders are read from there.',
+  ),
+  more_marketplaces: optional(
+    list(choice(marketplaceCodes), {
+      max: 22,
+      unique: true,
+      description: 'Further countries of the same region (America, Europe, Far East) whose orders are read.',
+    }),
+  ),
+  fulfilled_by: optional(
+    choice(['merchant', 'amazon', 'all'], 'Whose orders are read: those the seller sends unless told.'),
+  ),
+  buyer_data: optional(
+    flag('Whether names and addresses are asked for; needs the restricted roles. They are unless told.'),
+  ),
+  sandbox: optional(flag('Speaks to the sandbox, which answers with fixed samples.')),
+  seller_id: optional(text({ pattern: '^[A-Z0-9]+$', description: 'As Amazon told it.' })),
+})
+export type Settings = Static<typeof settings>
+
+export const credentials = object({
+  access_token: text({ max: 4000 }),
+  refresh_token: text({ max: 4000 }),
+})
+export type Credentials = Static<typeof credentials>
+
+export const client = object({
+  application_id: text({ description: 'Application ID of the app in Solution Provider Portal: amzn1.sp.solution.…' }),
+  client_id: text({ description: 'LWA client identifier: amzn1.application-oa2-client.…' }),
+  client_secret: text({ description: 'LWA client secret.' }),
+  draft: optional(flag('The app is not published yet.')),
+})
+
+export type AmazonShop = Shop<Settings, Credentials>
+export type AmazonFacts = ShopFacts<Settings>
+
+/** A shop is a seller, by the merchant token; these are of capital letters and digits, and shops are kept in small ones. */
+export const shopPattern = /^a[0-9a-z]{9,20}$/
+
+export const sellerOf = ({ shop, settings: { seller_id: told } }: AmazonFacts): string => told ?? shop.toUpperCase()
+
+export const homeOf = ({ settings: { marketplace } }: AmazonFacts): Marketplace => marketplaces[marketplace]
+
+/** Where orders are read from. */
+export const marketplaceIdsOf = (facts: AmazonFacts): string[] => [
+  ...new Set([homeOf(facts).id, ...(facts.settings.more_marketplaces ?? []).map((code) => marketplaces[code].id)]),
+]
+
+export function originOf(facts: AmazonFacts): string {
+  const host = `sellingpartnerapi-${homeOf(facts).region}.amazon.com`
+  return `https://${facts.settings.sandbox ? 'sandbox.' : ''}${host}`
+}

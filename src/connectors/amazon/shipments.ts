@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto'
+import type { Operation, Shipments } from '../../commerce/connector.ts'
+import { type Fields, fieldsIn, fieldsOf, maybeText, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
+import { bodyOf } from './ask.ts'
+import { askOrder, getOrder } from './orders.ts'
+import { type AmazonShop, type Credentials, homeOf, type Settings } from './settings.ts'
+import { toShipment } from './translate-order.ts'
+
+export const shipments: Shipments<Settings, Credentials> = {
+  partial: true,
+  create: { repeatable: false, send, confirm },
+}
+
+/** Amazon takes numbers alone. The same operation has the same one: told again, the parcel is changed and not doubled. */
+const referenceOf = ({ id }: Operation): string => String(Number.parseInt(hash('sha256', id).slice(0, 11), 16) + 1)
+
+async function send(shop: AmazonShop, draft: ShipmentDraft, operation: Operation): Promise<RemoteShipment> {
+  const found = await askOrder(shop, draft.order_remote_id)
+  if (found === null) throw refused('Amazon has no such order.')
+  const { order, now } = found
+  const reference = referenceOf(operation)
+  const known = parcelIn(order, reference)
+  const items = itemsFor(order, draft)
+  if (items.length === 0) {
+    if (known) return toShipment(known)
+    throw refused('Nothing of the order is left to be sent.')
+  }
+  const shipDate = draft.shipped_at ?? now ?? textIn(order, 'lastUpdatedTime')
+  const { carrierCode, carrierName } = carrierOf(draft.carrier)
+  const answer = await shop.remote.request({
+    method: 'POST',
+    path: `/orders/v0/orders/${draft.order_remote_id}/shipmentConfirmation`,
+    body: {
+      marketplaceId: maybeText(fieldsIn(order, 'salesChannel'), 'marketplaceId') ?? homeOf(shop).id,
+      packageDetail: {
+        packageReferenceId: reference,
+        carrierCode,
+        ...(carrierName === null ? {} : { carrierName }),
+        trackingNumber: draft.tracking_number,
+        shipDate,
+        orderItems: items,
+      },
+    },
+    repeatable: true,
+    budget: 'confirm_shipment',
+  })
+  bodyOf(answer)
+  // It takes Amazon a while to show the parcel with the order.
+  return toShipment({
+    packageReferenceId: reference,
+    carrier: carrierName ?? carrierCode,
+    shipTime: shipDate,
+    trackingNumber: draft.tracking_number,
+    packageItems: items,
+  })
+}
+
+async function confirm(shop: AmazonShop, draft: ShipmentDraft, operation: Operation): Promise<RemoteShipment | null> {
+  const order = await getOrder(shop, draft.order_remote_id)
+  const known = order && parcelIn(order, referenceOf(operation))
+  return known ? toShipment(known) : null
+}
+
+const parcelIn = (order: Fields, reference: string): Fields | undefined =>
+  (order['packages'] == null ? [] : recordsIn(order, 'packages')).find((one) => one['packageReferenceId'] === reference)
+
+interface Item {
+  orderItemId: string
+  quantity: number
+}
+
+/** None named: all that is still to be sent. */
+function itemsFor(order: Fields, { lines }: ShipmentDraft): Item[] {
+  if (lines && lines.length > 0) {
+    const known = recordsIn(order, 'orderItems').map((item) => textIn(item, 'orderItemId'))
+    const unknown = lines.find(({ order_line_remote_id: id }) => !known.includes(id))
+    if (unknown) throw refused(`The order has no line ${unknown.order_line_remote_id}.`)
+    return lines.map(({ order_line_remote_id: orderItemId, quantity }) => ({ orderItemId, quantity }))
+  }
+  return recordsIn(order, 'orderItems')
+    .map((item) => ({ orderItemId: textIn(item, 'orderItemId'), quantity: leftOf(item) }))
+    .filter(({ quantity }) => quantity > 0)
+}
+
+function leftOf(item: Fields): number {
+  const sent = item['fulfillment'] == null ? {} : fieldsOf(item['fulfillment'])
+  return sent['quantityUnfulfilled'] == null
+    ? numberIn(item, 'quantityOrdered')
+    : numberIn(fieldsOf(sent), 'quantityUnfulfilled')
+}
+
+/** Carriers that Amazon follows parcels of; any other goes by its name. */
+const carriers = [
+  'UPS',
+  'USPS',
+  'FedEx',
+  'DHL',
+  'DHL eCommerce',
+  'DPD',
+  'GLS',
+  'TNT',
+  'OnTrac',
+  'Royal Mail',
+  'Hermes',
+  'Yodel',
+  'Canada Post',
+  'Australia Post',
+  'Deutsche Post',
+  'La Poste',
+  'Chronopost',
+  'Colissimo',
+  'Correos',
+  'Poste Italiane',
+  'BRT',
+  'PostNL',
+]
+
+function carrierOf(carrier: string): { carrierCode: string; carrierName: string | null } {
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
+  const known = carriers.find((name) => plain(name) === plain(carrier))
+  return known ? { carrierCode: known, carrierName: null } : { carrierCode: 'Other', carrierName: carrier }
+}

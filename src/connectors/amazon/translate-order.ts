@@ -1,0 +1,225 @@
+import { type Address, address } from '../../commerce/address.ts'
+import { decimal, minus, share, sum, times } from '../../commerce/decimal.ts'
+import { digitsOf, type Money } from '../../commerce/money.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  maybeFields,
+  maybeText,
+  maybeTime,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+} from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { marketplaceById } from './marketplaces.ts'
+import { wordsOf } from './order-words.ts'
+import { type AmazonFacts, homeOf } from './settings.ts'
+
+export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
+  const order = fieldsOf(raw)
+  const channel = fieldsIn(order, 'salesChannel')
+  const place = maybeText(channel, 'marketplaceId')
+  const items = recordsIn(order, 'orderItems')
+  const proceeds = maybeFields(order, 'proceeds')
+  const currency = currencyOf([proceeds, ...items], place, facts)
+  const digits = digitsOf(currency)
+  const money = (amount: string): Money => ({ amount: decimal(amount, digits), currency })
+  const words = wordsOf(order)
+  const fulfillment = fieldsIn(order, 'fulfillment')
+  const parts = listIn(proceeds, 'breakdowns')
+  const shares = parts.length > 0 ? parts : items.flatMap((item) => listIn(maybeFields(item, 'proceeds'), 'breakdowns'))
+  const changed = timeIn(order, 'lastUpdatedTime')
+  const cancelled = words.status === 'cancelled'
+  const recipient = maybeFields(order, 'recipient')
+  return {
+    remote_id: textIn(order, 'orderId'),
+    number: textIn(order, 'orderId'),
+    channel: 'amazon',
+    marketplace: maybeText(channel, 'marketplaceName') ?? place,
+    ...words,
+    currency,
+    subtotal: money(partOf(shares, 'ITEM')),
+    discount_total: money(size(partOf(shares, 'DISCOUNT'))),
+    shipping_total: money(partOf(shares, 'SHIPPING')),
+    tax_total: money(partOf(shares, 'TAX')),
+    total: money(totalOf(proceeds, items)),
+    refunded_total: null,
+    prices_include_tax: false,
+    customer: customerOf(maybeFields(order, 'buyer')),
+    billing_address: null,
+    shipping_address: recipient && toAddress(maybeFields(recipient, 'deliveryAddress')),
+    shipping_method: maybeText(fulfillment, 'fulfillmentServiceLevel'),
+    lines: items.map((item) => toLine(item, { money, digits, sentByAmazon: fulfillment['fulfilledBy'] === 'AMAZON' })),
+    shipments: listIn(order, 'packages').map(toShipment),
+    note: maybeText((recipient && maybeFields(recipient, 'deliveryPreference')) ?? {}, 'addressInstruction'),
+    tags: order['programs'] == null ? [] : listOfText(order['programs']),
+    external_reference: ownNumberOf(order),
+    acknowledged: null,
+    test: false,
+    placed_at: timeIn(order, 'createdTime'),
+    ship_by: maybeTime(maybeFields(fulfillment, 'shipByWindow') ?? {}, 'latestDateTime'),
+    cancelled_at: cancelled ? changed : null,
+    cancel_reason: cancelled ? cancelReasonIn(items) : null,
+    remote_created_at: timeIn(order, 'createdTime'),
+    remote_updated_at: changed,
+    remote_version: changed,
+    raw,
+  }
+}
+
+const listIn = (fields: Fields | null, name: string): readonly Fields[] =>
+  fields === null || fields[name] == null ? [] : recordsIn(fields, name)
+
+const listOfText = (told: unknown): string[] => (Array.isArray(told) ? told.map(String) : [])
+
+/** Pending orders have no amounts yet: their marketplace knows the currency. */
+function currencyOf(holders: readonly (Fields | null)[], place: string | null, facts: AmazonFacts): string {
+  const amounts = holders.flatMap((holder) => {
+    if (holder === null) return []
+    const price = maybeFields(maybeFields(holder, 'product') ?? {}, 'price')
+    const own = maybeFields(holder, 'proceeds')
+    return [holder['grandTotal'], own?.['proceedsTotal'], price?.['unitPrice']].filter((one) => one != null)
+  })
+  const [first] = amounts.map((amount) => textIn(fieldsOf(amount), 'currencyCode'))
+  return first ?? marketplaceById(place)?.currency ?? homeOf(facts).currency
+}
+
+const amountIn = (holder: Fields, name: string): string => decimal(fieldsIn(holder, name)['amount'], 0)
+
+const partOf = (parts: readonly Fields[], type: string): string =>
+  sum(
+    parts.filter((part) => part['type'] === type).map((part) => amountIn(part, 'subtotal')),
+    0,
+  )
+
+/** Discounts are told below zero. */
+const size = (amount: string): string => amount.replace(/^-/, '')
+
+function totalOf(proceeds: Fields | null, items: readonly Fields[]): string {
+  if (proceeds?.['grandTotal'] != null) return amountIn(proceeds, 'grandTotal')
+  const own = items.map((item) => maybeFields(item, 'proceeds')).filter((one) => one?.['proceedsTotal'] != null)
+  return sum(
+    own.map((one) => amountIn(one ?? {}, 'proceedsTotal')),
+    0,
+  )
+}
+
+/** The buyer's name comes in one piece, and the address for letters is an alias. */
+function customerOf(buyer: Fields | null): RemoteOrder['customer'] {
+  if (buyer === null) return null
+  return {
+    remote_id: null,
+    email: maybeText(buyer, 'buyerEmail'),
+    first_name: null,
+    last_name: maybeText(buyer, 'buyerName'),
+    phone: null,
+    is_guest: false,
+  }
+}
+
+function toAddress(place: Fields | null): Address | null {
+  if (place === null) return null
+  return address({
+    name: maybeText(place, 'name'),
+    company: maybeText(place, 'companyName'),
+    line1: maybeText(place, 'addressLine1'),
+    line2: maybeText(place, 'addressLine2'),
+    line3: maybeText(place, 'addressLine3'),
+    city: maybeText(place, 'city') ?? maybeText(place, 'municipality'),
+    region: maybeText(place, 'stateOrRegion'),
+    postal_code: maybeText(place, 'postalCode'),
+    country_code: maybeText(place, 'countryCode'),
+    phone: maybeText(place, 'phone'),
+  })
+}
+
+interface LineContext {
+  money: (amount: string) => Money
+  digits: number
+  sentByAmazon: boolean
+}
+
+function toLine(item: Fields, { money, digits, sentByAmazon }: LineContext): OrderLine {
+  const product = fieldsIn(item, 'product')
+  const parts = listIn(maybeFields(item, 'proceeds'), 'breakdowns')
+  const quantity = numberIn(item, 'quantityOrdered')
+  const price = maybeFields(product, 'price')
+  const told = partOf(parts, 'ITEM')
+  const each =
+    price?.['unitPrice'] != null ? amountIn(price, 'unitPrice') : quantity === 0 ? '0' : share(told, quantity, digits)
+  const goods = parts.some((part) => part['type'] === 'ITEM') ? told : times(each, quantity, 0)
+  const discount = size(partOf(parts, 'DISCOUNT'))
+  const sent = maybeFields(item, 'fulfillment')
+  const [done, due] = sent ? [countIn(sent, 'quantityFulfilled'), countIn(sent, 'quantityUnfulfilled')] : [0, quantity]
+  const [asin, sku] = [maybeText(product, 'asin'), maybeText(product, 'sellerSku')]
+  return {
+    remote_id: textIn(item, 'orderItemId'),
+    sku,
+    product_remote_id: sku,
+    variant_remote_id: sku,
+    title: maybeText(product, 'title') ?? sku ?? asin ?? textIn(item, 'orderItemId'),
+    variant_title: null,
+    quantity,
+    quantity_fulfilled: done,
+    quantity_cancelled: Math.max(0, quantity - done - due),
+    unit_price: money(each),
+    discount: money(discount),
+    tax: money(partOf(parts, 'TAX')),
+    total: money(minus(goods, discount, 0)),
+    requires_shipping: !sentByAmazon,
+  }
+}
+
+const countIn = (fields: Fields, name: string): number => (fields[name] == null ? 0 : numberIn(fields, name))
+
+const parcelWords: Readonly<Record<string, RemoteShipment['status']>> = {
+  PENDING: 'pending',
+  SHIPPED: 'shipped',
+  IN_TRANSIT: 'in_transit',
+  DELIVERED: 'delivered',
+  CANCELLED: 'cancelled',
+  UNDELIVERABLE: 'failed',
+}
+
+export function toShipment(parcel: Fields): RemoteShipment {
+  const told = maybeText(maybeFields(parcel, 'packageStatus') ?? {}, 'status')
+  const status = told === null ? 'shipped' : parcelWords[told]
+  if (!status) throw new TypeError(`"${told}" is no status of a parcel.`)
+  return {
+    remote_id: textIn(parcel, 'packageReferenceId'),
+    status,
+    carrier_code: null,
+    carrier_name: maybeText(parcel, 'carrier'),
+    service: maybeText(parcel, 'shippingService'),
+    tracking_number: maybeText(parcel, 'trackingNumber'),
+    tracking_url: null,
+    shipped_at: maybeTime(parcel, 'shipTime'),
+    delivered_at: null,
+    location_remote_id: null,
+    lines: listIn(parcel, 'packageItems').map((one) => ({
+      order_line_remote_id: textIn(one, 'orderItemId'),
+      quantity: numberIn(one, 'quantity'),
+    })),
+  }
+}
+
+/** What the seller calls the order, where a seller does. */
+function ownNumberOf(order: Fields): string | null {
+  const alias = listIn(order, 'orderAliases').find((one) => one['aliasType'] === 'SELLER_ORDER_ID')
+  return alias ? textIn(alias, 'aliasId') : null
+}
+
+function cancelReasonIn(items: readonly Fields[]): string | null {
+  const reasons = items.map((item) => {
+    const cancellation = maybeFields(item, 'cancellation') ?? {}
+    const [done, asked] = ['cancellationExecution', 'cancellationRequest'].map((name) =>
+      maybeFields(cancellation, name),
+    )
+    return maybeText(done ?? asked ?? {}, 'cancelReason')
+  })
+  return reasons.find((reason) => reason !== null) ?? null
+}

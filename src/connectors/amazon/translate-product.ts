@@ -1,0 +1,143 @@
+import { decimal } from '../../commerce/decimal.ts'
+import type { InventoryLevel } from '../../commerce/inventory.ts'
+import { digitsOf, type Money } from '../../commerce/money.ts'
+import type { RemoteProduct, Variant } from '../../commerce/product.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  isFields,
+  maybeFields,
+  maybeText,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+} from '../../commerce/reading.ts'
+import { summaryOf } from './listings.ts'
+import { type AmazonFacts, homeOf } from './settings.ts'
+
+/** The channel that the seller sends from; others are warehouses of Amazon, or places the seller has named. */
+export const ownChannel = 'DEFAULT'
+
+/** A listing is an article: it is its own only variant, under the seller's number. */
+export function toProduct(raw: unknown, facts: AmazonFacts): RemoteProduct {
+  const listing = fieldsOf(raw)
+  const sku = textIn(listing, 'sku')
+  const summary = summaryOf(listing, facts)
+  const attributes = attributesOf(listing, homeOf(facts).id)
+  const statuses = statusesIn(summary)
+  const asin = maybeText(summary, 'asin')
+  const title = maybeText(summary, 'itemName') ?? attributes.text('item_name') ?? sku
+  const changed = timeIn(summary, 'lastUpdatedDate')
+  return {
+    remote_id: sku,
+    title,
+    description_html: attributes.text('product_description'),
+    status: statuses.includes('BUYABLE') ? 'active' : 'inactive',
+    remote_status: statuses.join(' ') || 'NONE',
+    brand: attributes.text('brand'),
+    type: textIn(summary, 'productType'),
+    tags: [],
+    images: imagesOf(summary, attributes).map((url, position) => ({ url, alt: null, position })),
+    options: [],
+    variants: [toVariant(listing, { sku, facts, attributes })],
+    url: asin === null ? null : `https://${homeOf(facts).site}/dp/${asin}`,
+    remote_created_at: timeIn(summary, 'createdDate'),
+    remote_updated_at: changed,
+    remote_version: changed,
+    raw,
+  }
+}
+
+interface Attributes {
+  first(name: string): Fields | null
+  text(name: string): string | null
+}
+
+/** Each attribute is a list with an entry, or several, for each marketplace. */
+function attributesOf(listing: Fields, place: string): Attributes {
+  const all = maybeFields(listing, 'attributes') ?? {}
+  const first = (name: string): Fields | null => {
+    const entries = Array.isArray(all[name]) ? all[name].filter(isFields) : []
+    return entries.find((one) => one['marketplace_id'] === undefined || one['marketplace_id'] === place) ?? null
+  }
+  return { first, text: (name) => maybeText(first(name) ?? {}, 'value') }
+}
+
+function statusesIn(summary: Fields): string[] {
+  const told = summary['status']
+  if (!Array.isArray(told)) throw new TypeError('"status" is no list.')
+  return told.map(String)
+}
+
+const otherImages = Array.from({ length: 8 }, (_, n) => `other_product_image_locator_${n + 1}`)
+
+function imagesOf(summary: Fields, { first }: Attributes): string[] {
+  const main = maybeText(maybeFields(summary, 'mainImage') ?? {}, 'link')
+  const [own, ...others] = ['main_product_image_locator', ...otherImages].map((name) =>
+    maybeText(first(name) ?? {}, 'media_location'),
+  )
+  return [main ?? own, ...others].filter((url) => typeof url === 'string')
+}
+
+function toVariant(
+  listing: Fields,
+  { sku, facts, attributes }: { sku: string; facts: AmazonFacts; attributes: Attributes },
+): Variant {
+  const { id: place } = homeOf(facts)
+  const offers = listing['offers'] == null ? [] : recordsIn(listing, 'offers')
+  const offer = offers.find((one) => one['marketplaceId'] === place && one['offerType'] === 'B2C')
+  const listed = attributes.first('list_price')
+  return {
+    remote_id: sku,
+    inventory_item_remote_id: sku,
+    sku,
+    barcode: attributes.text('externally_assigned_product_identifier'),
+    title: null,
+    options: [],
+    price: offer ? moneyOf(fieldsIn(offer, 'price'), 'amount', 'currencyCode') : null,
+    compare_at_price: listed ? moneyOf(listed, 'value', 'currency') : null,
+    weight: weightOf(attributes.first('item_weight')),
+    quantity: levelsIn(listing).find(({ channel }) => channel === ownChannel)?.quantity ?? null,
+    track_inventory: true,
+  }
+}
+
+function moneyOf(fields: Fields, amount: string, code: string): Money | null {
+  const currency = maybeText(fields, code)
+  if (currency === null || fields[amount] == null) return null
+  return { amount: decimal(fields[amount], digitsOf(currency)), currency }
+}
+
+const units: Readonly<Record<string, 'g' | 'kg' | 'oz' | 'lb'>> = {
+  grams: 'g',
+  kilograms: 'kg',
+  ounces: 'oz',
+  pounds: 'lb',
+}
+
+function weightOf(told: Fields | null): Variant['weight'] {
+  const unit = units[String(told?.['unit'])]
+  return told === null || !unit || told['value'] == null ? null : { value: decimal(told['value'], 0), unit }
+}
+
+/** What is told of stock; of its own warehouses Amazon tells nothing here. */
+export const levelsIn = (listing: Fields): { channel: string; quantity: number }[] =>
+  (listing['fulfillmentAvailability'] == null ? [] : recordsIn(listing, 'fulfillmentAvailability'))
+    .filter((one) => one['quantity'] != null)
+    .map((one) => ({ channel: textIn(one, 'fulfillmentChannelCode'), quantity: numberIn(one, 'quantity') }))
+
+/** Of one channel of a listing, as the list hands it out. */
+export function toInventoryLevel(raw: unknown): InventoryLevel {
+  const level = fieldsOf(raw)
+  return {
+    sku: textIn(level, 'sku'),
+    variant_remote_id: textIn(level, 'sku'),
+    location_remote_id: textIn(level, 'channel'),
+    available: numberIn(level, 'quantity'),
+    on_hand: null,
+    reserved: null,
+    updated_at: null,
+  }
+}
