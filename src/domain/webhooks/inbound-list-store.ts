@@ -86,7 +86,7 @@ export async function emptyOldDeliveries(db: Db, days: number, after: string | n
   const { rows } = await sql<{ integration_id: number; id: number; received_at: string }>`
     select integration_id, id, received_at from inbound_deliveries
     where received_at < now() - make_interval(days => ${days}::int)
-      and received_at >= coalesce(${after}::timestamptz, now() - make_interval(days => ${days + 7}::int))
+      and ${after === null ? sql`received_at >= now() - make_interval(days => ${days + 7}::int)` : sql`received_at >= ${after}::timestamptz`}
       and processed_at is not null and outcome <> 'failed' and length(body) > 0
     order by received_at limit ${rowsAtOnce}`.execute(db)
   for (const [integrationId, ids] of byIntegration(rows)) {
