@@ -18,8 +18,17 @@ export interface ClaimedDelivery {
   replayed: boolean
 }
 
+/** Where a webhook's deliveries go, and what signs them. */
+export interface Target {
+  id: number
+  url: string
+  secret: Buffer
+  old_secrets: Buffer[]
+  failing: boolean
+}
+
 export interface ClaimedBatch {
-  deliveries: ClaimedDelivery[]
+  deliveries: { delivery: ClaimedDelivery; target: Target }[]
   /** How many rows were looked at, by webhook: as many as asked for means that there may be more. */
   seen: Map<number, number>
 }
@@ -34,7 +43,7 @@ export async function claimDeliveries(
   db: Db,
   wanted: readonly { webhookId: number; most: number }[],
 ): Promise<ClaimedBatch> {
-  const { rows } = await sql<ClaimedDelivery & { free: boolean }>`
+  const { rows } = await sql<ClaimedDelivery & Omit<Target, 'id'> & { free: boolean }>`
     with picked as (
       select d.id, d.webhook_id, d.subject
       from unnest(${wanted.map(({ webhookId }) => webhookId)}::bigint[], ${wanted.map(({ most }) => most)}::int[])
@@ -63,30 +72,21 @@ export async function claimDeliveries(
       returning d.id, d.webhook_id, d.event_id, d.type, d.attempts, d.failures, d.replayed, judged.free
     )
     select taken.id, taken.webhook_id, taken.event_id, taken.type, taken.attempts as attempt, taken.failures,
-      taken.replayed, taken.free, event.data, event.created_at
+      taken.replayed, taken.free, event.data, event.created_at, w.url, w.secret, w.failing_since is not null as failing,
+      array(select o.secret from webhook_old_secrets o where o.webhook_id = w.id and o.expires_at > now()
+        order by o.id desc) as old_secrets
     from taken join webhook_events event on event.id = taken.event_id
+    join webhook_subscriptions w on w.id = taken.webhook_id
     order by taken.id`.execute(db)
   const seen = new Map<number, number>()
   for (const { webhook_id: id } of rows) seen.set(id, (seen.get(id) ?? 0) + 1)
-  return { deliveries: rows.filter(({ free }) => free), seen }
-}
-
-/** Where a webhook's deliveries go, and what signs them. */
-export interface Target {
-  id: number
-  url: string
-  secret: Buffer
-  old_secrets: Buffer[]
-  failing: boolean
-}
-
-export async function readTargets(db: Db, ids: readonly number[]): Promise<Map<number, Target>> {
-  const { rows } = await sql<Target>`
-    select w.id, w.url, w.secret, w.failing_since is not null as failing,
-      array(select o.secret from webhook_old_secrets o where o.webhook_id = w.id and o.expires_at > now()
-        order by o.id desc) as old_secrets
-    from webhook_subscriptions w where w.id = any(${[...ids]}::bigint[])`.execute(db)
-  return new Map(rows.map((target) => [target.id, target]))
+  const deliveries = rows
+    .filter(({ free }) => free)
+    .map(({ url, secret, old_secrets, failing, free: _, ...delivery }) => ({
+      delivery,
+      target: { id: delivery.webhook_id, url, secret, old_secrets, failing },
+    }))
+  return { deliveries, seen }
 }
 
 /** How an attempt ended. */

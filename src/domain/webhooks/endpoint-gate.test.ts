@@ -61,7 +61,8 @@ describe('an endpoint', () => {
       flight.answered(failed)
       flight.end()
     }
-    expect(gate.room(1)).toBe(8)
+    expect(gate.room(1)).toBe(4)
+    expect(gate.rests(1)).toBe(false)
   })
 
   test('that asks to be left alone is', () => {
@@ -73,7 +74,7 @@ describe('an endpoint', () => {
     time = 9999
     expect(gate.room(1)).toBe(0)
     time = 10_001
-    expect(gate.room(1)).toBe(8)
+    expect(gate.room(1)).toBe(4)
   })
 })
 

@@ -29,7 +29,7 @@ interface Endpoint {
   /** In a row. What was on its way together fails together, and counts once. */
   failures: number
   restUntil: number
-  /** From the beginning to the end of a request, smoothed. */
+  /** From the beginning to the end of a request that got through, smoothed. */
   ms: number
 }
 
@@ -44,7 +44,8 @@ const fewest = 8
 const most = 32
 /** What an endpoint can be sent in a second, as far as it depends on how much it is sent at once. */
 const perSecond = 400
-const mostLingering = 4
+/** For an endpoint that has failed just now, or lets us wait. */
+const mostDoubtful = 4
 const patience = 3
 const longestRestMs = 30_000
 const mostRemembered = 10_000
@@ -57,7 +58,7 @@ export function createGate(options: GateOptions = {}): EndpointGate {
 
   const limitOf = (endpoint: Endpoint): number => {
     if (endpoint.failures >= patience) return 1
-    if (endpoint.lingering > 0) return mostLingering
+    if (endpoint.lingering > 0 || endpoint.failures > 0) return mostDoubtful
     return Math.min(most, Math.max(fewest, Math.ceil((endpoint.ms / 1000) * perSecond)))
   }
 
@@ -95,7 +96,8 @@ export function createGate(options: GateOptions = {}): EndpointGate {
         },
         end() {
           clearTimeout(timer)
-          endpoint.ms = endpoint.ms * 0.9 + (now() - begun) * 0.1
+          // How long it takes to fail says nothing about how far away it is.
+          if (endpoint.failures === 0) endpoint.ms = endpoint.ms * 0.9 + (now() - begun) * 0.1
           endpoint.inFlight--
           inFlight--
           if (lingers) {

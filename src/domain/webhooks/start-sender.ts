@@ -3,15 +3,7 @@ import type { Listener } from '../../runtime/db/listener.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import type { Context } from '../context.ts'
 import { deliveryChannel } from '../events/event-store.ts'
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  countDue,
-  dueWebhooks,
-  giveBack,
-  readTargets,
-  type Target,
-} from './claim-store.ts'
+import { type ClaimedDelivery, claimDeliveries, countDue, dueWebhooks, giveBack, type Target } from './claim-store.ts'
 import { createGate, type GateOptions } from './endpoint-gate.ts'
 import { rebaseFeed } from './feed-store.ts'
 import { type Send, sendDelivery } from './send-delivery.ts'
@@ -94,18 +86,9 @@ export function startSender(options: SenderOptions): Sender {
   async function claim(wanted: readonly { webhookId: number; most: number }[]): Promise<void> {
     // Whoever says meanwhile that there is more puts it back.
     for (const { webhookId } of wanted) ready.delete(webhookId)
-    const [{ deliveries, seen }, targets] = await Promise.all([
-      claimDeliveries(db, wanted),
-      readTargets(
-        db,
-        wanted.map(({ webhookId }) => webhookId),
-      ),
-    ])
+    const { deliveries, seen } = await claimDeliveries(db, wanted)
     for (const { webhookId, most } of wanted) if ((seen.get(webhookId) ?? 0) >= most) ready.add(webhookId)
-    for (const delivery of deliveries) {
-      const target = targets.get(delivery.webhook_id)
-      if (target) void deliver(delivery, target)
-    }
+    for (const { delivery, target } of deliveries) void deliver(delivery, target)
   }
 
   async function deliver(delivery: ClaimedDelivery, target: Target): Promise<void> {
