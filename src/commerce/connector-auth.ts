@@ -83,6 +83,8 @@ export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAut
    * itself is gone, `shopAway` for anything that may pass.
    */
   refresh?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<Granted<Credentials>>
+  /** The client that these belong to, where typed ones bring their own; null is ours. Pure. */
+  ownClient?(credentials: Credentials): AnyFields | null
   /** As for typed keys: those that were typed instead have nothing to refresh. */
   refreshes?(facts: ShopFacts<Settings>, credentials: Credentials): boolean
   /** Whether the platform takes the tokens before once more while the new ones have not been used. */
@@ -114,6 +116,8 @@ export interface TypedInstead<Settings, Credentials> {
   form: TObject
   /** What is kept of the form once it has been checked. Pure. */
   keep(typed: AnyFields, facts: ShopFacts<Settings>): Credentials
+  /** As for typed keys: where what was typed is not yet what opens the shop. */
+  open?(shop: Shop<Settings, Credentials>): Promise<Opened<Settings, Credentials>>
 }
 
 /** What is kept of a shop that was opened with typed keys. */

@@ -15,6 +15,7 @@ import {
   marketplaceIdsOf,
   type Settings,
   sellerOf,
+  typedForm,
 } from './settings.ts'
 
 /** Login with Amazon. What an app may do are its roles, which it has at Amazon: there are no scopes to ask for. */
@@ -36,8 +37,17 @@ export const auth = oauth2<Settings, typeof credentials>({
   /** The way back is not signed; it names the seller who agreed. */
   verifyReturn: ({ selling_partner_id: seller = '' }, _, { shop }) => seller.toLowerCase() === shop,
   exchange,
-  refresh: async ({ remote, credentials: { refresh_token: token } }, us) =>
-    await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }),
+  typed: {
+    form: typedForm,
+    keep: ({ client_id: id, client_secret: secret, refresh_token: token }) => ({
+      client_id: String(id),
+      client_secret: String(secret),
+      refresh_token: String(token),
+    }),
+    open: async (shop) => ({ ...(await refresh(shop, shop.credentials)), settings: shop.settings }),
+  },
+  ownClient: ({ client_id, client_secret }) => (client_id && client_secret ? { client_id, client_secret } : null),
+  refresh,
   prove,
 })
 
@@ -52,8 +62,20 @@ async function exchange({ remote, client: us, query, callbackUrl }: Return<Setti
   return exchanged
 }
 
+/** An app of the seller's own stays with its tokens. */
+async function refresh({ remote, credentials: kept }: AmazonShop, us: AnyFields): Promise<Granted<Credentials>> {
+  const reason = { grant_type: 'refresh_token', refresh_token: kept.refresh_token }
+  const granted = await grant(remote, us, reason, kept.client_id ? Object.keys(typedForm.properties) : [])
+  return { ...granted, credentials: { ...kept, ...granted.credentials } }
+}
+
 /** The refresh token stays the same for as long as the seller lets us in; it comes again each time. */
-async function grant(remote: Remote, us: AnyFields, reason: Record<string, string>): Promise<Granted<Credentials>> {
+async function grant(
+  remote: Remote,
+  us: AnyFields,
+  reason: Record<string, string>,
+  typed: readonly string[] = [],
+): Promise<Granted<Credentials>> {
   const form = { ...reason, client_id: String(us['client_id']), client_secret: String(us['client_secret']) }
   const answer = await remote.request({
     method: 'POST',
@@ -64,7 +86,7 @@ async function grant(remote: Remote, us: AnyFields, reason: Record<string, strin
     anonymous: true,
     budget: 'tokens',
   })
-  if (answer.status >= 300) throw refusalOf(answer)
+  if (answer.status >= 300) throw refusalOf(answer, typed)
   const told = fieldsOf(answer.body)
   return {
     credentials: {
@@ -76,10 +98,11 @@ async function grant(remote: Remote, us: AnyFields, reason: Record<string, strin
 }
 
 /** A grant that is gone, or an app that is not what it says; anything else may pass. */
-function refusalOf({ body }: RemoteAnswer) {
+function refusalOf({ body }: RemoteAnswer, typed: readonly string[]) {
   const error = isFields(body) ? maybeText(body, 'error') : null
   if (error === null || !/^(invalid_|unauthorized_)/.test(error)) return shopAway(60)
-  return credentialsRefused([], (isFields(body) && maybeText(body, 'error_description')) || error)
+  const fields = typed.filter((name) => name.startsWith('client_') === /client/.test(error))
+  return credentialsRefused(fields, (isFields(body) && maybeText(body, 'error_description')) || error)
 }
 
 /** Amazon knows who asks by the token, and says where that seller sells; listings answer to their own seller alone. */

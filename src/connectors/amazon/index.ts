@@ -22,7 +22,7 @@ export const amazon = connector({
     origins: { login: () => 'https://api.amazon.com' },
     authenticate: (request, { access_token: token }) => ({
       ...request,
-      headers: { ...request.headers, 'x-amz-access-token': token },
+      headers: { ...request.headers, ...(token === undefined ? {} : { 'x-amz-access-token': token }) },
     }),
     budgets,
     read: readAnswer,

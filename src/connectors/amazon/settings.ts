@@ -27,8 +27,12 @@ export const settings = object({
 export type Settings = Static<typeof settings>
 
 export const credentials = object({
-  access_token: text({ max: 4000 }),
+  /** Not there yet of an app of the seller's own, until it has been asked for. */
+  access_token: optional(text({ max: 4000 })),
   refresh_token: text({ max: 4000 }),
+  /** Of such an app. */
+  client_id: optional(text()),
+  client_secret: optional(text()),
 })
 export type Credentials = Static<typeof credentials>
 
@@ -37,6 +41,13 @@ export const client = object({
   client_id: text({ description: 'LWA client identifier: amzn1.application-oa2-client.…' }),
   client_secret: text({ description: 'LWA client secret.' }),
   draft: optional(flag('The app is not published yet.')),
+})
+
+/** Sellers who made a private app authorise it themselves. */
+export const typedForm = object({
+  client_id: text({ description: 'LWA client identifier of the private app.' }),
+  client_secret: text({ description: 'LWA client secret of the private app.' }),
+  refresh_token: text({ max: 4000, description: 'The refresh token that Seller Central shows on "Authorize".' }),
 })
 
 export type AmazonShop = Shop<Settings, Credentials>

@@ -19,7 +19,7 @@ export function makeStand(): AmazonStand {
     facts: { shop: seller.toLowerCase(), settings: { marketplace: 'DE' } },
     credentials: { access_token: 'right', refresh_token: 'Atzr|right' },
     wrong: { access_token: 'wrong', refresh_token: 'Atzr|wrong' },
-    typed: null,
+    typed: { client_id: 'us', client_secret: 'ours', refresh_token: 'Atzr|right' },
     client: { application_id: 'amzn1.sp.solution.us', client_id: 'us', client_secret: 'ours' },
     answer: (call) => answer(books, call),
     counts: {

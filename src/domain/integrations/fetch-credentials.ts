@@ -57,7 +57,8 @@ async function ask(
   const { auth } = connector
   if (auth.kind === 'key_handover' || !auth.refresh) throw new TypeError(`${connector.type} has no tokens to refresh.`)
   const { refresh } = auth
-  const client = await platformClient(context.db, context.keys, connector, integration)
+  const own = auth.kind === 'oauth2' ? auth.ownClient?.(credentials) : null
+  const client = own ?? (await platformClient(context.db, context.keys, connector, integration))
   const facts = factsOf(connector, integration)
   const askWith = (tokens: AnyFields) => refresh(shopWith(context, connector, facts, tokens), client)
   const granted = await askWith(credentials).catch((error: unknown) => {

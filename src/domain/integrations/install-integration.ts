@@ -108,7 +108,7 @@ export async function proveCredentials(
   const { auth } = connector
   const checked = checkTyped(connector, credentials, facts)
   const typed = { credentials: checked, expiresAt: null, settings: facts.settings }
-  const open = auth.kind === 'keys' ? auth.open : undefined
+  const open = auth.kind === 'keys' ? auth.open : auth.typed?.open
   const opened = open ? await open(shopWith(context, connector, facts, checked)) : typed
   const settled = { ...facts, settings: opened.settings }
   await auth.prove(shopWith(context, connector, settled, opened.credentials))

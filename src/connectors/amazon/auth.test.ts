@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
+import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { proveCredentials } from '../../domain/integrations/install-integration.ts'
+import { auth } from './auth.ts'
+import { amazon } from './index.ts'
+import type { Credentials, Settings } from './settings.ts'
+import { makeStand } from './stand.ts'
+
+const facts: { shop: string; settings: Settings } = { shop: 'a2standseller1', settings: { marketplace: 'UK' } }
+const client = { application_id: 'amzn1.sp.solution.us', client_id: 'us', client_secret: 'ours' }
+const callbackUrl = 'https://entrepot.example/back'
+const kept = { access_token: 'old', refresh_token: 'Atzr|right' }
+
+const scripted = (answers: Partial<RemoteAnswer>[], credentials: Credentials = kept) =>
+  scriptedShop<Settings, Credentials>(amazon, { facts, credentials }, answers)
+
+const given = {
+  headers: { date: 'Sun, 15 Nov 2026 08:00:00 GMT' },
+  body: { access_token: 'new', refresh_token: 'Atzr|right', expires_in: 3600 },
+}
+
+describe('the way in', () => {
+  test('leads to Seller Central of the marketplace', () => {
+    const trip = { ...facts, client, state: 's', callbackUrl, scopes: [], codeChallenge: null }
+    const address = new URL(auth.authorizeUrl(trip))
+    expect(address.origin + address.pathname).toBe('https://sellercentral-europe.amazon.com/apps/authorize/consent')
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      application_id: 'amzn1.sp.solution.us',
+      state: 's',
+      redirect_uri: callbackUrl,
+    })
+    const draft = auth.authorizeUrl({ ...trip, settings: { marketplace: 'JP' }, client: { ...client, draft: true } })
+    expect(draft).toMatch(/^https:\/\/sellercentral\.amazon\.co\.jp\/.*&version=beta$/)
+  })
+
+  test('is taken back from the seller who was meant alone', () => {
+    expect(auth.codeName).toBe('spapi_oauth_code')
+    expect(auth.verifyReturn?.({ selling_partner_id: 'A2STANDSELLER1' }, client, facts)).toBe(true)
+    expect(auth.verifyReturn?.({ selling_partner_id: 'A2OTHER' }, client, facts)).toBe(false)
+    expect(auth.verifyReturn?.({}, client, facts)).toBe(false)
+  })
+
+  test('ends with tokens of an hour, and the seller as Amazon writes it', async () => {
+    const { shop, asked } = scripted([given])
+    const query = { spapi_oauth_code: 'good', selling_partner_id: 'A2STANDSELLER1', state: 's' }
+    const trip = { ...facts, client, query, callbackUrl, codeVerifier: null, remote: shop.remote }
+    expect(await auth.exchange(trip)).toEqual({
+      credentials: { access_token: 'new', refresh_token: 'Atzr|right' },
+      expiresAt: '2026-11-15T09:00:00.000000Z',
+      settings: { seller_id: 'A2STANDSELLER1' },
+    })
+    expect(asked[0]?.url).toBe('https://api.amazon.com/auth/o2/token')
+    expect(asked[0]?.request.headers).not.toHaveProperty('x-amz-access-token')
+    expect(Object.fromEntries(new URLSearchParams(String(asked[0]?.request.body)))).toEqual({
+      grant_type: 'authorization_code',
+      code: 'good',
+      redirect_uri: callbackUrl,
+      client_id: 'us',
+      client_secret: 'ours',
+    })
+  })
+})
+
+describe('new tokens', () => {
+  test('come for the refresh token, which stays', async () => {
+    const { shop } = scripted([{ ...given, body: { access_token: 'new', expires_in: 3600 } }])
+    expect((await auth.refresh?.(shop, client))?.credentials).toEqual({
+      access_token: 'new',
+      refresh_token: 'Atzr|right',
+    })
+  })
+
+  test('are refused for good, or not now', async () => {
+    const gone = { status: 400, body: { error: 'invalid_grant', error_description: 'The grant is revoked.' } }
+    await expect(auth.refresh?.(scripted([gone]).shop, client)).rejects.toMatchObject({
+      kind: 'upstream_refused',
+      message: 'The grant is revoked.',
+      errors: { credentials: ['The grant is revoked.'] },
+    })
+    for (const body of ['<html>', { error: 'server_error' }]) {
+      await expect(auth.refresh?.(scripted([{ status: 400, body }]).shop, client)).rejects.toMatchObject({
+        kind: 'upstream_retryable',
+      })
+    }
+  })
+})
+
+describe('a private app', () => {
+  const stand = makeStand()
+  const shopFacts = { shop: stand.facts.shop, settings: stand.facts.settings }
+  const prove = (typed: Record<string, string>) =>
+    proveCredentials({ transport: async (call) => await stand.answer(call) }, amazon, shopFacts, typed)
+
+  test('is let in with the refresh token of its seller', async () => {
+    const typed = { client_id: 'us', client_secret: 'ours', refresh_token: 'Atzr|right' }
+    const opened = await prove(typed)
+    expect(opened).toEqual({
+      credentials: { ...typed, access_token: 'right' },
+      expiresAt: '2026-11-15T09:00:00.000000Z',
+      settings: shopFacts.settings,
+    })
+    expect(auth.ownClient?.({ ...typed, access_token: 'right' })).toEqual({ client_id: 'us', client_secret: 'ours' })
+    expect(auth.ownClient?.(kept)).toBeNull()
+  })
+
+  test('is refused at the field that is wrong', async () => {
+    await expect(prove({ client_id: 'us', client_secret: 'ours', refresh_token: 'Atzr|wrong' })).rejects.toMatchObject({
+      errors: { 'credentials.refresh_token': ['Revoked.'] },
+    })
+    const { shop } = scripted([{ status: 400, body: { error: 'invalid_client' } }], {
+      refresh_token: 'r',
+      client_id: 'us',
+      client_secret: 'bad',
+    })
+    const failure = await auth.typed?.open?.(shop).catch((error: unknown) => error)
+    expect(Object.keys((failure as { errors: object }).errors)).toEqual([
+      'credentials.client_id',
+      'credentials.client_secret',
+    ])
+  })
+})
+
+describe('proof', () => {
+  const tried = (settings: Partial<Settings>, shop?: string) => {
+    const stand = makeStand()
+    const moved = shop ? { ...stand, facts: { ...stand.facts, shop } } : stand
+    return auth.prove(openStand<Settings, Credentials>(amazon, moved, { settings }).shop)
+  }
+
+  test('is that the seller sells there, and is the one named', async () => {
+    await tried({})
+    await expect(tried({ marketplace: 'FR' })).rejects.toMatchObject({
+      errors: { 'settings.marketplace': [expect.any(String)] },
+    })
+    await expect(tried({ more_marketplaces: ['FR'] })).rejects.toMatchObject({
+      errors: { 'settings.more_marketplaces': ['The seller does not sell on all of these marketplaces.'] },
+    })
+    await expect(tried({ more_marketplaces: ['US'] })).rejects.toMatchObject({
+      errors: { 'settings.more_marketplaces': ['All marketplaces must be of the same region.'] },
+    })
+    await expect(tried({}, 'a1someoneelse')).rejects.toMatchObject({ kind: 'upstream_refused' })
+  })
+})
