@@ -1,7 +1,9 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { WebhookSecrets } from '../../commerce/connector-webhooks.ts'
+import type { ShopFacts } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
+import { factsOf } from '../integrations/open-remote.ts'
 import { platformClient } from '../integrations/start-authorization.ts'
 import { type Addressed, addressedIntegrations } from './inbound-store.ts'
 import { openSecrets } from './shop-webhooks-store.ts'
@@ -17,6 +19,7 @@ export interface Address {
 
 /** An integration that an address names, and what its messages are verified with. */
 export interface Receiver extends Pick<Addressed, 'integration' | 'left'> {
+  facts: ShopFacts
   secrets: WebhookSecrets
 }
 
@@ -50,6 +53,7 @@ async function look(context: Needs, connector: Connector, address: Address): Pro
     found.map(async ({ integration, sealed, left }) => ({
       integration,
       left,
+      facts: factsOf(connector, integration),
       secrets: {
         registration: sealed ? openSecrets(context.keys, integration.id, sealed) : [],
         client: await clientOf(context, connector, integration),

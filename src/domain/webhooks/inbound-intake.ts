@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Reader } from '../../runtime/db/paginate.ts'
@@ -20,6 +21,8 @@ const mostAtOnce = 500
 const mostBytesAtOnce = 8 * 1024 * 1024
 /** One whose commit is on its way to the disk, and one that is being written meanwhile. */
 const flushesAtOnce = 2
+/** The first is announced at once; in a flood one announcement speaks for all of so many milliseconds. */
+const announcedEveryMs = 20
 /** As many ids as fit into one announcement. */
 const mostAnnounced = 400
 
@@ -111,6 +114,7 @@ function announcer(reader: Reader, log: Log): (integrationIds: readonly number[]
       await announceInbound(reader, ids).catch((error: unknown) =>
         log.debug({ err: error }, 'work on messages could not be announced'),
       )
+      await sleep(announcedEveryMs, undefined, { ref: false })
     }
     running = false
   }

@@ -105,7 +105,8 @@ export async function isDistributed(reader: Reader): Promise<boolean> {
 
 export const inboundChannel = 'entrepot_inbound'
 
-/** Says that there is work. What is not heard is found by looking. */
+/** Says that there is work. What is not heard is found by looking, so that no disk is waited for. */
 export async function announceInbound(reader: Reader, integrationIds: readonly number[]): Promise<void> {
-  await reader.query({ text: 'select pg_notify($1, $2)', values: [inboundChannel, integrationIds.join(',')] })
+  const text = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`
+  await reader.query({ name: 'announce-inbound', text, values: [inboundChannel, integrationIds.join(',')] })
 }

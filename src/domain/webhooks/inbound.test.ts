@@ -275,7 +275,9 @@ describe('messages about privacy', () => {
     await shop.work()
     await uninstallIntegration(tested.context, shop.integration.id)
     // Nothing else is taken any longer.
-    await expect.poll(() => shop.tell(shopOrder('2', 1)).catch(({ kind }) => kind)).toBe('unauthenticated')
+    await expect
+      .poll(() => shop.tell(shopOrder('2', 1)).catch(({ kind }) => kind), { timeout: 10_000 })
+      .toBe('unauthenticated')
     await shop.tellPrivacy('privacy.shop_redact', { customer: null, orderRemoteIds: [] })
     await shop.work()
     expect(await orders()).toEqual([])

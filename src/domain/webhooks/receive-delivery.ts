@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Connector } from '../../commerce/connector.ts'
 import type { Delivery, DeliveryReading } from '../../commerce/connector-webhooks.ts'
+import type { ShopFacts } from '../../commerce/shop.ts'
 import { notFound, unauthenticated } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { traced } from '../../runtime/telemetry/trace.ts'
@@ -46,7 +47,7 @@ export async function receiveDelivery(
   const desk = deskOf(context)
   if (entered) {
     if (!isAddressed(entered, inbound)) throw notFound()
-    const row = rowOf(entered.id, readSafely(connector, entered, delivery), delivery)
+    const row = rowOf(entered.id, readSafely(connector, factsOf(connector, entered), delivery), delivery)
     // Under a name of its own: it never takes the place of the platform's own message.
     const handed = { ...row, delivery_id: `caller:${row.delivery_id}`, verified: false }
     return { kind: 'stored', ...(await desk.store(handed)) }
@@ -69,13 +70,13 @@ async function receiveFor(
   { address, delivery }: { address: Address; delivery: Delivery },
 ): Promise<Received> {
   const stored: Promise<{ duplicate: boolean }>[] = []
-  for (const { integration, left, secrets: known } of await desk.receivers(connector, address)) {
-    const source = { facts: factsOf(connector, integration), client: known.client }
-    const secrets = { ...known, publicKey: await desk.publicKey(connector, source, delivery) }
+  for (const { integration, left, facts, secrets: known } of await desk.receivers(connector, address)) {
+    const publicKey = await desk.publicKey(connector, { facts, client: known.client }, delivery)
+    const secrets = { ...known, publicKey }
     const handshake = left ? null : connector.webhooks?.handshake?.(delivery, secrets)
     if (handshake) return { kind: 'handshake', ...handshake }
     if (!isGenuine(context, connector, delivery, secrets)) continue
-    const reading = readSafely(connector, integration, delivery)
+    const reading = readSafely(connector, facts, delivery)
     if (left && !reading?.topic?.startsWith('privacy.')) continue
     stored.push(desk.store(rowOf(integration.id, reading, delivery)))
   }
@@ -162,13 +163,9 @@ function isGenuine(
 }
 
 /** Null for a message that is genuine but beyond us: it is kept all the same. */
-export function readSafely(
-  connector: Connector,
-  integration: Pick<Receiver['integration'], 'shop' | 'settings'>,
-  delivery: Delivery,
-): DeliveryReading | null {
+function readSafely(connector: Connector, facts: ShopFacts, delivery: Delivery): DeliveryReading | null {
   try {
-    return connector.webhooks?.read(delivery, factsOf(connector, integration)) ?? null
+    return connector.webhooks?.read(delivery, facts) ?? null
   } catch {
     return null
   }
