@@ -65,8 +65,11 @@ async function fingerprint(): Promise<string> {
 const now = await fingerprint()
 const isFresh = existsSync(stamp) && (await readFile(stamp, 'utf8')) === now
 if (!(process.argv.includes('--if-stale') && isFresh)) {
-  // Only now: most starts find everything as it should be.
-  const { build } = await import('vite')
+  // Only now: most starts find everything as it should be. Without the development packages what is there must do.
+  const { build } = await import('vite').catch(() => {
+    process.stdout.write('web/dist is not built anew: the development packages are missing.\n')
+    process.exit(process.argv.includes('--if-stale') ? 0 : 1)
+  })
   await rm(out, { recursive: true, force: true })
   await build(components)
   await build(pages)

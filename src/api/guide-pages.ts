@@ -102,7 +102,8 @@ function render(name: string, source: string): Guide {
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       link({ href, tokens }) {
-        return `<a href="${escaped(linkTo(href))}">${this.parser.parseInline(tokens)}</a>`
+        const [text, address] = [this.parser.parseInline(tokens), linkTo(href)]
+        return address === null ? text : `<a href="${escaped(address)}">${text}</a>`
       },
     },
   })
@@ -113,16 +114,18 @@ function render(name: string, source: string): Guide {
 
 /** The words below each heading, cut out of the source: enough to find it by. */
 function withWords(sections: readonly Section[], guide: string, source: string): Section[] {
-  const parts = source.split(/^#{1,6} .*$/m).slice(1)
+  const prose = source.replace(/^```[^\n]*\n[\s\S]*?^```$/gm, (code) => code.replace(/^#/gm, ' '))
+  const parts = prose.split(/^#{1,6} .*$/m).slice(1)
   return sections.map((section, n) => ({ ...section, guide, text: plain(parts[n] ?? '').slice(0, 4000) }))
 }
 
 /** Guides link to each other as files, so that they work in a repository as well. */
-function linkTo(href: string): string {
+function linkTo(href: string): string | null {
   if (/^[a-z]+:/i.test(href) || href.startsWith('/') || href.startsWith('#')) return href
   const [path = '', hash] = href.split('#')
   const guide = /^(?:\.\/)?([\w-]+)\.md$/.exec(path)?.[1]
-  return guide ? `/docs/guides/${guide}${hash ? `#${hash}` : ''}` : href
+  // Other files of the repository are not served.
+  return guide ? `/docs/guides/${guide}${hash ? `#${hash}` : ''}` : null
 }
 
 const slug = (text: string): string =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { data, installed, rows } from '../integrations/support.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
+import './support/patience.ts'
 import { openHostPage } from './support/host-page.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
@@ -41,7 +42,9 @@ async function host(body: string, options: { tokens?: () => Promise<string>; dar
   return { page, close }
 }
 
-const status = async () => data(await stage.merchant.asAccount('GET', `/integrations/${integration}`))['status']
+const read = async () => data(await stage.merchant.asAccount('GET', `/integrations/${integration}`))
+const status = async () => (await read())['status']
+const isActive = async () => (await read())['active']
 
 async function bothSchemes(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -55,12 +58,12 @@ describe('<entrepot-integrations>', () => {
     const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Resume' }).waitFor()
-    expect(await status()).toBe('INACTIVE')
+    expect(await isActive()).toBe(false)
     await bothSchemes(page)
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Fetch orders now' }).click()
     await page.getByText('Fetching has begun.').waitFor()
-    expect(await status()).toBe('ACTIVE')
+    expect(await isActive()).toBe(true)
     await close()
   })
 
@@ -91,14 +94,14 @@ describe('<entrepot-schedules>', () => {
     expect(await page.locator('.preview li').count()).toBe(5)
     await bothSchemes(page)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Monday, Tuesday, Wednesday, Thursday and Friday at 08:30').waitFor()
+    await page.getByText('Monday, Tuesday, Wednesday, Thursday, and Friday at 08:30').waitFor()
     const path = `/integrations/${integration}?include=schedules`
     const { schedules } = data(await stage.merchant.asAccount('GET', path)) as { schedules: Record<string, unknown>[] }
     expect(schedules).toMatchObject([{ cron: '30 8 * * 1,2,3,4,5', timezone: 'Europe/Berlin' }])
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('It has been started.').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete' }).last().click()
     await page.getByText('Nothing runs by itself yet').waitFor()
     await close()
   })

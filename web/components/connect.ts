@@ -43,6 +43,8 @@ class Connect extends Embedded {
   declare values: { name: string; shop: string; settings: FormValues; credentials: FormValues }
   #services: Services = []
   #window: PopUp | null = null
+  /** Begun and not finished: whoever tries again goes on with it. */
+  #begun: { id: number; type: string; shop: string } | null = null
   #stop: (() => void) | null = null
 
   constructor() {
@@ -118,14 +120,19 @@ class Connect extends Embedded {
 
   async #install(service: Service, byKeys: boolean) {
     const { name, shop, settings, credentials } = this.values
+    const begun = this.#begun
+    if (begun && begun.type === service.type && begun.shop === shop && !byKeys) {
+      return await this.#reconnect(service, String(begun.id), byKeys)
+    }
     const { data } = await ask(
       this.client.POST('/api/2.0/webcomponent/service/{resource}/install', {
         params: { path: { resource: service.type } },
         body: { name: name || service.name, shop, settings, ...(byKeys && { credentials }) },
       }),
     )
-    if (data.authorization_url && !byKeys) this.#wait(service, data.id, data.authorization_url)
-    else this.#done(service, data)
+    if (!data.authorization_url || byKeys) return this.#done(service, data)
+    this.#begun = { id: data.id, type: service.type, shop }
+    this.#wait(service, data.id, data.authorization_url)
   }
 
   async #reconnect(service: Service, integrationId: string, byKeys: boolean) {
@@ -147,6 +154,7 @@ class Connect extends Embedded {
 
   #done(service: Service, { id, shop, type }: { id: number; shop: string; type: string }) {
     this.#stop?.()
+    this.#begun = null
     this.step = { kind: 'done', service, integrationId: id, shop }
     this.values = { name: '', shop: '', settings: {}, credentials: {} }
     tell(this, 'entrepot-connected', { integration_id: id, shop, type })

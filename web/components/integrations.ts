@@ -77,7 +77,7 @@ class Integrations extends Embedded {
   }
 
   /** Does one thing to one shop, and shows how it is afterwards. */
-  async #act(integration: Integration, work: () => Promise<unknown>, said?: string) {
+  async #act(integration: Integration, work: () => Promise<unknown>, said?: string): Promise<boolean> {
     this.busy = integration.id
     this.failure = null
     try {
@@ -88,7 +88,9 @@ class Integrations extends Embedded {
       this.failure = error
     }
     this.busy = null
-    if (!this.failure) await this.begin()
+    if (this.failure) return false
+    await this.begin()
+    return true
   }
 
   #params = ({ id }: Integration) => ({ path: { integrationId: String(id) } })
@@ -98,7 +100,7 @@ class Integrations extends Embedded {
       ask(
         this.client.PUT('/api/2.0/webcomponent/integrations/{integrationId}', {
           params: this.#params(integration),
-          body: { status: active ? 'ACTIVE' : 'INACTIVE' },
+          body: { active },
         }),
       ),
     )
@@ -120,14 +122,14 @@ class Integrations extends Embedded {
     const integration = this.asking
     if (!integration) return
     this.asking = null
-    await this.#act(integration, () =>
+    const done = await this.#act(integration, () =>
       ask(
         this.client.POST('/api/2.0/webcomponent/integrations/{integrationId}/uninstall', {
           params: this.#params(integration),
         }),
       ),
     )
-    tell(this, 'entrepot-uninstalled', { integration_id: integration.id })
+    if (done) tell(this, 'entrepot-uninstalled', { integration_id: integration.id })
   }
 
   #upload = (integration: Integration, event: Event) => {
@@ -169,10 +171,13 @@ class Integrations extends Embedded {
 
   #card(integration: Integration): TemplateResult {
     const { integrations } = this.words
-    const { id, name, shop, status, status_reason: reason, service } = integration
+    const { id, name, shop, service } = integration
+    // Switched off by its owner: connected, but nothing runs.
+    const paused = integration.status === 'INACTIVE' || (integration.status === 'ACTIVE' && !integration.active)
+    const status = paused ? 'INACTIVE' : integration.status
+    const reason = paused ? 'paused' : integration.status_reason
     const logo = integration.logo ?? service?.logo
     const gone = status === 'UNINSTALLED'
-    const paused = status === 'INACTIVE'
     const broken = status === 'ERROR' || status === 'PENDING' || gone
     return html`<li class="card" part="integration" aria-busy=${this.busy === id}>
       <div class="row head">

@@ -104,14 +104,16 @@ class Console extends Element {
     if (this.me === undefined) return html`<main class="alone" role="status" aria-label="Loading"></main>`
     if (this.me === null) return html`<ep-sign-in @signed-in=${this.#begin}></ep-sign-in>`
     return html`
-      <a class="skip" href="#content" @click=${this.#skip}>Skip to content</a>
       <header class="top">
         <button class="quiet" aria-expanded=${this.menuOpen} aria-controls="side" @click=${this.#toggleMenu}>
           ${icon('menu')}<span class="visually-hidden">Menu</span>
         </button>
         <span class="brand"><img src=${iconUrl} alt="" width="22" height="22" />Entrepot</span>
       </header>
-      <div id="side" class=${this.menuOpen ? 'side open' : 'side'}>${this.#side(this.me)}</div>
+      <aside id="side" aria-label="Side bar" class=${this.menuOpen ? 'side open' : 'side'}>
+        <button class="skip" @click=${this.#skip}>Skip to content</button>
+        ${this.#side(this.me)}
+      </aside>
       <main id="content" tabindex="-1">${this.#page(this.me)}</main>
     `
   }
@@ -120,8 +122,7 @@ class Console extends Element {
     this.menuOpen = !this.menuOpen
   }
 
-  #skip = (event: Event) => {
-    event.preventDefault()
+  #skip = () => {
     this.renderRoot.querySelector<HTMLElement>('#content')?.focus()
   }
 
@@ -172,17 +173,13 @@ class Console extends Element {
   #page(me: Me): TemplateResult {
     const { route, params, query } = this.place
     if (!route) {
-      return empty(
-        'There is no such page',
-        'The address may be mistyped, or the record is gone.',
-        html`<a class="button" href=${href('/')}>Go to the overview</a>`,
-      )
+      const back = html`<a class="button" href=${href('/')}>Go to the overview</a>`
+      const why = 'The address may be mistyped, or the record is gone.'
+      return html`<h1>Not found</h1>${empty('There is no such page', why, back)}`
     }
     if (!may(me, route.permission)) {
-      return empty(
-        'This page is not for you',
-        `It takes the permission “${route.permission}”. Ask whoever manages the users.`,
-      )
+      const why = `It takes the permission “${route.permission}”. Ask whoever manages the users.`
+      return html`<h1>${route.title}</h1>${empty('This page is not for you', why)}`
     }
     // Names come from our own list of routes.
     const tag = unsafeStatic(route.element)
@@ -208,8 +205,6 @@ class Console extends Element {
       .skip:focus {
         inset: 8px auto auto 8px;
         z-index: 30;
-        padding: 8px 12px;
-        background: var(--_surface);
       }
       .top {
         display: none;
@@ -298,6 +293,7 @@ class Console extends Element {
       }
       main {
         display: grid;
+        gap: 16px;
         align-content: start;
         width: 100%;
         max-width: 1264px;

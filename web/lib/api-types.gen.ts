@@ -17347,6 +17347,8 @@ export interface operations {
                             };
                             /** @description Whether the platform knows us: `client` has been set, which is never shown */
                             client_configured: boolean;
+                            /** @description How its shops are spoken to, where that is described instead of programmed */
+                            definition: Record<string, never> | null;
                             user_id: number | null;
                             company_id: number | null;
                         }[];
@@ -17474,6 +17476,9 @@ export interface operations {
                     settings?: {
                         [key: string]: unknown;
                     };
+                    definition?: {
+                        [key: string]: unknown;
+                    } | null;
                 };
             };
         };
@@ -17528,6 +17533,8 @@ export interface operations {
                             };
                             /** @description Whether the platform knows us: `client` has been set, which is never shown */
                             client_configured: boolean;
+                            /** @description How its shops are spoken to, where that is described instead of programmed */
+                            definition: Record<string, never> | null;
                             user_id: number | null;
                             company_id: number | null;
                         };
@@ -17772,6 +17779,8 @@ export interface operations {
                             };
                             /** @description Whether the platform knows us: `client` has been set, which is never shown */
                             client_configured: boolean;
+                            /** @description How its shops are spoken to, where that is described instead of programmed */
+                            definition: Record<string, never> | null;
                             user_id: number | null;
                             company_id: number | null;
                         };
@@ -17881,6 +17890,9 @@ export interface operations {
                     settings?: {
                         [key: string]: unknown;
                     };
+                    definition?: {
+                        [key: string]: unknown;
+                    } | null;
                     client?: {
                         [key: string]: unknown;
                     } | null;
@@ -17938,6 +17950,8 @@ export interface operations {
                             };
                             /** @description Whether the platform knows us: `client` has been set, which is never shown */
                             client_configured: boolean;
+                            /** @description How its shops are spoken to, where that is described instead of programmed */
+                            definition: Record<string, never> | null;
                             user_id: number | null;
                             company_id: number | null;
                         };

@@ -39,7 +39,7 @@ export function bars({ title, labels, series, unit }: ChartOptions): TemplateRes
   })
   const middle = Math.floor(labels.length / 2)
   return html`<figure class="chart">
-    <figcaption><h3>${title}</h3>${legend(series)}</figcaption>
+    <figcaption><h2>${title}</h2>${legend(series)}</figcaption>
     <div class="plot">
       <span class="top small muted">${top.toLocaleString('en')} ${unit}</span>
       <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">
@@ -94,6 +94,10 @@ export const charts = css`
     justify-content: space-between;
     gap: 4px 16px;
     margin-bottom: 12px;
+  }
+  .chart h2,
+  h2.title {
+    font: 600 14px / 22px var(--_font);
   }
   .chart ul {
     display: flex;

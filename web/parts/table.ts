@@ -40,7 +40,7 @@ export function table<Row>(options: {
 
 /** What a list without entries says: what it is for, and what to do next. */
 export const empty = (title: string, text: string, action: TemplateResult | typeof nothing = nothing) =>
-  html`<div class="empty"><h3>${title}</h3><p class="muted">${text}</p>${action}</div>`
+  html`<div class="empty"><h2>${title}</h2><p class="muted">${text}</p>${action}</div>`
 
 export interface Meta {
   current_page: number

@@ -65,7 +65,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     locale: options.locale ?? 'en-GB',
     timezoneId: 'UTC',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(20_000)
   return {
     context,
     async close() {

@@ -5,6 +5,7 @@ import type { Stage } from './stage.ts'
 
 /** Signs in by hand, as people do. */
 export async function signIn(page: Page, origin: string, email: string, secret = password): Promise<void> {
+  await page.context().clearCookies()
   await page.goto(`${origin}/console`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(secret)

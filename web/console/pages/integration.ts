@@ -69,13 +69,13 @@ class IntegrationPage extends Page<Data> {
       `${resource} has been started.`,
     )
 
-  #setStatus = (status: 'ACTIVE' | 'INACTIVE') =>
+  #setActive = (active: boolean) =>
     this.#act(
       () =>
         ask(
-          this.#client.PUT('/api/2.0/webcomponent/integrations/{integrationId}', { ...this.#path, body: { status } }),
+          this.#client.PUT('/api/2.0/webcomponent/integrations/{integrationId}', { ...this.#path, body: { active } }),
         ),
-      status === 'ACTIVE' ? 'Resumed.' : 'Paused.',
+      active ? 'Resumed.' : 'Paused.',
     )
 
   #uninstall = () => {
@@ -88,7 +88,8 @@ class IntegrationPage extends Page<Data> {
 
   override show({ integration, runs }: Data): TemplateResult {
     const app = this.params['app']
-    const { status, status_reason: reason } = integration
+    const status = shownStatus(integration)
+    const { status_reason: reason } = integration
     return html`<div class="bar">
         <div><h1>${integration.name}</h1>${badge(integrationTone(status), status)}</div>
         <div>${this.#buttons(integration)}</div>
@@ -149,7 +150,8 @@ class IntegrationPage extends Page<Data> {
 
   #buttons(integration: Integration): TemplateResult {
     const app = this.params['app']
-    const { status, id } = integration
+    const { id } = integration
+    const status = shownStatus(integration)
     const actions = (integration.service?.capabilities.actions ?? []).filter((name) => long.includes(name))
     const canAct = may(this.me, 'update-integration')
     return html`${
@@ -163,10 +165,10 @@ class IntegrationPage extends Page<Data> {
               <option value="">Run an action…</option>
               ${actions.map((name) => html`<option value=${name}>${name}</option>`)}
             </select>
-            <button @click=${() => this.#setStatus('INACTIVE')}>${icon('pause')}Pause</button>`
+            <button @click=${() => this.#setActive(false)}>${icon('pause')}Pause</button>`
         : nothing
     }
-    ${status === 'INACTIVE' && canAct ? html`<button @click=${() => this.#setStatus('ACTIVE')}>${icon('play')}Resume</button>` : nothing}
+    ${status === 'INACTIVE' && canAct ? html`<button @click=${() => this.#setActive(true)}>${icon('play')}Resume</button>` : nothing}
     ${status !== 'ACTIVE' && status !== 'INACTIVE' ? html`<a class="button primary" href=${href(`/apps/${app}/connect?integration=${id}`)}>${icon('plug')}Connect again</a>` : nothing}
     ${
       status === 'UNINSTALLED' || !may(this.me, 'delete-integration')
@@ -221,6 +223,9 @@ class IntegrationPage extends Page<Data> {
   }
 }
 define('ep-page-integration', IntegrationPage)
+
+/** Switched off by its owner it is connected, but nothing runs. */
+const shownStatus = ({ status, active }: Integration) => (status === 'ACTIVE' && !active ? 'INACTIVE' : status)
 
 async function read(app: string, id: string) {
   const client = asApp(app)

@@ -194,7 +194,7 @@ function latencyChart({ deliveries_per_hour: deliveries }: Facts, hours: readonl
 
 function budgets({ budgets: list }: Facts) {
   const shown = list.slice(0, 6)
-  return html`<h3>Limits of the shops, and what is left of them</h3>
+  return html`<h2 class="title">Limits of the shops, and what is left of them</h2>
     ${
       shown.length === 0
         ? html`<p class="muted small">No shop has been asked lately.</p>`
