@@ -56,6 +56,8 @@ function welcome(url: string, login: string | null): string {
   const lines = [
     '',
     `Entrepot runs at ${url}`,
+    `  Console        ${url}/console`,
+    `  Guides         ${url}/docs/guides`,
     `  API reference  ${url}/docs`,
     `  OpenAPI        ${url}/api/openapi.json`,
   ]
