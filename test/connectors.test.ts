@@ -11,13 +11,13 @@ import { remoteShipmentSchema } from '../src/commerce/shipment.ts'
 import type { AnyFields, Shop, ShopFacts } from '../src/commerce/shop.ts'
 import { connectors } from '../src/connectors/index.ts'
 import { openReceiver } from './simulator/receiver.ts'
-import { type Stand, standsOf } from './support/stands.ts'
+import { describedConnectors, type Stand, standsOf } from './support/stands.ts'
 import { hasSpecifications, noSpecifications } from './support/vendor-specification.ts'
 
 /** What every connector promises (`src/commerce/connector.ts`), on every shop that it is tried on. */
 
 const tried = await Promise.all(
-  [...connectors.values()].map(async (connector) => ({
+  [...connectors.values(), ...describedConnectors].map(async (connector) => ({
     type: connector.type,
     connector,
     stands: await standsOf(connector),

@@ -1,6 +1,8 @@
-import type { Connector } from '../commerce/connector.ts'
+import type { Connectors } from '../commerce/connectors.ts'
 import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
+import { customConnector } from './custom/index.ts'
+import { ebay } from './ebay/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
 import { prestashop } from './prestashop/index.ts'
@@ -9,10 +11,11 @@ import { sandboxHandover } from './sandbox/with-handover.ts'
 import { sandboxOAuth } from './sandbox/with-oauth.ts'
 import { shopify } from './shopify/index.ts'
 import { vendure } from './vendure/index.ts'
+import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
-export const connectors: ReadonlyMap<string, Connector> = new Map(
+const byType = new Map(
   [
     amazon,
     medusa,
@@ -22,8 +25,13 @@ export const connectors: ReadonlyMap<string, Connector> = new Map(
     bigcommerce,
     shopify,
     vendure,
+    walmart,
     woocommerce,
     magento,
     prestashop,
+    ebay,
   ].map((connector) => [connector.type, connector]),
 )
+
+/** These, and what tenants have described. */
+export const connectors: Connectors = Object.assign(byType, { define: customConnector })

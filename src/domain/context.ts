@@ -1,4 +1,4 @@
-import type { Connector } from '../commerce/connector.ts'
+import type { Connectors } from '../commerce/connectors.ts'
 import type { Transport } from '../commerce/remote.ts'
 import type { KeyRing } from '../lib/secret-box.ts'
 import type { Db } from '../runtime/db/connection.ts'
@@ -23,8 +23,8 @@ export interface Context {
   record<Name extends keyof Facts>(trx: Db, fact: Name, about: Facts[Name]): Promise<void>
   /** Seals and opens secrets. */
   keys: KeyRing
-  /** What speaks to the shops, by service type. */
-  connectors: ReadonlyMap<string, Connector>
+  /** What speaks to the shops; that of a record is found with `connectorFor`. */
+  connectors: Connectors
   /** The way out for connectors; use cases go through `integrations/open-remote.ts`. */
   transport: Transport
   /** Hosts (or host:port) that may be reached although they are private or speak plain http. */

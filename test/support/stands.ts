@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
+import { checkDefinition } from '../../src/commerce/check-definition.ts'
 import type { Connector } from '../../src/commerce/connector.ts'
 import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
 import type { PlatformStand } from '../../src/commerce/stand.ts'
+import { customConnector } from '../../src/connectors/custom/index.ts'
+import { described } from '../../src/connectors/custom/stand.ts'
 import { connectors } from '../../src/connectors/index.ts'
 import { proveCredentials } from '../../src/domain/integrations/install-integration.ts'
 import { shopWith } from '../../src/domain/integrations/shop-remote.ts'
@@ -150,7 +153,7 @@ async function imitated(connector: Connector, makeStand: () => PlatformStand): P
   }
 }
 
-const own = {
+const sandboxStands = {
   'in process': inProcess,
   shopify: () => simulated('shopify'),
   woo: () => simulated('woo'),
@@ -159,11 +162,18 @@ const own = {
 
 type Stands = Readonly<Record<string, () => Promise<Stand>>>
 
+/** Connectors that are no code but a definition, as tenants write them. */
+export const describedConnectors: readonly Connector[] = described.flatMap(
+  ({ type, definition }) => customConnector(type, checkDefinition(definition)) ?? [],
+)
+
 /** Where a connector is tried; one that brings nothing to be tried on fails the suite. */
 export async function standsOf(connector: Connector): Promise<Stands> {
-  if (connector.type === 'sandbox') return own
+  if (connector.type === 'sandbox') return sandboxStands
   if (connector.type === 'sandbox-oauth') return { shopify: () => simulated('shopify', connector.type) }
   if (connector.type === 'sandbox-handover') return { woo: () => simulated('woo', connector.type) }
+  const own = described.find(({ type }) => type === connector.type)
+  if (own) return { 'its stand': () => imitated(connector, own.makeStand) }
   const file = new URL(`../../src/connectors/${connector.type}/stand.ts`, import.meta.url)
   if (!existsSync(file)) return {}
   const { makeStand } = (await import(file.href)) as { makeStand: () => PlatformStand }

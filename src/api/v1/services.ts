@@ -26,6 +26,11 @@ const changeable = {
   auth_type: optional(choice(authTypes, 'How its integrations are opened; api_key unless told')),
   active: optional(flag()),
   settings: optional(freeObject('Not secret.')),
+  definition: maybe(
+    freeObject(
+      'How its shops are spoken to: origin, authentication, paths and which of their fields is which of ours. See the guide on connectors.',
+    ),
+  ),
 }
 const body = object({
   type: text({ max: 64, pattern: typePattern, description: 'Unique; stays for ever' }),

@@ -114,7 +114,7 @@ export async function insertFlowRun(
 /** What has begun or waits, with its integration. */
 export interface OpenFlowRun extends Pick<FlowRun, 'id' | 'flow_id' | 'integration_id' | 'steps' | 'step' | 'run_id'> {
   status: 'queued' | 'running'
-  integration: { id: number; type: string; status: IntegrationStatus; active: boolean }
+  integration: { id: number; type: string; definition: unknown; status: IntegrationStatus; active: boolean }
   /** The same flow is already under way on the same integration. */
   waits: boolean
 }
@@ -122,7 +122,8 @@ export interface OpenFlowRun extends Pick<FlowRun, 'id' | 'flow_id' | 'integrati
 /** Those that nobody has looked at since `before`, the longest unseen first; held until the transaction ends. */
 export async function claimOpen(trx: Db, { before, limit }: { before: string; limit: number }): Promise<OpenFlowRun[]> {
   const { rows } = await sql<
-    Omit<OpenFlowRun, 'integration'> & { type: string; integration_status: IntegrationStatus; active: boolean }
+    Omit<OpenFlowRun, 'integration'> &
+      Omit<OpenFlowRun['integration'], 'id' | 'status'> & { integration_status: IntegrationStatus }
   >`
     with seen as (
       update flow_runs set seen_at = clock_timestamp()
@@ -132,16 +133,16 @@ export async function claimOpen(trx: Db, { before, limit }: { before: string; li
       )
       returning id, flow_id, integration_id, status, steps, step, run_id
     )
-    select seen.*, i.type, i.status as integration_status, i.active and i.deleted_at is null as active,
+    select seen.*, i.type, s.definition, i.status as integration_status, i.active and i.deleted_at is null as active,
       seen.status = 'queued' and exists (
         select from flow_runs r where r.integration_id = seen.integration_id and r.flow_id = seen.flow_id
           and r.status = 'running'
       ) as waits
-    from seen join integrations i on i.id = seen.integration_id
+    from seen join integrations i on i.id = seen.integration_id join services s on s.id = i.service_id
     order by i.app_id, i.id, seen.id`.execute(trx)
-  return rows.map(({ type, integration_status: status, active, ...run }) => ({
+  return rows.map(({ type, definition, integration_status: status, active, ...run }) => ({
     ...run,
-    integration: { id: run.integration_id, type, status, active },
+    integration: { id: run.integration_id, type, definition, status, active },
   }))
 }
 

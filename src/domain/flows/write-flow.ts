@@ -1,3 +1,4 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
@@ -52,7 +53,7 @@ async function connectorOf(context: Needs, db: Db, tenant: AppTenant, serviceId:
   if (serviceId === null) return null
   const service = await readAttached(db, tenant, serviceId)
   if (!service) throw invalidField('service_id', 'The selected service id is invalid.')
-  return context.connectors.get(service.type) ?? null
+  return connectorFor(context.connectors, service) ?? null
 }
 
 const definitionOf = ({ name, description, type, service_id, trigger, steps, active }: Flow): FlowDefinition => ({

@@ -1,3 +1,4 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { checkReturnUrl } from './install-integration.ts'
@@ -15,7 +16,7 @@ export async function authorizeChannel(
     throw invalidField('shop', 'The selected shop is invalid.')
   }
   const { scopes } = input
-  const auth = context.connectors.get(integration.type)?.auth
+  const auth = connectorFor(context.connectors, integration)?.auth
   const offered = auth?.kind === 'oauth2' ? auth.scopes : []
   if (scopes && !scopes.every((scope) => offered.includes(scope))) {
     throw invalidField('scope', 'The selected scope is invalid.')

@@ -34,7 +34,7 @@ export async function completeInstall(
     })
     return completed
   }
-  const connector = connectorOf(context, integration.type)
+  const connector = connectorOf(context, integration)
   if (connector.auth.kind === 'oauth2' && !connector.auth.typed)
     throw invalidField('query', 'The query field is required.')
   const facts = factsOf(connector, integration)
@@ -56,7 +56,7 @@ export async function completeAuthorization(
   input: { channel: string; query: Readonly<Record<string, string>>; expected?: number },
 ): Promise<CompletedAuthorization> {
   const { channel, query } = input
-  const connector = connectorOf(context, channel)
+  const connector = connectorOfChannel(context, channel)
   const { auth } = connector
   if (auth.kind !== 'oauth2') throw invalidField('query', 'The service is not installed this way.')
   const trip = await tripOf(context, channel, query['state'])
@@ -84,7 +84,7 @@ export async function completeHandover(
   context: InstallContext,
   input: { channel: string; body: unknown },
 ): Promise<CompletedAuthorization> {
-  const connector = connectorOf(context, input.channel)
+  const connector = connectorOfChannel(context, input.channel)
   const { auth } = connector
   const handed = auth.kind === 'key_handover' ? auth.readHandover(input.body) : null
   if (!handed) throw unauthenticated()
@@ -102,7 +102,7 @@ export async function arriveAfterHandover(
   context: InstallContext,
   { channel, query }: { channel: string; query: Readonly<Record<string, string>> },
 ): Promise<CompletedAuthorization | null> {
-  const { auth } = connectorOf(context, channel)
+  const { auth } = connectorOfChannel(context, channel)
   const arrived = auth.kind === 'key_handover' ? auth.readReturn?.(query) : null
   if (!arrived) return null
   if (!arrived.allowed) {
@@ -113,6 +113,10 @@ export async function arriveAfterHandover(
   if (!ended) throw unauthenticated()
   return { integration: await readIntegration(context.db, ended.integrationId), returnUrl: ended.returnUrl }
 }
+
+/** Services that are described are opened with typed keys: nobody comes back from them. */
+const connectorOfChannel = (context: InstallContext, channel: string) =>
+  connectorOf(context, { type: channel, definition: null })
 
 async function tripOf(context: InstallContext, channel: string, state: string | undefined): Promise<Trip> {
   const trip = state ? await endTrip(context.db, context.keys, channel, state) : null
@@ -132,7 +136,7 @@ async function admit(
   integration: Integration,
   granted: Exchanged<AnyFields, AnyFields>,
 ): Promise<Integration> {
-  const connector = connectorOf(context, integration.type)
+  const connector = connectorOf(context, integration)
   const credentials = checkCredentials(connector, granted.credentials)
   const settings = { ...Object(integration.settings), ...granted.settings }
   await connector.auth.prove(

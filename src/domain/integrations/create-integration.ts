@@ -1,3 +1,4 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
@@ -36,7 +37,7 @@ export async function createIntegration(
 ): Promise<CreatedIntegration> {
   const { type, service_id, ...fields } = input
   const service = await chosenService(context.db, place, user, { type, service_id })
-  const { shop, settings } = checkShopInput(context.connectors.get(service.type), {
+  const { shop, settings } = checkShopInput(connectorFor(context.connectors, service), {
     shop: fields.shop,
     settings: fields.settings ?? {},
   })

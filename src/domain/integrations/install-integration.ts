@@ -1,5 +1,6 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { Opened } from '../../commerce/connector-auth.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -54,7 +55,7 @@ export async function installIntegration(
   place: Place,
   { service, input }: { service: Service; input: InstallInput },
 ): Promise<StartedInstallation> {
-  const connector = context.connectors.get(service.type)
+  const connector = connectorFor(context.connectors, service)
   const { shop, settings: asked } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
   const returnUrl = await checkReturnUrl(context.db, place, input.return_url ?? null)
   const opened = connector ? await openedBy(context, connector, { shop, settings: asked }, input) : null

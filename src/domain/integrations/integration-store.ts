@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 import { listTotal } from '../list-total.ts'
 import { type AccountTenant, type AppTenant, owns, type UserTenant } from '../tenant.ts'
 import type { Integration, IntegrationStatus, StatusReason } from './integration.ts'
 
-const columns = [
+const ownColumns = [
   'integrations.id',
   'integrations.integration_key',
   'integrations.app_id',
@@ -32,10 +33,15 @@ const columns = [
   'integrations.updated_at',
 ] as const
 
+/** Also of a service that is no longer offered: its integrations stay. */
+const definition = '(select definition from services where services.id = integrations.service_id)'
+const columns = [...ownColumns, sql<JsonValue>`${sql.raw(definition)}`.as('definition')] as const
+const columnsText = `${ownColumns.join(', ')}, ${definition} as definition`
+
 export const integrationList: ListPlan = {
   name: 'integrations',
   from: 'integrations',
-  columns: columns.join(', '),
+  columns: columnsText,
   filters: {
     status: { column: 'status', type: 'text' },
     service_id: { column: 'service_id', type: 'bigint' },
@@ -256,7 +262,7 @@ export async function setCompleteness(db: Db, id: number, completeness: object):
 }
 
 /**
- * Connected integrations of these types that have not been compared with their shop for a day. Marked in the same
+ * Connected integrations of these types, and of services that are described, that have not been compared with their shop for a day. Marked in the same
  * statement, so that no other scheduler takes them as well; the longest neglected first.
  */
 export async function takeUncompared(
@@ -267,7 +273,9 @@ export async function takeUncompared(
     update integrations set compared_at = now()
     where id in (
       select id from integrations
-      where status = 'ACTIVE' and active and deleted_at is null and type = any(${[...types]}::text[])
+      where status = 'ACTIVE' and active and deleted_at is null
+        and (type = any(${[...types]}::text[])
+          or service_id in (select id from services where definition is not null))
         and coalesce(compared_at, installed_at) < now() - interval '1 day'
       order by coalesce(compared_at, installed_at) limit ${limit} for update skip locked)
     returning id, completeness`.execute(db)
@@ -294,7 +302,7 @@ export async function integrationsOfOwners(
   const { rows } = await sql<Integration>`
     select integrations.* from unnest(${ids}::bigint[]) as wanted
     cross join lateral (
-      select ${sql.raw(columns.join(', '))} from integrations
+      select ${sql.raw(columnsText)} from integrations
       where ${sql.ref(owner)} = wanted and deleted_at is null order by id limit ${mostOfOwner}
     ) integrations order by integrations.id`.execute(db)
   return rows

@@ -11,6 +11,8 @@ export interface Integration {
   company_id: number | null
   name: string
   type: string
+  /** Of its service, where that is described instead of programmed. */
+  definition: JsonValue
   shop: string
   status: IntegrationStatus
   status_reason: string | null

@@ -35,7 +35,7 @@ export async function openShop(
   integration: Integration,
   { lane = 'interactive' }: { lane?: Lane } = {},
 ): Promise<OpenShop> {
-  const connector = connectorOf(context, integration.type)
+  const connector = connectorOf(context, integration)
   const facts = factsOf(connector, integration)
   let session = await readFresh(context, connector, integration)
   const budget = shopBudget(context.db, connector, `${integration.shop}|${connector.remote.origin(facts)}`, lane)

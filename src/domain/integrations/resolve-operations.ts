@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { connectorFor } from '../../commerce/connectors.ts'
 import { Fault } from '../../lib/fault.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
@@ -38,7 +39,7 @@ export const resolveOperations = job({
 async function resolve(context: Context, operation: DoubtfulOperation): Promise<void> {
   const { integration_id: integrationId, id, kind, key, input, overdue } = operation
   const integration = await readIntegration(context.db, integrationId)
-  const connector = context.connectors.get(integration.type)
+  const connector = connectorFor(context.connectors, integration)
   const write = connector && isOperationKind(kind) ? writeOf(connector, kind) : undefined
   const hopeless = !write || overdue || integration.status === 'UNINSTALLED'
   if (hopeless || !isOperationKind(kind) || (write.repeatable && setsState(kind))) {

@@ -1,4 +1,5 @@
 import { type ActionName, offers } from '../../commerce/action.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/fields.ts'
@@ -26,7 +27,7 @@ export async function runAction(
   const checked = validate(nameField, fields)
   if (!checked.ok) throw invalid(checked.errors)
   const { resource: name } = checked.value
-  const connector = context.connectors.get(integration.type)
+  const connector = connectorFor(context.connectors, integration)
   if (!connector || !offers(connector, name)) throw invalidField('resource', 'The selected resource is invalid.')
   return await startAction(context, integration, { name, fields })
 }

@@ -1,4 +1,5 @@
 import { type ActionName, offers } from '../../commerce/action.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from './integration.ts'
@@ -30,7 +31,7 @@ export async function runEvent(
   { event, payload }: { event: string; payload: Record<string, unknown> },
 ): Promise<ActionOutcome> {
   const name = (Object.hasOwn(events, event) ? events[event] : undefined) ?? event
-  const connector = context.connectors.get(integration.type)
+  const connector = connectorFor(context.connectors, integration)
   if (!connector || !offers(connector, name)) throw invalidField('event', 'The selected event is invalid.')
   return await startAction(context, integration, { name, fields: payload, under: 'payload' })
 }

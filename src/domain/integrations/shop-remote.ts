@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { typedForm } from '../../commerce/capabilities.ts'
 import type { AnswerReading, Connector } from '../../commerce/connector.ts'
+import { connectorFor, type Described } from '../../commerce/connectors.ts'
 import {
   credentialsRefused,
   type Remote,
@@ -18,8 +19,8 @@ import type { Context } from '../context.ts'
 import type { Integration } from './integration.ts'
 
 /** A service without a connector is a record like any other, but nothing can be run on it. */
-export function connectorOf(context: Pick<Context, 'connectors'>, type: string): Connector {
-  const connector = context.connectors.get(type)
+export function connectorOf(context: Pick<Context, 'connectors'>, service: Described): Connector {
+  const connector = connectorFor(context.connectors, service)
   if (!connector) throw invalidField('type', 'The selected type is invalid.')
   return connector
 }

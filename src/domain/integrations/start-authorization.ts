@@ -1,4 +1,5 @@
 import type { Connector } from '../../commerce/connector.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { KeyRing } from '../../lib/secret-box.ts'
@@ -25,7 +26,7 @@ export async function startAuthorization(
   integration: Integration,
   options: { returnUrl: string | null; scopes?: readonly string[] },
 ): Promise<string | null> {
-  const connector = context.connectors.get(integration.type)
+  const connector = connectorFor(context.connectors, integration)
   if (!connector || connector.auth.kind === 'keys') return null
   const { auth } = connector
   const oauth = auth.kind === 'oauth2' ? auth : null

@@ -22,7 +22,7 @@ export const touchCredentials = job({
       if (signal.aborted) return
       try {
         const integration = await readIntegration(context.db, id)
-        await renewIdle(context, connectorOf(context, integration.type), integration)
+        await renewIdle(context, connectorOf(context, integration), integration)
       } catch (error) {
         // Told in the integration's log already, and put out of order where the platform refuses for good.
         if (!(error instanceof Fault)) context.log.warn({ err: error, integration: id }, 'idle tokens stay as they are')

@@ -1,3 +1,4 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { forbidden } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
@@ -16,10 +17,10 @@ export interface IntegrationUpdate {
 
 export async function updateIntegration(
   context: Pick<Context, 'transaction' | 'connectors'>,
-  integration: Pick<Integration, 'id' | 'type' | 'shop'>,
+  integration: Pick<Integration, 'id' | 'type' | 'definition' | 'shop'>,
   { settings, ...changes }: IntegrationUpdate,
 ): Promise<Integration> {
-  const connector = context.connectors.get(integration.type)
+  const connector = connectorFor(context.connectors, integration)
   const checked = settings && checkShopInput(connector, { shop: integration.shop, settings }).settings
   return await context.transaction(async (trx) => {
     mutable(await lockIntegration(trx, integration.id))

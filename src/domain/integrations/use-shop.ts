@@ -1,4 +1,5 @@
 import type { Connector } from '../../commerce/connector.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { Fault, invalidField } from '../../lib/fault.ts'
@@ -18,7 +19,7 @@ export async function useShop<Part, Result>(
   choose: (connector: Connector) => Part | undefined,
   work: (shop: Shop, part: Part, write: WriteToShop) => Promise<Result>,
 ): Promise<Result | null> {
-  const connector = context.connectors.get(integration.type)
+  const connector = connectorFor(context.connectors, integration)
   const part = connector && choose(connector)
   if (part === undefined) return null
   if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')

@@ -1,4 +1,5 @@
 import type { Connector } from '../../commerce/connector.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import { refused } from '../../commerce/remote.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
@@ -51,7 +52,7 @@ export async function readResource(
   integration: Integration,
   asked: { resource: string; query: Readonly<Record<string, string>> },
 ): Promise<unknown> {
-  const rules = context.connectors.get(integration.type)?.proxy
+  const rules = connectorFor(context.connectors, integration)?.proxy
   const path = rules && Object.hasOwn(rules.resources, asked.resource) ? rules.resources[asked.resource] : undefined
   if (path === undefined) throw notFound()
   const answer = await useShop(context, integration, proxyOf, ({ remote }) =>

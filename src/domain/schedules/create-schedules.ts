@@ -1,3 +1,4 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { type FieldErrors, invalid } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -69,5 +70,5 @@ function planned(
     ...timing,
     next_run_at: nextRunAt(timing, place.now),
   }
-  return { row, errors: problemsOf(connectors.get(integration.type), row, place) }
+  return { row, errors: problemsOf(connectorFor(connectors, integration), row, place) }
 }

@@ -7,6 +7,7 @@ import type { Schedule } from './schedule.ts'
 export interface DueIntegration {
   id: number
   type: string
+  definition: unknown
   status: IntegrationStatus
   active: boolean
   deleted: boolean
@@ -26,7 +27,7 @@ const spreadSeconds = 30
  */
 export async function claimDue(trx: Db, limit: number): Promise<Due[]> {
   const { rows } = await sql<Omit<Due, 'integration'> & Omit<DueIntegration, 'id'>>`
-    select due.*, i.type, i.status, i.active, i.deleted_at is not null as deleted
+    select due.*, i.type, s.definition, i.status, i.active, i.deleted_at is not null as deleted
     from (
       select id, integration_id, resource, payload, cron, timezone from schedules
       where active and deleted_at is null and next_run_at <= now()
@@ -35,10 +36,11 @@ export async function claimDue(trx: Db, limit: number): Promise<Due[]> {
       for no key update skip locked
     ) due
     join integrations i on i.id = due.integration_id
+    join services s on s.id = i.service_id
     order by i.app_id, i.id, due.id`.execute(trx)
-  return rows.map(({ type, status, active, deleted, ...due }) => ({
+  return rows.map(({ type, definition, status, active, deleted, ...due }) => ({
     ...due,
-    integration: { id: due.integration_id, type, status, active, deleted },
+    integration: { id: due.integration_id, type, definition, status, active, deleted },
   }))
 }
 

@@ -1,4 +1,5 @@
 import { offers } from '../../commerce/action.ts'
+import { connectorFor, type Described } from '../../commerce/connectors.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
@@ -14,11 +15,11 @@ import { setFlow } from './step-store.ts'
 export async function startStep(
   context: Pick<Context, 'connectors' | 'record' | 'enqueue'>,
   trx: Db,
-  integration: { id: number; type: string },
+  integration: { id: number } & Described,
   step: { action: string; fields: Record<string, unknown>; scheduleId?: number; flowId?: number },
 ): Promise<Run> {
   const { action, fields, scheduleId = null, flowId } = step
-  const connector = context.connectors.get(integration.type)
+  const connector = connectorFor(context.connectors, integration)
   if (!connector || !offers(connector, action)) throw invalidField('resource', 'The selected resource is invalid.')
   const { id: integrationId } = integration
   const wanted = { resource: action, input: checkAction(action, fields), scheduleId }

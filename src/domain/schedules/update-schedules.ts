@@ -1,3 +1,4 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { type FieldErrors, invalid, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
@@ -99,7 +100,7 @@ function merged(
     // A schedule that is merely renamed keeps its appointment.
     ...(sameTiming(timing, schedule) ? {} : { next_run_at: nextRunAt(timing, place.now) }),
   }
-  return { row, errors: problemsOf(connectors.get(integration.type), { ...timing, resource }, place) }
+  return { row, errors: problemsOf(connectorFor(connectors, integration), { ...timing, resource }, place) }
 }
 
 const sameTiming = (a: Pick<Schedule, 'cron' | 'timezone' | 'active'>, b: Schedule) =>

@@ -20,6 +20,7 @@ const columns = [
   's.active',
   's.mutable',
   's.settings',
+  's.definition',
   's.client_key_id',
   's.created_at',
   's.updated_at',

@@ -1,3 +1,4 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { lockApp } from '../apps/app-store.ts'
 import type { Context } from '../context.ts'
@@ -24,8 +25,8 @@ export async function attachService(
       throw invalidField('service_id', 'The service id has already been taken.')
     }
     if (client) {
-      const type = (await servicesById(trx, [serviceId])).get(serviceId)?.type ?? ''
-      const checked = checkPlatformClient(context.connectors.get(type), client)
+      const service = (await servicesById(trx, [serviceId])).get(serviceId)
+      const checked = checkPlatformClient(service && connectorFor(context.connectors, service), client)
       await savePlatformClient(trx, context.keys, { serviceId, appId }, checked)
     }
     return await findAttached(trx, { appId }, serviceId)

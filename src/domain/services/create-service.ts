@@ -2,6 +2,7 @@ import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { UserTenant } from '../tenant.ts'
 import type { Service, ServiceInput } from './service.ts'
+import { describedBy } from './service-definition.ts'
 import { insertService, typeTaken } from './service-store.ts'
 
 /** A service of the tenant's own, shown to its maker and the maker's company. */
@@ -11,7 +12,8 @@ export async function createService(
   input: ServiceInput,
 ): Promise<Service> {
   const owner = { user_id: tenant.userId, company_id: tenant.companyId }
-  const service = (await typeTaken(context.db, input.type)) ? null : await insertService(context.db, owner, input)
+  const described = { ...input, ...describedBy(input.definition) }
+  const service = (await typeTaken(context.db, input.type)) ? null : await insertService(context.db, owner, described)
   if (!service) throw invalidField('type', 'The type has already been taken.')
   return service
 }

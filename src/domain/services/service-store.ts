@@ -17,6 +17,7 @@ const columns = [
   'active',
   'mutable',
   'settings',
+  'definition',
   'client_key_id',
   'created_at',
   'updated_at',
@@ -119,6 +120,19 @@ export async function changeService(db: Db, id: number, changes: ServiceChanges 
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirstOrThrow(notFound)
+}
+
+/** Whether any shop of it is let in, or may be. */
+export async function hasConnected(db: Db, id: number): Promise<boolean> {
+  const one = await db
+    .selectFrom('integrations')
+    .select('id')
+    .where('service_id', '=', id)
+    .where('status', '<>', 'UNINSTALLED')
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return one !== undefined
 }
 
 /** No app offers it any longer; integrations that exist stay. */

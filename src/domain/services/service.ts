@@ -13,6 +13,8 @@ export interface Service extends OwnedByUser {
   active: boolean
   mutable: boolean
   settings: JsonValue
+  /** How its shops are spoken to, where that is described instead of programmed (`commerce/definition.ts`). */
+  definition: JsonValue
   /** Set where the platform knows us; with what is kept sealed. */
   client_key_id: string | null
   created_at: string
@@ -32,6 +34,7 @@ export interface ServiceInput {
   auth_type: AuthType
   active?: boolean | undefined
   settings?: Record<string, unknown> | undefined
+  definition?: Record<string, unknown> | null | undefined
 }
 
 /** The type names the service for ever: integrations and paths refer to it. */

@@ -1,3 +1,4 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { lockApp } from '../apps/app-store.ts'
 import type { Context } from '../context.ts'
 import type { UserTenant } from '../tenant.ts'
@@ -16,9 +17,9 @@ export async function updateAttachedService(
   const { service_id: serviceId } = attachment
   return await context.transaction(async (trx) => {
     await lockApp(trx, tenant, appId)
-    const { type } = await findAttached(trx, { appId }, serviceId)
+    const service = await findAttached(trx, { appId }, serviceId)
     if (client !== undefined) {
-      const checked = checkPlatformClient(context.connectors.get(type), client)
+      const checked = checkPlatformClient(connectorFor(context.connectors, service), client)
       await savePlatformClient(trx, context.keys, { serviceId, appId }, checked)
     }
     await changeAttached(trx, { appId }, attachment)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { offers } from '../../commerce/action.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
@@ -14,8 +15,7 @@ export const startFirstSync = job({
   name: 'start-first-sync',
   input: Type.Object({ integrationId: Type.Integer() }),
   run: async (context: Context, { integrationId }) => {
-    const { type } = await readIntegration(context.db, integrationId)
-    const connector = context.connectors.get(type)
+    const connector = connectorFor(context.connectors, await readIntegration(context.db, integrationId))
     if (!connector) return
     await context.transaction(async (trx) => {
       const queued = await queuedResources(trx, integrationId)

@@ -67,7 +67,7 @@ async function work(
 ): Promise<Worked | 'paused' | 'lost'> {
   const integration = await mayGoOn({ context, claim, signal })
   const plan = planOf(run)
-  const connector = connectorOf(context, integration.type)
+  const connector = connectorOf(context, integration)
   const parts = (plan?.kinds ?? []).flatMap((name) => {
     const reads = kinds[name].reads(connector)
     return reads ? [{ kind: kinds[name], reads }] : []

@@ -517,6 +517,7 @@ export interface ServicesTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  definition: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
 }
 
 export interface SetAsideTable {

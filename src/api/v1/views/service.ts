@@ -7,6 +7,10 @@ import { serviceSchema as catalogueSchema, serviceView as catalogueView, service
 /** Version 1.0 is where services are made, so it also shows whose they are. */
 export const serviceSchema = Type.Object({
   ...catalogueSchema.properties,
+  definition: Type.Unsafe<unknown>({
+    type: ['object', 'null'],
+    description: 'How its shops are spoken to, where that is described instead of programmed',
+  }),
   user_id: nullableId,
   company_id: nullableId,
 })
@@ -16,6 +20,7 @@ export const serviceView = (
   service: Service,
 ): Static<typeof serviceSchema> => ({
   ...catalogueView(context, service),
+  definition: service.definition,
   user_id: service.user_id,
   company_id: service.company_id,
 })

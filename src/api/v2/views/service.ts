@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { capabilitiesOf, typedForm } from '../../../commerce/capabilities.ts'
 import type { Connector } from '../../../commerce/connector.ts'
+import { connectorFor } from '../../../commerce/connectors.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { AttachedService, Service } from '../../../domain/services/service.ts'
 import { catalogueLogoUrl, logoOf } from './logo.ts'
@@ -71,7 +72,7 @@ export function serviceView(context: ServiceContext, service: Service): Static<t
     mutable: service.mutable,
     settings: service.settings,
     client_configured: service.client_key_id !== null,
-    ...connectorFacts(context, service.type),
+    ...connectorFacts(context, service),
     created_at: service.created_at,
     updated_at: service.updated_at,
   }
@@ -111,9 +112,9 @@ export const serviceLogo = (context: ServiceContext, { type, logo }: Pick<Servic
 const nothingKnown = { actions: [], webhooks: [], inventory_locations: false, partial_shipments: false }
 const emptySchema = { type: 'object', properties: {} }
 
-/** Read off the connector; a service that a tenant added has none and can do nothing by itself. */
-function connectorFacts(context: ServiceContext, type: string) {
-  const connector = context.connectors.get(type)
+/** Read off the connector; a service that a tenant added without a definition has none and can do nothing by itself. */
+function connectorFacts(context: ServiceContext, service: Service) {
+  const connector = connectorFor(context.connectors, service)
   if (!connector) {
     return { capabilities: nothingKnown, settings_schema: emptySchema, credentials_schema: null, installed_by: [] }
   }

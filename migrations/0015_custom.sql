@@ -1,0 +1,3 @@
+-- Services that are described instead of programmed: paths, authentication and field mapping as data.
+
+alter table services add column definition jsonb;

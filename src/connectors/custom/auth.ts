@@ -1,0 +1,48 @@
+import type { TObject } from 'typebox'
+import type { Definition } from '../../commerce/definition.ts'
+import { bodyOf } from '../../commerce/reading.ts'
+import { credentialsRefused, type RemoteRequest } from '../../commerce/remote.ts'
+import type { AnyFields, Shop } from '../../commerce/shop.ts'
+import { object, text } from '../../lib/fields.ts'
+
+type Auth = Definition['auth']
+
+const secret = (description: string) => text({ max: 2000, description })
+
+/** The form that follows from how the shop is opened. */
+export function credentialsOf({ kind, name }: Auth): TObject {
+  if (kind === 'bearer') return object({ token: secret('Sent as a bearer token.') })
+  if (kind === 'basic') return object({ username: text(), password: text({ max: 2000, trim: false }) })
+  if (kind === 'none') return object({})
+  return object({
+    api_key: secret(kind === 'header' ? `Sent in the header ${name}.` : `Sent as the parameter ${name}.`),
+  })
+}
+
+export function authenticate(auth: Auth, request: RemoteRequest, credentials: AnyFields): RemoteRequest {
+  const { api_key: key, token, username, password } = credentials
+  const headed = (name: string, value: string) => ({ ...request, headers: { ...request.headers, [name]: value } })
+  switch (auth.kind) {
+    case 'header':
+      return headed((auth.name ?? '').toLowerCase(), String(key))
+    case 'bearer':
+      return headed('authorization', `Bearer ${token}`)
+    case 'basic':
+      return headed('authorization', `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
+    case 'query':
+      return { ...request, query: { ...request.query, [auth.name ?? '']: String(key) } }
+    case 'none':
+      return request
+  }
+}
+
+/** Something small: what the definition names, else the beginning of its first list. */
+export async function prove({ auth, test, orders, products, inventory }: Definition, { remote }: Shop): Promise<void> {
+  const list = (orders ?? products ?? inventory)?.list
+  const constants = (list?.query ?? []).map(({ name, value }): [string, string | number] => [name, value])
+  const size = list?.paging.size_parameter
+  const query = test ? {} : Object.fromEntries(size === undefined ? constants : [...constants, [size, 1]])
+  const answer = await remote.request({ method: 'GET', path: test?.path ?? list?.path ?? '/', query })
+  if (answer.status === 403) throw credentialsRefused(Object.keys(credentialsOf(auth).properties))
+  bodyOf(answer)
+}

@@ -1,0 +1,127 @@
+import type { Connector } from '../../commerce/connector.ts'
+import { typedKeys } from '../../commerce/connector-auth.ts'
+import { type Definition, definitionSchema } from '../../commerce/definition.ts'
+import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
+import { object, text } from '../../lib/fields.ts'
+import { validate } from '../../lib/validate.ts'
+import { authenticate, credentialsOf, prove } from './auth.ts'
+import { getOne, listChanged, listOrders } from './reads.ts'
+import { toOrder } from './translate-order.ts'
+import { toLevel, toProduct } from './translate-product.ts'
+import { cancelOrder, createShipment, findShipment, setLevels } from './writes.ts'
+
+const made = new WeakMap<object, Connector>()
+
+/** The connector of a service that is described instead of programmed; undefined if the description no longer fits. */
+export function customConnector(type: string, stored: unknown): Connector | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const known = made.get(stored)
+  if (known?.type === type) return known
+  const checked = validate(definitionSchema, stored)
+  if (!checked.ok) return undefined
+  const connector = connectorFrom(type, checked.value)
+  made.set(stored, connector)
+  return connector
+}
+
+function connectorFrom(type: string, definition: Definition): Connector {
+  const { origin, auth, budget, orders, products, inventory, shipments, proxy } = definition
+  return {
+    type,
+    name: type,
+    settings: settingsOf(origin),
+    auth: typedKeys<AnyFields, AnyFields>({
+      credentials: credentialsOf(auth),
+      prove: (shop) => prove(definition, shop),
+    }),
+    remote: {
+      origin: (facts) => originOf(origin, facts),
+      authenticate: (request, credentials) => authenticate(auth, request, credentials),
+      budgets: { default: { capacity: budget?.capacity ?? 10, perSecond: budget?.per_second ?? 2 } },
+    },
+    ...(orders && { orders: ordersOf(type, definition, orders) }),
+    ...(products && { products: productsOf(definition, products) }),
+    ...(inventory && { inventory: inventoryOf(definition, inventory) }),
+    ...(shipments && { shipments: shipmentsOf(definition, shipments) }),
+    ...(proxy && { proxy: proxyOf(proxy) }),
+  }
+}
+
+const baseUrl = text({
+  pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~/-]*)?$',
+  description: 'Where the shop answers.',
+})
+
+const settingsOf = ({ from }: Definition['origin']) => object(from === 'setting' ? { base_url: baseUrl } : {})
+
+/** From the definition and the stored integration alone; whether it may be reached is for the way out to say. */
+function originOf(
+  { from, address, base_path: base = '' }: Definition['origin'],
+  { shop, settings }: ShopFacts,
+): string {
+  if (from === 'fixed') return `${address}${base}`
+  if (from === 'shop') return `https://${shop}${base}`
+  const told = settings['base_url']
+  return `${typeof told === 'string' ? told.replace(/\/+$/, '') : `https://${shop}`}${base}`
+}
+
+function ordersOf(
+  type: string,
+  { format = {} }: Definition,
+  rules: NonNullable<Definition['orders']>,
+): NonNullable<Connector['orders']> {
+  const translate = (raw: unknown) => toOrder(type, rules, format, raw)
+  return {
+    list: (shop, query) => listOrders(shop, rules, query, format),
+    get: (shop, remoteId) => getOne(shop, rules.get, remoteId),
+    translate,
+    ...(rules.cancel && {
+      cancel: { repeatable: true, send: (shop, input) => cancelOrder(shop, { rules, toOrder: translate }, input) },
+    }),
+  }
+}
+
+function productsOf(
+  { format = {} }: Definition,
+  rules: NonNullable<Definition['products']>,
+): NonNullable<Connector['products']> {
+  const { get } = rules
+  return {
+    list: (shop, query) => listChanged(shop, rules, query, format),
+    translate: (raw) => toProduct(rules, format, raw),
+    ...(get && { get: (shop, remoteId) => getOne(shop, get, remoteId) }),
+  }
+}
+
+const inventoryOf = (
+  { format = {} }: Definition,
+  rules: NonNullable<Definition['inventory']>,
+): NonNullable<Connector['inventory']> => ({
+  locations: rules.fields.location_remote_id !== undefined,
+  list: (shop, query) => listChanged(shop, rules, query, format),
+  translate: (raw) => toLevel(rules, format, raw),
+  ...(rules.set && { set: { repeatable: true, send: (shop, settings) => setLevels(shop, rules, settings) } }),
+})
+
+/** What may be repeated is; else the order itself says whether the parcel is there. */
+function shipmentsOf(
+  { format = {}, orders }: Definition,
+  { create }: NonNullable<Definition['shipments']>,
+): NonNullable<Connector['shipments']> {
+  const rules = { create, orders, format }
+  const safe = create.repeatable === true || create.idempotency_header !== undefined
+  return {
+    partial: create.lines !== undefined,
+    create: {
+      send: (shop, draft, operation) => createShipment(shop, rules, draft, operation),
+      ...(safe
+        ? { repeatable: true }
+        : { repeatable: false, confirm: (shop, draft) => findShipment(shop, rules, draft) }),
+    },
+  }
+}
+
+const proxyOf = ({ prefixes, resources = [] }: NonNullable<Definition['proxy']>) => ({
+  prefixes,
+  resources: Object.fromEntries(resources.map(({ name, path }) => [name, path])),
+})

@@ -1,0 +1,172 @@
+import { type Address, address } from '../../commerce/address.ts'
+import type { Customer } from '../../commerce/customer.ts'
+import { minus, sum, times } from '../../commerce/decimal.ts'
+import type { Definition, Format } from '../../commerce/definition.ts'
+import type { Money } from '../../commerce/money.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsOf } from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { type Reader, readerOf } from './values.ts'
+
+export type OrderRules = NonNullable<Definition['orders']>
+type Paths = OrderRules['fields']
+
+/** Our word for theirs. One that the table does not have is not guessed at. */
+export function wordFor<Ours extends string>(
+  table: readonly { theirs: string; ours: Ours }[] | undefined,
+  theirs: string,
+): Ours {
+  const entry = table?.find((one) => one.theirs === theirs)
+  if (!entry) throw new TypeError(`The definition has no word for "${theirs}".`)
+  return entry.ours
+}
+
+export function toOrder(type: string, rules: OrderRules, format: Format, raw: unknown): RemoteOrder {
+  const order = fieldsOf(raw)
+  const read = readerOf(order, format)
+  const { fields } = rules
+  const currency = currencyIn(read, fields.currency, format)
+  const zero = { amount: '0.00', currency }
+  const remoteStatus = read.text(fields.status)
+  const status = wordFor(rules.statuses, remoteStatus)
+  const fulfilled = read.maybeText(fields.fulfillment_status)
+  const paid = read.maybeText(fields.payment_status)
+  const fulfillment =
+    fulfilled === null
+      ? status === 'completed'
+        ? 'fulfilled'
+        : 'unfulfilled'
+      : wordFor(rules.fulfillment_statuses, fulfilled)
+  const whole = { sent: fulfillment === 'fulfilled' || fulfillment === 'delivered', cancelled: status === 'cancelled' }
+  const lines = read.records(rules.lines.items).map((line) => toLine(rules, format, line, { currency, ...whole }))
+  const updatedAt = read.time(fields.updated_at)
+  const remoteId = read.text(fields.remote_id)
+  const placedAt = read.time(fields.placed_at)
+  return {
+    remote_id: remoteId,
+    number: read.maybeText(fields.number) ?? remoteId,
+    channel: type,
+    marketplace: null,
+    status,
+    payment_status: paid === null ? 'unknown' : wordFor(rules.payment_statuses, paid),
+    fulfillment_status: fulfillment,
+    remote_status: remoteStatus,
+    currency,
+    subtotal: read.maybeMoney(fields.subtotal, currency) ?? subtotalOf(lines, currency),
+    discount_total: read.maybeMoney(fields.discount_total, currency) ?? zero,
+    shipping_total: read.maybeMoney(fields.shipping_total, currency) ?? zero,
+    tax_total: read.maybeMoney(fields.tax_total, currency) ?? zero,
+    total: read.money(fields.total, currency),
+    refunded_total: read.maybeMoney(fields.refunded_total, currency),
+    prices_include_tax: read.maybeFlag(fields.prices_include_tax),
+    customer: toCustomer(read, fields.customer),
+    billing_address: toAddress(read, fields.billing_address),
+    shipping_address: toAddress(read, fields.shipping_address),
+    shipping_method: read.maybeText(fields.shipping_method),
+    lines,
+    shipments: parcelsIn(rules, format, order),
+    note: read.maybeText(fields.note),
+    tags: read.texts(fields.tags),
+    external_reference: read.maybeText(fields.external_reference),
+    acknowledged: null,
+    test: read.maybeFlag(fields.test) ?? false,
+    placed_at: placedAt,
+    ship_by: read.maybeTime(fields.ship_by),
+    cancelled_at: read.maybeTime(fields.cancelled_at),
+    cancel_reason: read.maybeText(fields.cancel_reason),
+    remote_created_at: read.maybeTime(fields.created_at) ?? placedAt,
+    remote_updated_at: updatedAt,
+    remote_version: updatedAt,
+    raw,
+  }
+}
+
+export function currencyIn(read: Reader, path: string | undefined, { currency }: Format): string {
+  const told = (read.maybeText(path) ?? currency ?? '').toUpperCase()
+  if (!/^[A-Z]{3}$/.test(told)) throw new TypeError(`"${told}" is no currency.`)
+  return told
+}
+
+const subtotalOf = (lines: readonly OrderLine[], currency: string): Money => ({
+  amount: sum(lines.map(({ unit_price: { amount }, quantity }) => times(amount, quantity))),
+  currency,
+})
+
+function toLine(
+  { lines: { fields } }: OrderRules,
+  format: Format,
+  line: Fields,
+  { currency, sent, cancelled }: { currency: string; sent: boolean; cancelled: boolean },
+): OrderLine {
+  const read = readerOf(line, format)
+  const zero = { amount: '0.00', currency }
+  const quantity = read.whole(fields.quantity)
+  const unitPrice = read.money(fields.unit_price, currency)
+  const discount = read.maybeMoney(fields.discount, currency) ?? zero
+  const reckoned = { amount: minus(times(unitPrice.amount, quantity), discount.amount), currency }
+  return {
+    remote_id: read.text(fields.remote_id),
+    sku: read.maybeText(fields.sku),
+    product_remote_id: read.maybeText(fields.product_remote_id),
+    variant_remote_id: read.maybeText(fields.variant_remote_id),
+    title: read.text(fields.title),
+    variant_title: read.maybeText(fields.variant_title),
+    quantity,
+    quantity_fulfilled: read.maybeWhole(fields.quantity_fulfilled) ?? (sent ? quantity : 0),
+    quantity_cancelled: read.maybeWhole(fields.quantity_cancelled) ?? (cancelled ? quantity : 0),
+    unit_price: unitPrice,
+    discount,
+    tax: read.maybeMoney(fields.tax, currency) ?? zero,
+    total: read.maybeMoney(fields.total, currency) ?? reckoned,
+    requires_shipping: read.maybeFlag(fields.requires_shipping),
+  }
+}
+
+function toCustomer(read: Reader, paths: Paths['customer']): Customer | null {
+  if (!paths) return null
+  const remoteId = read.maybeText(paths.remote_id)
+  const known = {
+    remote_id: remoteId,
+    email: read.maybeText(paths.email),
+    first_name: read.maybeText(paths.first_name),
+    last_name: read.maybeText(paths.last_name),
+    phone: read.maybeText(paths.phone),
+  }
+  return Object.values(known).every((value) => value === null) ? null : { ...known, is_guest: remoteId === null }
+}
+
+function toAddress(read: Reader, paths: Paths['shipping_address']): Address | null {
+  if (!paths) return null
+  const parts = Object.entries(paths).map(
+    ([name, path]) => [name, read.maybeText(path)?.slice(0, 255) ?? null] as const,
+  )
+  if (parts.every(([, value]) => value === null)) return null
+  const known: Partial<Address> = Object.fromEntries(parts)
+  const country = known.country_code?.toUpperCase() ?? null
+  if (country !== null && !/^[A-Z]{2}$/.test(country)) throw new TypeError(`"${country}" is no code of a country.`)
+  return address({ ...known, country_code: country })
+}
+
+/** The parcels that an order tells of. */
+export function parcelsIn({ shipments }: OrderRules, format: Format, order: Fields): RemoteShipment[] {
+  if (!shipments) return []
+  const { fields } = shipments
+  return readerOf(order, format)
+    .records(shipments.items)
+    .map((parcel) => {
+      const read = readerOf(parcel, format)
+      return {
+        remote_id: read.maybeText(fields.remote_id),
+        status: 'shipped',
+        carrier_code: null,
+        carrier_name: read.maybeText(fields.carrier),
+        service: read.maybeText(fields.service),
+        tracking_number: read.maybeText(fields.tracking_number),
+        tracking_url: read.maybeText(fields.tracking_url),
+        shipped_at: read.maybeTime(fields.shipped_at),
+        delivered_at: null,
+        location_remote_id: null,
+        lines: [],
+      }
+    })
+}
