@@ -2,7 +2,6 @@ import type { Connectors } from '../commerce/connectors.ts'
 import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { customConnector } from './custom/index.ts'
-import { ebay } from './ebay/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
 import { prestashop } from './prestashop/index.ts'
@@ -11,7 +10,6 @@ import { sandboxHandover } from './sandbox/with-handover.ts'
 import { sandboxOAuth } from './sandbox/with-oauth.ts'
 import { shopify } from './shopify/index.ts'
 import { vendure } from './vendure/index.ts'
-import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
@@ -25,11 +23,9 @@ const byType = new Map(
     bigcommerce,
     shopify,
     vendure,
-    walmart,
     woocommerce,
     magento,
     prestashop,
-    ebay,
   ].map((connector) => [connector.type, connector]),
 )
 
