@@ -1,0 +1,92 @@
+import { type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
+import { expiryOf } from '../../commerce/expiry.ts'
+import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
+import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+import { fulfillment, request } from './ask.ts'
+import { type Credentials, client, credentials, type EbayShop, hostOf, type Settings, shopNameOf } from './settings.ts'
+
+const scope = (name: string) => `https://api.ebay.com/oauth/api_scope/${name}`
+
+const scopes = [scope('sell.fulfillment'), scope('sell.inventory'), scope('commerce.identity.readonly')]
+
+/** What eBay calls the address that people come back to is not the address, but a name for it: the RuName. */
+export const auth = oauth2<Settings, typeof credentials>({
+  credentials,
+  client,
+  pkce: false,
+  scopes,
+  authorizeUrl({ client: { client_id: id, ru_name: name }, state, scopes: wanted, ...facts }) {
+    const query = {
+      client_id: String(id),
+      response_type: 'code',
+      redirect_uri: String(name),
+      scope: wanted.join(' '),
+      state,
+      // Whoever is logged in already may not be the seller.
+      prompt: 'login',
+    }
+    return `https://auth.${hostOf(facts)}/oauth2/authorize?${new URLSearchParams(query)}`
+  },
+  exchange: async ({ remote, client: us, query }: Return<Settings>) =>
+    await grant(remote, us, {
+      grant_type: 'authorization_code',
+      code: query['code'] ?? '',
+      redirect_uri: String(us['ru_name']),
+    }),
+  refresh: async ({ remote, credentials: { refresh_token: token } }, us) =>
+    await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }),
+  prove,
+})
+
+export const tokenPath = '/identity/v1/oauth2/token'
+
+export function tokenRequest({ client_id: id, client_secret: secret }: AnyFields, form: Record<string, string>) {
+  const basic = Buffer.from(`${id}:${secret}`).toString('base64')
+  return {
+    method: 'POST',
+    path: tokenPath,
+    headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+    anonymous: true,
+  } as const
+}
+
+/** The refresh token lives for eighteen months whatever is done with it, and comes only with the first tokens. */
+async function grant(remote: Remote, us: AnyFields, form: Record<string, string>): Promise<Granted<Credentials>> {
+  const answer = await remote.request(tokenRequest(us, form))
+  if (answer.status >= 300) throw refusalOf(answer)
+  const told = fieldsOf(answer.body)
+  return {
+    credentials: {
+      access_token: textIn(told, 'access_token'),
+      refresh_token: form['refresh_token'] ?? textIn(told, 'refresh_token'),
+    },
+    expiresAt: expiryOf(answer, told),
+  }
+}
+
+/** A grant that is gone, or an app that is not what it says; anything else may pass. */
+function refusalOf({ body }: RemoteAnswer) {
+  const told = isFields(body) ? body : {}
+  const error = maybeText(told, 'error')
+  if (error === null || !/^(invalid_|unauthorized_)/.test(error)) return shopAway(60)
+  return credentialsRefused([], maybeText(told, 'error_description') ?? error)
+}
+
+/** Who the tokens belong to, and whether they open orders. */
+async function prove(shop: EbayShop): Promise<void> {
+  const user = fieldsOf(await proven(shop, { path: '/commerce/identity/v1/user/', origin: 'identity' }))
+  const names = [maybeText(user, 'username'), maybeText(user, 'userId')].filter((name) => name !== null)
+  if (!names.some((name) => shopNameOf(name) === shop.shop)) {
+    throw credentialsRefused([], `The tokens belong to the eBay user ${names[0] ?? ''}.`)
+  }
+  await proven(shop, { path: `${fulfillment}/order`, query: { limit: 1 } })
+}
+
+async function proven(shop: EbayShop, asked: Parameters<typeof request>[1]): Promise<unknown> {
+  const { status, body } = await request(shop, asked)
+  if (status === 403) throw credentialsRefused([], 'eBay does not let these tokens do what is needed.')
+  if (status >= 300) throw shopAway(60)
+  return body
+}

@@ -1,0 +1,61 @@
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsIn, isFields, maybeText, recordsIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { ask, postOrder } from './ask.ts'
+import type { EbayShop } from './settings.ts'
+import { cancelStateOf, toOrder } from './translate-order.ts'
+
+/** Those that a seller may give. */
+const reasons = ['OUT_OF_STOCK_OR_CANNOT_FULFILL', 'BUYER_ASKED_CANCEL', 'ADDRESS_ISSUES']
+
+/**
+ * By the Post-Order API, which pays the buyer back as well. Where the buyer has asked for it, it is agreed to; what is on
+ * its way is left alone, so that asking twice does no harm.
+ */
+export async function cancel(
+  shop: EbayShop,
+  { remoteId, reason }: { remoteId: string; reason: string | null },
+  getOrder: (shop: EbayShop, id: string) => Promise<Fields | null>,
+): Promise<RemoteOrder> {
+  const before = await getOrder(shop, remoteId)
+  if (before === null) throw refused('The shop has no such order.')
+  if (cancelStateOf(before) === 'CANCELED') return toOrder(before)
+  const asked = openRequestIn(before)
+  if (asked !== null) {
+    await ask(shop, {
+      method: 'POST',
+      path: `${postOrder}/cancellation/${encodeURIComponent(asked)}/approve`,
+      body: {},
+    })
+  } else if (cancelStateOf(before) === 'NONE_REQUESTED') {
+    await cancelUnasked(shop, remoteId, reason)
+  }
+  return toOrder(await getOrder(shop, remoteId))
+}
+
+async function cancelUnasked(shop: EbayShop, id: string, reason: string | null): Promise<void> {
+  const path = `${postOrder}/cancellation`
+  const order = { legacyOrderId: id }
+  const told = await ask(shop, { method: 'POST', path: `${path}/check_eligibility`, body: order, repeatable: true })
+  if (isFields(told) && told['eligible'] === false) throw refused(refusalIn(told))
+  const word = reason?.toUpperCase().replace(/[^A-Z]+/g, '_') ?? ''
+  const cancelReason = reasons.includes(word) ? word : 'OUT_OF_STOCK_OR_CANNOT_FULFILL'
+  const made = await ask(shop, { method: 'POST', path, body: { ...order, cancelReason } })
+  const result = isFields(made) ? made['orderEligibilityResult'] : null
+  if (isFields(result) && result['eligible'] === false) throw refused(refusalIn(result))
+}
+
+function refusalIn(result: Fields): string {
+  const why = Array.isArray(result['failureReason']) ? result['failureReason'].join(', ') : ''
+  return why === ''
+    ? 'eBay does not let this order be cancelled.'
+    : `eBay does not let this order be cancelled: ${why}.`
+}
+
+/** The buyer's wish that nobody has answered. */
+function openRequestIn(order: Fields): string | null {
+  const status = fieldsIn(order, 'cancelStatus')
+  const requests = status['cancelRequests'] == null ? [] : recordsIn(status, 'cancelRequests')
+  const open = requests.find((one) => one['cancelInitiator'] === 'BUYER' && one['cancelRequestState'] === 'REQUESTED')
+  return open ? maybeText(open, 'cancelRequestId') : null
+}

@@ -1,0 +1,51 @@
+import { connector } from '../../commerce/connector.ts'
+import { fulfillment, inventoryApi, postOrder } from './ask.ts'
+import { auth } from './auth.ts'
+import { inventory } from './inventory.ts'
+import { logo } from './logo.ts'
+import { orders } from './orders.ts'
+import { products } from './products.ts'
+import { hostOf, settings, shopPattern } from './settings.ts'
+import { shipments } from './shipments.ts'
+import { webhooks } from './webhooks.ts'
+
+/** eBay: Fulfillment and Inventory API; cancelling by the older Post-Order API, which names tokens differently. */
+export const ebay = connector({
+  type: 'ebay',
+  name: 'eBay',
+  description: 'Orders, articles, stock and parcels of a seller on eBay.',
+  logo,
+  settings,
+  shopPattern,
+  auth,
+  remote: {
+    origin: (facts) => `https://api.${hostOf(facts)}`,
+    origins: {
+      identity: (facts) => `https://apiz.${hostOf(facts)}`,
+      production: () => 'https://api.ebay.com',
+      sandbox: () => 'https://api.sandbox.ebay.com',
+    },
+    authenticate: (request, { access_token: token }) => ({
+      ...request,
+      headers: {
+        ...request.headers,
+        authorization: `${request.path.startsWith(postOrder) ? 'IAF' : 'Bearer'} ${token}`,
+      },
+    }),
+    // eBay counts the calls of an app in a day: 100,000 for orders, two millions for stock.
+    budgets: { default: { capacity: 200, perSecond: 1.15 }, inventory: { capacity: 200, perSecond: 20 } },
+  },
+  orders,
+  products,
+  inventory,
+  shipments,
+  webhooks,
+  proxy: {
+    prefixes: [fulfillment, inventoryApi, '/sell/account/v1'],
+    resources: {
+      orders: `${fulfillment}/order`,
+      items: `${inventoryApi}/inventory_item`,
+      locations: `${inventoryApi}/location`,
+    },
+  },
+})

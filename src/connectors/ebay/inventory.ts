@@ -1,0 +1,42 @@
+import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { InventoryLevel } from '../../commerce/inventory.ts'
+import { fieldsOf, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
+import { listItems } from './items.ts'
+import { setLevels } from './set-levels.ts'
+import type { Credentials, EbayShop, Settings } from './settings.ts'
+import { stockIn } from './translate-product.ts'
+
+const mostItems = 200
+
+export const inventory: Inventory<Settings, Credentials> = {
+  locations: true,
+  list: listLevels,
+  translate: toLevel,
+  set: { repeatable: true, send: setLevels },
+}
+
+/** An item that lies at several places is as many levels; one of which eBay knows no place is one without. */
+async function listLevels(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
+  const page = await listItems(shop, query, mostItems)
+  const items = page.items.flatMap((item) => {
+    const stock = stockIn(item)
+    const sku = textIn(item, 'sku')
+    if (stock === null) return []
+    if (stock.places.size === 0) return [{ sku, location: null, quantity: stock.quantity }]
+    return [...stock.places].map(([location, quantity]) => ({ sku, location, quantity }))
+  })
+  return { items, next: page.next, total: null }
+}
+
+function toLevel(raw: unknown): InventoryLevel {
+  const level = fieldsOf(raw)
+  return {
+    sku: textIn(level, 'sku'),
+    variant_remote_id: textIn(level, 'sku'),
+    location_remote_id: maybeText(level, 'location'),
+    available: numberIn(level, 'quantity'),
+    on_hand: null,
+    reserved: null,
+    updated_at: null,
+  }
+}

@@ -1,0 +1,2 @@
+/** Four overlapping tags, as on goods that change hands. */
+export const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#f5f6f8"/><g fill-opacity=".85"><circle cx="20" cy="34" r="10" fill="#c8323c"/><rect x="24" y="20" width="16" height="24" rx="6" fill="#2b62c4"/><circle cx="42" cy="34" r="9" fill="#e6ac1f"/><path d="M44 24h12l-8 24h-6z" fill="#7aa53a"/></g></svg>`

@@ -1,0 +1,78 @@
+import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import { type Fields, fieldsOf, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
+import { shopAway } from '../../commerce/remote.ts'
+import { ask, askOne, bodyOf, fulfillment, request } from './ask.ts'
+import { cancel } from './cancel-order.ts'
+import { listWindows } from './order-windows.ts'
+import type { Credentials, EbayShop, Settings } from './settings.ts'
+import { cancelStateOf, toOrder } from './translate-order.ts'
+
+/** Each order that has been sent costs a question of its own: what is in its parcels is not told with it. */
+const mostOrders = 100
+
+export const orders: Orders<Settings, Credentials> = {
+  list: listOrders,
+  get: getOrder,
+  translate: toOrder,
+  cancel: { repeatable: true, send: (shop, input) => cancel(shop, input, getOrder) },
+}
+
+async function listOrders(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
+  const size = Math.min(query.limit, mostOrders)
+  const page = await listWindows(
+    { size, ask: async (from, to, offset) => await askWindow(shop, { from, to, offset, size }) },
+    query,
+  )
+  const items: unknown[] = []
+  for (const order of page.items) items.push(await completeOrder(shop, fieldsOf(order)))
+  const { statuses } = query
+  return { ...page, items: statuses.length === 0 ? items : items.filter((order) => isWanted(order, statuses)) }
+}
+
+async function askWindow(
+  shop: EbayShop,
+  { from, to, offset, size }: { from: number | null; to: number | null; offset: number; size: number },
+) {
+  const time = (at: number | null) => (at === null ? '' : new Date(at).toISOString())
+  const filter = from === null ? {} : { filter: `lastmodifieddate:[${time(from)}..${time(to)}]` }
+  const answer = await request(shop, { path: `${fulfillment}/order`, query: { ...filter, limit: size, offset } })
+  const body = fieldsOf(bodyOf(answer))
+  const now = Date.parse(answer.headers['date'] ?? '')
+  if (Number.isNaN(now)) throw shopAway(60)
+  const rows = body['orders'] == null ? [] : recordsIn(body, 'orders')
+  return { rows, total: numberIn(body, 'total'), now }
+}
+
+/** What is beyond us stays in: whoever translates it will say so. */
+function isWanted(order: unknown, statuses: readonly string[]): boolean {
+  try {
+    const { status, fulfillment_status: sent, payment_status: paid, remote_status: told } = toOrder(order)
+    return statuses.some((wanted) => [status, sent, paid, told.toLowerCase()].includes(wanted.toLowerCase()))
+  } catch {
+    return true
+  }
+}
+
+/** Lists leave out why an order is to be cancelled, and all of them what has been sent. */
+async function completeOrder(shop: EbayShop, order: Fields): Promise<Fields> {
+  const id = textIn(order, 'orderId')
+  const isAsked = cancelStateOf(order) !== 'NONE_REQUESTED'
+  const whole = isAsked ? ((await askOne(shop, { path: `${fulfillment}/order/${id}` })) ?? order) : order
+  return await withParcels(shop, whole)
+}
+
+async function withParcels(shop: EbayShop, order: Fields): Promise<Fields> {
+  const isSent = Array.isArray(order['fulfillmentHrefs']) && order['fulfillmentHrefs'].length > 0
+  return { ...order, fulfillments: isSent ? await parcelsOf(shop, textIn(order, 'orderId')) : [] }
+}
+
+export async function parcelsOf(shop: EbayShop, id: string): Promise<readonly Fields[]> {
+  const body = fieldsOf(await ask(shop, { path: `${fulfillment}/order/${id}/shipping_fulfillment` }))
+  return body['fulfillments'] == null ? [] : recordsIn(body, 'fulfillments')
+}
+
+export async function getOrder(shop: EbayShop, remoteId: string): Promise<Fields | null> {
+  if (!/^[\w!-]{1,80}$/.test(remoteId)) return null
+  const order = await askOne(shop, { path: `${fulfillment}/order/${remoteId}` })
+  return order === null ? null : await withParcels(shop, order)
+}

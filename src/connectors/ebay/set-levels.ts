@@ -1,0 +1,66 @@
+import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import { type Fields, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { Fault } from '../../lib/fault.ts'
+import { ask, inventoryApi, reasonIn } from './ask.ts'
+import { getItem, offersOf } from './items.ts'
+import type { EbayShop } from './settings.ts'
+import { stockIn } from './translate-product.ts'
+
+/** One article at a time: eBay takes no more. */
+export async function setLevels(shop: EbayShop, settings: readonly InventorySetting[]): Promise<InventoryResult[]> {
+  const results: InventoryResult[] = []
+  for (const setting of settings) {
+    const { sku, location = null } = setting
+    const error = await whyNot(() => setLevel(shop, setting))
+    results.push({ sku, location, ok: error === null, error })
+  }
+  return results
+}
+
+async function whyNot(set: () => Promise<void>): Promise<string | null> {
+  try {
+    await set()
+    return null
+  } catch (error) {
+    if (error instanceof Fault && error.kind === 'upstream_refused' && error.errors === undefined) return error.message
+    throw error
+  }
+}
+
+async function setLevel(shop: EbayShop, { sku, quantity, location }: InventorySetting): Promise<void> {
+  const item = await getItem(shop, sku)
+  if (item === null) throw refused('The shop has no such article.')
+  const offers = await offersOf(shop, sku)
+  const stock = stockAt(item, { quantity, location: location ?? null })
+  // An offer that has a number of its own sells no more than that, whatever there is.
+  const own = offers.filter((offer) => typeof offer['availableQuantity'] === 'number')
+  const request = {
+    sku,
+    shipToLocationAvailability: stock,
+    offers: own.map((offer) => ({ offerId: textIn(offer, 'offerId'), availableQuantity: stock.quantity })),
+  }
+  const path = `${inventoryApi}/bulk_update_price_quantity`
+  const answer = await ask(shop, { method: 'POST', path, body: { requests: [request] }, repeatable: true })
+  const failed = recordsIn(fieldsOf(answer), 'responses').find((one) => Number(one['statusCode']) >= 300)
+  if (failed) throw refused(reasonIn(errorsOf(failed)) ?? 'eBay refused the quantity.')
+}
+
+const errorsOf = ({ errors }: Fields): Fields[] => (Array.isArray(errors) ? errors.filter(isFields) : [])
+
+interface Stock {
+  quantity: number
+  availabilityDistributions?: readonly { merchantLocationKey: string; quantity: number }[]
+}
+
+/** What lies at other places stays there; all of them together are what may be sold. */
+function stockAt(item: Fields, { quantity, location }: { quantity: number; location: string | null }): Stock {
+  const places = new Map(stockIn(item)?.places)
+  if (location === null && places.size === 0) return { quantity }
+  const [only] = places.keys()
+  const place = location ?? (places.size === 1 ? only : undefined)
+  if (place === undefined) throw refused('The article lies at several places: one of them must be named.')
+  places.set(place, quantity)
+  const parts = [...places].map(([merchantLocationKey, count]) => ({ merchantLocationKey, quantity: count }))
+  return { quantity: parts.reduce((all, part) => all + part.quantity, 0), availabilityDistributions: parts }
+}

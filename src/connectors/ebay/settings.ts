@@ -1,0 +1,49 @@
+import type { Static } from 'typebox'
+import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
+import { choice, object, optional, text } from '../../lib/fields.ts'
+
+export const settings = object({
+  environment: optional(choice(['production', 'sandbox'], 'Where the seller is registered; production unless told.')),
+})
+export type Settings = Static<typeof settings>
+
+export const credentials = object({
+  access_token: text({ max: 8000 }),
+  refresh_token: text({ max: 8000 }),
+})
+export type Credentials = Static<typeof credentials>
+
+export const client = object({
+  client_id: text({ description: 'App ID (Client ID) of the keyset at developer.ebay.com.' }),
+  client_secret: text({ description: 'Cert ID (Client Secret) of the same keyset.' }),
+  ru_name: text({ description: 'RuName: eBay’s name for the address that sellers come back to.' }),
+  verification_token: optional(
+    text({ pattern: '^[A-Za-z0-9_-]{32,80}$', description: 'The verification token entered for notifications.' }),
+  ),
+  notification_url: optional(
+    text({ max: 2000, format: 'url', description: 'The endpoint entered for notifications, letter by letter.' }),
+  ),
+})
+
+export type EbayShop = Shop<Settings, Credentials>
+export type EbayFacts = ShopFacts<Settings>
+
+/**
+ * A shop is a seller. User names have characters that no host has, so that each is written as one: `Ada_Antiques*` is
+ * `ada-antiques.ebay.com`.
+ */
+export const shopPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.ebay\.com$/
+
+export const shopNameOf = (user: string): string =>
+  `${user
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')}.ebay.com`
+
+const hosts = { production: 'ebay.com', sandbox: 'sandbox.ebay.com' }
+
+export const hostOf = ({ settings: { environment = 'production' } }: EbayFacts): string => hosts[environment]
+
+/** Keysets are of one of the two, and say so in their names. */
+export const environmentOf = ({ client_id: id }: AnyFields): 'production' | 'sandbox' =>
+  /-SBX-/.test(String(id)) ? 'sandbox' : 'production'

@@ -1,0 +1,112 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import type { Delivery } from '../../commerce/connector-webhooks.ts'
+import { type Fields, isFields, textIn } from '../../commerce/reading.ts'
+import type { RemoteAnswer } from '../../commerce/remote.ts'
+import type { PlatformStand, StandCall, VendorSpecification } from '../../commerce/stand.ts'
+import { answers } from './stand-answers.ts'
+import { type Books, makeBooks } from './stand-records.ts'
+
+const orderCount = 70
+const itemCount = 33
+
+export interface EbayStand extends PlatformStand {
+  books: Books
+}
+
+export function makeStand(): EbayStand {
+  const books = makeBooks(orderCount, itemCount)
+  const used = new Set<string>()
+  const keys = new Map<string, { publicKey: KeyObject; privateKey: KeyObject }>()
+  const keysOf = (secret: string) => {
+    const known = keys.get(secret) ?? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    keys.set(secret, known)
+    return known
+  }
+  return {
+    books,
+    facts: { shop: 'ada-antiques.ebay.com', settings: {} },
+    credentials: { access_token: 'right', refresh_token: 'again' },
+    wrong: { access_token: 'wrong', refresh_token: 'again' },
+    typed: null,
+    client: { client_id: 'Ada-Shop-PRD-1', client_secret: 'PRD-2', ru_name: 'Ada-Shop-abc' },
+    answer: (call) => answer(books, call),
+    counts: {
+      orders: orderCount,
+      products: itemCount,
+      inventory: [...books.items.values()].reduce((n, { places }) => n + Math.max(1, Object.keys(places).length), 0),
+    },
+    openOrder() {
+      const order = [...books.orders.values()].find(
+        (one) => one['orderPaymentStatus'] === 'PAID' && one.parcels.length === 0 && !used.has(one.orderId),
+      )
+      if (!order) throw new Error('No order is left.')
+      used.add(order.orderId)
+      return order.orderId
+    },
+    messages: (secret) => messagesOf(books, keysOf(secret).privateKey),
+    secrets: (secret) => {
+      const der = keysOf(secret).publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+      return { registration: [], client: {}, publicKey: `SHA1 ${der}` }
+    },
+    doubles: () => doublesIn(books),
+    specifications,
+  }
+}
+
+function answer(books: Books, { url, request }: StandCall): RemoteAnswer {
+  const { pathname, host } = new URL(url)
+  const scheme = pathname.startsWith('/post-order/') ? 'IAF' : 'Bearer'
+  const headers = { date: new Date(books.now).toUTCString() }
+  const isHome = host === (pathname.startsWith('/commerce/identity/') ? 'apiz.ebay.com' : 'api.ebay.com')
+  if (!isHome || request.headers?.['authorization'] !== `${scheme} right`) {
+    return { status: 401, headers, body: { errors: [{ errorId: 1001, message: 'Invalid access token' }] } }
+  }
+  const match = /^(.*\/(?:order|inventory_item)\/)([^/]+)(.*)$/.exec(pathname)
+  const pattern = match ? `${match[1]}*${match[3]}` : pathname
+  const handle = answers[`${request.method} ${pattern}`]
+  if (!handle) return { status: 404, headers, body: { errors: [{ errorId: 2002, message: 'Resource not found' }] } }
+  const body = isFields(request.body) ? request.body : {}
+  const told = handle({ books, name: decodeURIComponent(match?.[2] ?? ''), body, query: request.query ?? {} })
+  return { ...told, headers: { ...headers, ...told.headers } }
+}
+
+function messagesOf(books: Books, key: KeyObject): Delivery[] {
+  const [order] = books.orders.values()
+  const user = { userId: 'ma8vp1jySJC', username: 'ada_antiques' }
+  const told: [topic: string, data: Fields][] = [
+    ['ORDER_CONFIRMATION', { user, order: { orderId: order ? textIn(order, 'orderId') : '', orderLineItems: [] } }],
+    ['MARKETPLACE_ACCOUNT_DELETION', { username: 'buyer_3', userId: 'u3', eiasToken: 'x' }],
+  ]
+  return told.map(([topic, data], n) => {
+    const notification = {
+      notificationId: `n${n}`,
+      eventDate: '2026-10-01T08:00:00.000Z',
+      publishAttemptCount: 1,
+      data,
+    }
+    const raw = Buffer.from(JSON.stringify({ metadata: { topic, schemaVersion: '1.0' }, notification }))
+    const signature = sign('SHA1', raw, key).toString('base64')
+    const header = Buffer.from(JSON.stringify({ alg: 'ecdsa', kid: 'key-1', signature, digest: 'SHA1' }))
+    return { method: 'POST', headers: { 'x-ebay-signature': header.toString('base64') }, query: {}, raw }
+  })
+}
+
+function doublesIn({ orders, cancelled }: Books): string[] {
+  const parcels = [...orders.values()].flatMap(({ orderId, parcels: all }) =>
+    all.map(({ fulfillmentId }) => `parcel ${orderId} ${fulfillmentId}`),
+  )
+  const done = [...parcels, ...cancelled.map((id) => `cancelled ${id}`)]
+  return done.filter((one, n) => done.indexOf(one) !== n)
+}
+
+const specifications: readonly VendorSpecification[] = [
+  { kind: 'openapi', file: 'ebay/sell_fulfillment_v1_oas3.json', base: '/sell/fulfillment/v1' },
+  { kind: 'openapi', file: 'ebay/sell_inventory_v1_oas3.json', base: '/sell/inventory/v1' },
+  { kind: 'openapi', file: 'ebay/commerce_identity_v1_oas3.json', base: '/commerce/identity/v1' },
+  {
+    kind: 'openapi',
+    file: 'ebay/cancellation_oas3.json',
+    base: '/post-order/v2',
+    wrong: [{ report: /takes no JSON body/, because: 'The file names the paths only and says nothing about bodies.' }],
+  },
+]

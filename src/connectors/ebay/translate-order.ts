@@ -1,0 +1,242 @@
+import { type Address, address } from '../../commerce/address.ts'
+import { minus, share, sum } from '../../commerce/decimal.ts'
+import { digitsOf } from '../../commerce/money.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  maybeFields,
+  maybeText,
+  maybeTime,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeIn,
+} from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { amountIn, moneyIn, withoutSign } from './amounts.ts'
+
+export const cancelStateOf = (order: Fields): string => textIn(fieldsIn(order, 'cancelStatus'), 'cancelState')
+
+const payments: Readonly<Record<string, RemoteOrder['payment_status']>> = {
+  PENDING: 'pending',
+  PAID: 'paid',
+  FAILED: 'failed',
+  PARTIALLY_REFUNDED: 'partially_refunded',
+  FULLY_REFUNDED: 'refunded',
+}
+
+const fulfillments: Readonly<Record<string, RemoteOrder['fulfillment_status']>> = {
+  NOT_STARTED: 'unfulfilled',
+  IN_PROGRESS: 'partial',
+  FULFILLED: 'fulfilled',
+}
+
+function wordIn<T>(order: Fields, name: string, words: Readonly<Record<string, T>>): T {
+  const word = textIn(order, name)
+  const known = Object.hasOwn(words, word) ? words[word] : undefined
+  if (known === undefined) throw new TypeError(`"${word}" is no ${name} that we know.`)
+  return known
+}
+
+/** An order of getOrder or getOrders, with its `fulfillments`. */
+export function toOrder(raw: unknown): RemoteOrder {
+  const order = fieldsOf(raw)
+  const prices = fieldsIn(order, 'pricingSummary')
+  const total = moneyIn(prices, 'total')
+  const { currency } = total
+  const digits = digitsOf(currency)
+  const money = (amount: string) => ({ amount, currency })
+  const part = (name: string) => amountIn(prices, name, currency)
+  const discount = sum([withoutSign(part('priceDiscount')), withoutSign(part('deliveryDiscount'))], digits)
+  const payment = wordIn(order, 'orderPaymentStatus', payments)
+  const sent = wordIn(order, 'orderFulfillmentStatus', fulfillments)
+  const isCancelled = cancelStateOf(order) === 'CANCELED'
+  const isPending = payment === 'pending' || payment === 'failed'
+  const status = isCancelled ? 'cancelled' : isPending ? 'pending' : sent === 'fulfilled' ? 'completed' : 'open'
+  const shipments = recordsIn({ fulfillments: [], ...order }, 'fulfillments').map(toShipment)
+  const lines = recordsIn(order, 'lineItems')
+  const [first] = lines
+  const created = timeIn(order, 'creationDate')
+  const changed = timeIn(order, 'lastModifiedDate')
+  const id = textIn(order, 'orderId')
+  const step = shippingStepIn(order)
+  const recipient = step && maybeFields(step, 'shipTo')
+  return {
+    remote_id: id,
+    number: id,
+    channel: 'ebay',
+    marketplace: first ? (maybeText(first, 'purchaseMarketplaceId') ?? maybeText(first, 'listingMarketplaceId')) : null,
+    status,
+    payment_status: payment,
+    fulfillment_status: sent,
+    remote_status: isCancelled
+      ? 'CANCELED'
+      : textIn(order, isPending ? 'orderPaymentStatus' : 'orderFulfillmentStatus'),
+    currency,
+    subtotal: money(part('priceSubtotal')),
+    discount_total: money(discount),
+    shipping_total: money(part('deliveryCost')),
+    tax_total: money(part('tax')),
+    total,
+    refunded_total: money(sum(refundsIn(order, currency), digits)),
+    prices_include_tax: null,
+    customer: customerOf(order, recipient),
+    billing_address: addressOf(buyerAddressOf(order)),
+    shipping_address: addressOf(recipient),
+    shipping_method: step ? maybeText(step, 'shippingServiceCode') : null,
+    lines: lines.map((line) => toLine(line, { shipments, isCancelled, currency })),
+    shipments,
+    note: maybeText(order, 'buyerCheckoutNotes'),
+    tags: [],
+    external_reference: null,
+    acknowledged: null,
+    test: false,
+    placed_at: created,
+    ship_by: shipByOf(lines),
+    cancelled_at: isCancelled ? maybeTime(fieldsIn(order, 'cancelStatus'), 'cancelledDate') : null,
+    cancel_reason: isCancelled ? cancelReasonOf(order) : null,
+    remote_created_at: created,
+    remote_updated_at: changed,
+    remote_version: changed,
+    raw,
+  }
+}
+
+function shippingStepIn(order: Fields): Fields | null {
+  const instructions = recordsIn({ fulfillmentStartInstructions: [], ...order }, 'fulfillmentStartInstructions')
+  return instructions.map((one) => maybeFields(one, 'shippingStep')).find((step) => step !== null) ?? null
+}
+
+const buyerAddressOf = (order: Fields): Fields | null => {
+  const buyer = maybeFields(order, 'buyer')
+  return buyer && maybeFields(buyer, 'buyerRegistrationAddress')
+}
+
+/** eBay gives an alias of the buyer's address, good for some weeks. */
+function customerOf(order: Fields, recipient: Fields | null): RemoteOrder['customer'] {
+  const buyer = maybeFields(order, 'buyer')
+  if (buyer === null) return null
+  const contact = recipient ?? buyerAddressOf(order) ?? {}
+  return {
+    remote_id: maybeText(buyer, 'username'),
+    email: maybeText(contact, 'email'),
+    first_name: null,
+    last_name: null,
+    phone: phoneIn(contact),
+    is_guest: false,
+  }
+}
+
+function phoneIn(contact: Fields): string | null {
+  const phone = maybeFields(contact, 'primaryPhone')
+  return phone && maybeText(phone, 'phoneNumber')
+}
+
+function addressOf(contact: Fields | null): Address | null {
+  const told = contact && maybeFields(contact, 'contactAddress')
+  if (!told) return null
+  return address({
+    name: maybeText(contact, 'fullName'),
+    company: maybeText(contact, 'companyName'),
+    line1: maybeText(told, 'addressLine1'),
+    line2: maybeText(told, 'addressLine2'),
+    city: maybeText(told, 'city'),
+    region: maybeText(told, 'stateOrProvince'),
+    postal_code: maybeText(told, 'postalCode'),
+    country_code: maybeText(told, 'countryCode'),
+    phone: phoneIn(contact),
+    email: maybeText(contact, 'email'),
+  })
+}
+
+function refundsIn(order: Fields, currency: string): string[] {
+  const summary = maybeFields(order, 'paymentSummary')
+  const refunds = summary?.['refunds'] == null ? [] : recordsIn(summary, 'refunds')
+  const isPaid = (refund: Fields) => !['PENDING', 'FAILED'].includes(String(refund['refundStatus']))
+  return refunds.filter(isPaid).map((refund) => amountIn(refund, 'amount', currency))
+}
+
+function shipByOf(lines: readonly Fields[]): string | null {
+  const times = lines.flatMap((line) => {
+    const told = maybeFields(line, 'lineItemFulfillmentInstructions')
+    return (told && maybeTime(told, 'shipByDate')) ?? []
+  })
+  return times.sort()[0] ?? null
+}
+
+function cancelReasonOf(order: Fields): string | null {
+  const requests = recordsIn({ cancelRequests: [], ...fieldsIn(order, 'cancelStatus') }, 'cancelRequests')
+  return requests.map((one) => maybeText(one, 'cancelReason')).find((reason) => reason !== null) ?? null
+}
+
+interface Around {
+  shipments: readonly RemoteShipment[]
+  isCancelled: boolean
+  currency: string
+}
+
+/** A line tells what all its pieces cost together. */
+function toLine(line: Fields, { shipments, isCancelled, currency }: Around): OrderLine {
+  const id = textIn(line, 'lineItemId')
+  const quantity = numberIn(line, 'quantity')
+  const digits = digitsOf(currency)
+  const cost = moneyIn(line, 'lineItemCost').amount
+  const paid = line['discountedLineItemCost'] == null ? cost : moneyIn(line, 'discountedLineItemCost').amount
+  const taxes = line['taxes'] == null ? [] : recordsIn(line, 'taxes')
+  const money = (amount: string) => ({ amount, currency })
+  const isSent = line['lineItemFulfillmentStatus'] === 'FULFILLED'
+  return {
+    remote_id: id,
+    sku: maybeText(line, 'sku'),
+    product_remote_id: maybeText(line, 'legacyItemId'),
+    variant_remote_id: maybeText(line, 'legacyVariationId'),
+    title: textIn(line, 'title'),
+    variant_title: variantTitleOf(line),
+    quantity,
+    quantity_fulfilled: isSent ? quantity : Math.min(quantity, countIn(shipments, id)),
+    quantity_cancelled: isCancelled ? quantity : 0,
+    unit_price: money(share(cost, quantity, digits)),
+    discount: money(minus(cost, paid, digits)),
+    tax: money(
+      sum(
+        taxes.map((tax) => amountIn(tax, 'amount', currency)),
+        digits,
+      ),
+    ),
+    total: money(paid),
+    requires_shipping: null,
+  }
+}
+
+function variantTitleOf(line: Fields): string | null {
+  const aspects = line['variationAspects'] == null ? [] : recordsIn(line, 'variationAspects')
+  return aspects.map((one) => textIn(one, 'value')).join(' / ') || null
+}
+
+export const countIn = (shipments: readonly RemoteShipment[], line: string): number =>
+  shipments
+    .flatMap(({ lines }) => lines)
+    .filter((one) => one.order_line_remote_id === line)
+    .reduce((count, one) => count + one.quantity, 0)
+
+/** A parcel's lines may come without their number: then it is one. */
+export function toShipment(parcel: Fields): RemoteShipment {
+  return {
+    remote_id: textIn(parcel, 'fulfillmentId'),
+    status: 'shipped',
+    carrier_code: maybeText(parcel, 'shippingCarrierCode'),
+    carrier_name: maybeText(parcel, 'shippingCarrierCode'),
+    service: null,
+    tracking_number: maybeText(parcel, 'shipmentTrackingNumber'),
+    tracking_url: null,
+    shipped_at: maybeTime(parcel, 'shippedDate'),
+    delivered_at: null,
+    location_remote_id: null,
+    lines: recordsIn({ lineItems: [], ...parcel }, 'lineItems').map((line) => ({
+      order_line_remote_id: textIn(line, 'lineItemId'),
+      quantity: line['quantity'] == null ? 1 : numberIn(line, 'quantity'),
+    })),
+  }
+}

@@ -1,0 +1,131 @@
+import { createPublicKey, hash, verify as isSignedWith } from 'node:crypto'
+import type {
+  ConnectorWebhooks,
+  Delivery,
+  DeliveryReading,
+  WebhookSecrets,
+  WebhookTopic,
+} from '../../commerce/connector-webhooks.ts'
+import {
+  bodyOf,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  isFields,
+  maybeFields,
+  maybeText,
+  maybeTime,
+  textIn,
+} from '../../commerce/reading.ts'
+import type { Remote } from '../../commerce/remote.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+import { parseForeignJson } from '../../lib/parse-json.ts'
+import { tokenRequest } from './auth.ts'
+import { type Credentials, environmentOf, type Settings, shopNameOf } from './settings.ts'
+
+const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
+  'order.created': ['ORDER_CONFIRMATION'],
+  'privacy.customer_redact': ['MARKETPLACE_ACCOUNT_DELETION'],
+}
+
+/**
+ * eBay sends all that an app has asked for to addresses of the app, not of a shop: they are entered at
+ * developer.ebay.com, or with the app's own tokens.
+ */
+export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
+  topics,
+  registration: { kind: 'portal' },
+  verify,
+  publicKey: { idOf: (delivery) => signatureOf(delivery)?.kid ?? null, ask: askKey },
+  shopOf,
+  read,
+  handshake,
+}
+
+interface Signature {
+  kid: string
+  signature: string
+}
+
+/** The header is JSON in base64: with which key, and the signature, in base64 once more. */
+function signatureOf({ headers }: Delivery): Signature | null {
+  try {
+    const told = parseForeignJson(Buffer.from(headers['x-ebay-signature'] ?? '', 'base64').toString(), 4)
+    const { kid, signature } = fieldsOf(told)
+    if (typeof kid !== 'string' || typeof signature !== 'string' || !/^[\w-]{1,100}$/.test(kid)) return null
+    return { kid, signature }
+  } catch {
+    return null
+  }
+}
+
+const digests = ['SHA1', 'SHA256', 'SHA384', 'SHA512']
+
+/** Keys are for whoever is known to eBay, so that the app shows who it is first. */
+async function askKey(remote: Remote, id: string, client: AnyFields): Promise<string> {
+  const origin = environmentOf(client)
+  const form = { grant_type: 'client_credentials', scope: 'https://api.ebay.com/oauth/api_scope' }
+  const granted = fieldsOf(bodyOf(await remote.request({ ...tokenRequest(client, form), origin })))
+  const headers = { authorization: `Bearer ${textIn(granted, 'access_token')}` }
+  const path = `/commerce/notification/v1/public_key/${id}`
+  const told = fieldsOf(bodyOf(await remote.request({ method: 'GET', origin, path, headers, anonymous: true })))
+  const der = textIn(told, 'key').replace(/-----[A-Z ]+-----|\s/g, '')
+  return `${textIn(told, 'digest')} ${der}`
+}
+
+function verify(delivery: Delivery, { publicKey }: WebhookSecrets): boolean {
+  const told = signatureOf(delivery)
+  const [digest = '', der = ''] = (publicKey ?? '').split(' ')
+  if (!told || der === '' || !digests.includes(digest)) return false
+  const key = createPublicKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'spki' })
+  return isSignedWith(digest, delivery.raw, key, Buffer.from(told.signature, 'base64'))
+}
+
+/** Before it sends anything, eBay asks whether the address is ours. */
+function handshake({ method, query }: Delivery, { client }: WebhookSecrets) {
+  const { challenge_code: challenge } = query
+  const { verification_token: token, notification_url: endpoint } = client
+  if (method !== 'GET' || !challenge || typeof token !== 'string' || typeof endpoint !== 'string') return null
+  const challengeResponse = hash('sha256', challenge + token + endpoint, 'hex')
+  return { status: 200, contentType: 'application/json', body: JSON.stringify({ challengeResponse }) }
+}
+
+const messageOf = ({ raw }: Delivery): Fields => fieldsOf(parseForeignJson(raw.toString(), 32))
+
+const dataIn = (message: Fields): Fields => fieldsIn(fieldsIn(message, 'notification'), 'data')
+
+/** Whose sale it is. Those about buyers name no shop. */
+function shopOf(delivery: Delivery): string | null {
+  try {
+    const user = maybeFields(dataIn(messageOf(delivery)), 'user')
+    const name = user && (maybeText(user, 'username') ?? maybeText(user, 'userId'))
+    return name ? shopNameOf(name) : null
+  } catch {
+    return null
+  }
+}
+
+function read(delivery: Delivery): DeliveryReading {
+  const message = messageOf(delivery)
+  const told = fieldsIn(message, 'notification')
+  const word = textIn(fieldsIn(message, 'metadata'), 'topic')
+  const found = Object.entries(topics).find(([, words]) => words.includes(word))
+  const topic = found ? (found[0] as WebhookTopic) : null
+  const data = isFields(told['data']) ? told['data'] : {}
+  return {
+    deliveryId: textIn(told, 'notificationId'),
+    topic,
+    changes:
+      topic === 'order.created'
+        ? [{ kind: 'order', remoteId: textIn(fieldsIn(data, 'order'), 'orderId'), raw: null }]
+        : [],
+    at: maybeTime(told, 'eventDate'),
+    privacy:
+      topic === 'privacy.customer_redact'
+        ? { customer: { remoteId: buyerIn(data), email: null, phone: null }, orderRemoteIds: [] }
+        : null,
+  }
+}
+
+/** Orders know buyers by this name; where eBay hides names, it tells the id in their place, there as here. */
+const buyerIn = (data: Fields): string => maybeText(data, 'username') ?? textIn(data, 'userId')
