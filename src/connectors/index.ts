@@ -2,6 +2,7 @@ import type { Connectors } from '../commerce/connectors.ts'
 import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { customConnector } from './custom/index.ts'
+import { ebay } from './ebay/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
 import { prestashop } from './prestashop/index.ts'
@@ -26,6 +27,7 @@ const byType = new Map(
     woocommerce,
     magento,
     prestashop,
+    ebay,
   ].map((connector) => [connector.type, connector]),
 )
 
