@@ -154,13 +154,15 @@ export const typedKeys = <S = never, K = never, C extends TObject = TObject>(
   kind: 'keys',
   ...auth,
 })
-export const keyHandover = <S, C extends TObject>(
+export const keyHandover = <S = never, C extends TObject = TObject>(
   auth: Without<KeyHandover<S, Static<C>, C>>,
 ): KeyHandover<S, Static<C>, C> => ({
   kind: 'key_handover',
   ...auth,
 })
-export const oauth2 = <S, C extends TObject>(auth: Without<OAuth2<S, Static<C>, C>>): OAuth2<S, Static<C>, C> => ({
+export const oauth2 = <S = never, C extends TObject = TObject>(
+  auth: Without<OAuth2<S, Static<C>, C>>,
+): OAuth2<S, Static<C>, C> => ({
   kind: 'oauth2',
   ...auth,
 })
