@@ -188,7 +188,7 @@ async function deliveries(): Promise<Row[]> {
       pass: perSecond >= 300,
     },
     {
-      measured: 'memory of that worker, after the last 3,000 against after the first',
+      measured: 'memory of that worker at the end against when it was warm',
       target: '≤ 30 MB more',
       result: `${growth.toFixed(0)} MB`,
       absolute: `${Math.round(megabytes.last)} MB`,
