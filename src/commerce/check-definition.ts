@@ -56,6 +56,7 @@ function meaningErrors(definition: Definition): FieldErrors {
   return merged([
     ...(origin.from === 'fixed' && origin.address === undefined ? [required('definition.origin.address')] : []),
     ...(origin.from !== 'fixed' && origin.address !== undefined ? [prohibited('definition.origin.address')] : []),
+    placeholders(origin.base_path ?? '', [], 'definition.origin.base_path'),
     nameErrors(auth),
     ...(listings.length === 0 ? [required('definition.orders')] : []),
     ...listings.map(({ place, listing }) => listErrors(listing, place)),

@@ -1,13 +1,19 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { Format, Getting, Listing } from '../../commerce/definition.ts'
 import { bodyOrNull, fieldsOf, isFields } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { readPage } from './pages.ts'
 import type { OrderRules } from './translate-order.ts'
 import { readerOf, valueAt } from './values.ts'
 
+/** Ids go into one part of the path each: none of them leads to another. */
 export const pathWith = (path: string, parts: Readonly<Record<string, string>>): string =>
-  path.replace(/\{([a-z_]+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''))
+  path.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
+    const part = parts[name] ?? ''
+    if (part === '' || part === '.' || part === '..') throw refused(`The shop has nothing called "${part}".`)
+    return encodeURIComponent(part)
+  })
 
 /** One by its id; null if there is none. */
 export async function getOne({ remote }: Shop, { path, record }: Getting, remoteId: string): Promise<unknown> {

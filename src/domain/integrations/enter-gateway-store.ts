@@ -10,10 +10,11 @@ const statement = {
   text: `
     select i.id, i.integration_key, i.app_id, i.account_id, i.service_id, i.user_id, i.company_id, i.name, i.type, i.shop,
       i.status, i.status_reason, i.description, i.active, i.mutable, i.settings, i.logo, i.completeness, i.installed_at,
-      i.last_run_at, i.created_at, i.updated_at,
+      i.last_run_at, i.created_at, i.updated_at, s.definition,
       a.user_id as app_user_id, a.company_id as app_company_id, a.id as known_app_id
     from gateway_keys k
     join integrations i on i.id = k.integration_id
+    join services s on s.id = i.service_id
     left join apps a on a.id = i.app_id and a.deleted_at is null
     where k.key_hash = $1 and (k.expires_at is null or k.expires_at > now())
       and i.deleted_at is null and i.status <> 'UNINSTALLED'`,

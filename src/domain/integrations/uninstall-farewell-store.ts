@@ -3,7 +3,10 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { Integration } from './integration.ts'
 
 export interface Farewell {
-  integration: Pick<Integration, 'id' | 'app_id' | 'service_id' | 'account_id' | 'type' | 'shop' | 'settings'>
+  integration: Pick<
+    Integration,
+    'id' | 'app_id' | 'service_id' | 'account_id' | 'type' | 'definition' | 'shop' | 'settings'
+  >
   /** As they were sealed for the integration. */
   sealed: Buffer
   secondsLeft: number
@@ -23,13 +26,13 @@ export async function takeFarewells(db: Db, limit: number): Promise<Farewell[]> 
       )
       returning integration_id, app_id, sealed, expires_at
     )
-    select i.id, taken.app_id, i.service_id, i.account_id, i.type, i.shop, i.settings, taken.sealed,
+    select i.id, taken.app_id, i.service_id, i.account_id, i.type, s.definition, i.shop, i.settings, taken.sealed,
       extract(epoch from taken.expires_at - clock_timestamp())::float8 as "secondsLeft",
       exists (
         select from integrations other where other.type = i.type and other.shop = i.shop and other.id <> i.id
           and other.deleted_at is null and other.status in ('ACTIVE', 'INACTIVE', 'ERROR')
       ) or i.status not in ('UNINSTALLED') as shared
-    from taken join integrations i on i.id = taken.integration_id`.execute(db)
+    from taken join integrations i on i.id = taken.integration_id join services s on s.id = i.service_id`.execute(db)
   return rows.map(({ sealed, secondsLeft, shared, ...integration }) => ({ integration, sealed, secondsLeft, shared }))
 }
 

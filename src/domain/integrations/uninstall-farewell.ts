@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Connector } from '../../commerce/connector.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import { type Remote, shopAway } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { open } from '../../lib/secret-box.ts'
@@ -41,7 +42,7 @@ export const sayFarewell = job({
 
 async function say(context: Needs, farewell: Farewell): Promise<void> {
   const { id } = farewell.integration
-  const connector = context.connectors.get(farewell.integration.type)
+  const connector = connectorFor(context.connectors, farewell.integration)
   if (!connector || farewell.shared || !hasGoodbye(connector)) return
   try {
     if (farewell.secondsLeft <= 0) throw shopAway()

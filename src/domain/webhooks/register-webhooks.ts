@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { Fault } from '../../lib/fault.ts'
 import { randomSecret } from '../../lib/secret.ts'
@@ -37,7 +38,7 @@ export const registerWebhooks: Job<Facts['integration.installed'], Context> = jo
  */
 export async function keepWebhooks(context: Context, integrationId: number): Promise<void> {
   const integration = await readIntegration(context.db, integrationId)
-  if (registrationOf(context.connectors.get(integration.type)) === null || !isRunning(integration)) return
+  if (registrationOf(connectorFor(context.connectors, integration)) === null || !isRunning(integration)) return
   const known = await readShopWebhooks(context.db, context.keys, integrationId)
   const address = callbackAddress(context, integration, await sharesAddress(context.db, integration))
   const secrets = secretsFor(known, address)

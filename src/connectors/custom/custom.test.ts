@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest'
+import { checkDefinition } from '../../commerce/check-definition.ts'
+import type { ReadQuery } from '../../commerce/connector.ts'
+import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+import type { Shop } from '../../commerce/shop.ts'
+import { Fault } from '../../lib/fault.ts'
+import { customConnector } from './index.ts'
+import { linked, paged } from './stand-definitions.ts'
+import { readerOf, valueAt } from './values.ts'
+
+const complaints = (written: unknown): Record<string, string[]> => {
+  try {
+    checkDefinition(written)
+    return {}
+  } catch (error) {
+    if (error instanceof Fault) return error.errors ?? {}
+    throw error
+  }
+}
+
+type Tree = { [name: string]: unknown }
+
+/** The definition with something else at a place; undefined takes it away. */
+function changed(place: string, value: unknown, definition: object = paged): Tree {
+  const copy: Tree = structuredClone({ ...definition })
+  const names = place.split('.')
+  const last = names.pop() ?? ''
+  const inner = names.reduce<Tree>((at, name) => at[name] as Tree, copy)
+  if (value === undefined) delete inner[last]
+  else Object.defineProperty(inner, last, { value, enumerable: true, configurable: true, writable: true })
+  return copy
+}
+
+describe('a definition', () => {
+  test('that is right is kept as it is written', () => {
+    expect(checkDefinition(paged)).toEqual(paged)
+    expect(checkDefinition(linked)).toEqual(linked)
+  })
+
+  test.each([
+    ['origin.from', 'anywhere', 'origin.from'],
+    ['origin.address', 'https://other.example', 'origin.address'],
+    ['origin.base_path', '/../admin', 'origin.base_path'],
+    ['auth.name', undefined, 'auth.name'],
+    ['auth.name', 'Host', 'auth.name'],
+    ['auth.name', 'X Key\r\nEvil: 1', 'auth.name'],
+    ['orders.list.path', 'https://evil.example/orders', 'orders.list.path'],
+    ['orders.list.path', '//evil.example/orders', 'orders.list.path'],
+    ['orders.list.path', '/orders/../admin', 'orders.list.path'],
+    ['orders.list.path', '/orders/{id}', 'orders.list.path'],
+    ['orders.list.path', '/orders?all=1', 'orders.list.path'],
+    ['orders.get.path', '/orders', 'orders.get.path'],
+    ['orders.get.path', '/orders/{sku}', 'orders.get.path'],
+    ['orders.list.paging.parameter', undefined, 'orders.list.paging.parameter'],
+    ['orders.list.paging.style', 'guess', 'orders.list.paging.style'],
+    ['orders.fields.total', undefined, 'orders.fields.total'],
+    ['orders.fields.total', 'totals[0]', 'orders.fields.total'],
+    ['orders.fields.total', 'a.b.c.d.e.f.g.h.i', 'orders.fields.total'],
+    ['orders.fields.total', `${'x'.repeat(64)}.`.repeat(4), 'orders.fields.total'],
+    ['orders.fields.total', '__proto__.total', 'orders.fields.total'],
+    ['orders.fields.total', 'totals.constructor', 'orders.fields.total'],
+    ['orders.fields.customer', { email: 'prototype' }, 'orders.fields.customer.email'],
+    ['orders.fields.totl', 'total', 'orders.fields.totl'],
+    ['orders.fields.currency', undefined, 'orders.fields.currency'],
+    ['orders.statuses.0.ours', 'done', 'orders.statuses.0.ours'],
+    ['orders.statuses.1.theirs', 'waiting', 'orders.statuses.1.theirs'],
+    ['orders.payment_statuses', undefined, 'orders.payment_statuses'],
+    ['orders.cancel.body.0.field', 'tracking_number', 'orders.cancel.body.0.field'],
+    ['inventory.set.path', '/stock/{id}', 'inventory.set.path'],
+    ['inventory.set.body.0.path', '__proto__.free', 'inventory.set.body.0.path'],
+    ['inventory.set.body.0.value', 5, 'inventory.set.body.0.field'],
+    ['shipments.create.body.1.path', 'parcel', 'shipments.create.body.1.path'],
+    ['shipments.create.body.1.path', 'parcel.code', 'shipments.create.body.1.path'],
+    ['orders.shipments', undefined, 'shipments.create.repeatable'],
+    ['proxy.prefixes.0', '/articles/..', 'proxy.prefixes.0'],
+    ['expression', 'a + b', 'expression'],
+    ['budget.per_second', 100_000, 'budget.per_second'],
+  ])('with %s as %j is refused at that place', (place, value, at) => {
+    expect(Object.keys(complaints(changed(place, value)))).toEqual([`definition.${at}`])
+  })
+
+  test('says everything that is wrong at once, and needs something to read', () => {
+    const wrong = { ...changed('orders.fields.total', undefined), colour: 'blue' }
+    expect(Object.keys(complaints(wrong)).sort()).toEqual(['definition.colour', 'definition.orders.fields.total'])
+    expect(complaints({ origin: { from: 'shop' }, auth: { kind: 'none' } })).toEqual({
+      'definition.orders': ['The definition.orders field is required.'],
+    })
+    for (const nothing of [null, 'text', 5, [1]]) expect(Object.keys(complaints(nothing)).length).toBeGreaterThan(0)
+  })
+
+  test('has a limit', () => {
+    const body = Array.from({ length: 50 }, (_, n) => ({ path: `field${n}`, value: n }))
+    const many = changed('shipments.create.body', body, changed('orders.cancel.body', body))
+    const more = changed('inventory.set.body', body, many)
+    expect(complaints(more)).toEqual({})
+    const { orders } = paged
+    const address = Object.fromEntries(
+      Object.keys({ name: 1, company: 1, line1: 1, line2: 1, line3: 1, city: 1, region: 1, phone: 1 }).map((name) => [
+        name,
+        `to.${name}`,
+      ]),
+    )
+    const all = { ...orders?.fields, billing_address: address, shipping_address: address, note: 'note', tags: 'tags' }
+    expect(complaints(changed('orders.fields', all, more))).toEqual({
+      definition: ['The definition field must not have more than 200 mappings.'],
+    })
+  })
+})
+
+test('values are read at their place and nowhere else', () => {
+  const record = { a: { b: [{ c: 1 }] }, list: ['x', 'y'] }
+  expect(valueAt(record, 'a.b.0.c')).toBe(1)
+  for (const path of ['a.toString', 'list.length', 'list.x', '__proto__', 'a.b.5.c', 'a.b.c']) {
+    expect(valueAt(record, path)).toBeUndefined()
+  }
+})
+
+test('amounts, times and numbers are exact, or refused', () => {
+  const plain = readerOf({ m: '1234567.10', t: '2026-03-01T10:00:00+02:00', d: '2026-03-01', n: '7', w: 1.5, e: '' })
+  expect(plain.money('m', 'EUR')).toEqual({ amount: '1234567.10', currency: 'EUR' })
+  expect([plain.time('t'), plain.time('d')]).toEqual(['2026-03-01T08:00:00.000000Z', '2026-03-01T00:00:00.000000Z'])
+  expect([plain.whole('n'), plain.maybeText('e'), plain.maybeMoney('none', 'EUR')]).toEqual([7, null, null])
+  expect(() => plain.whole('w')).toThrow(TypeError)
+  expect(() => plain.time('m')).toThrow(TypeError)
+  expect(() => plain.text('none')).toThrow(TypeError)
+  const minor = readerOf({ m: 3325, t: 1_790_000_000, f: 33.25 }, { money: 'minor', time: 'unix' })
+  expect([minor.money('m', 'EUR').amount, minor.money('m', 'JPY').amount]).toEqual(['33.25', '3325'])
+  expect(minor.time('t')).toBe('2026-09-21T14:13:20.000000Z')
+  expect(() => minor.money('f', 'EUR')).toThrow(TypeError)
+})
+
+const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit: 2 }
+
+/** A shop that answers by these rules, and what it was asked. */
+function scripted(definition: object, answer: (request: RemoteRequest) => Partial<RemoteAnswer>) {
+  const connector = customConnector('scripted', definition)
+  const asked: RemoteRequest[] = []
+  const remote = {
+    request: async (request: RemoteRequest) => {
+      asked.push(request)
+      return { status: 200, headers: {}, body: {}, ...answer(request) }
+    },
+  }
+  const shop: Shop = { shop: 'scripted.example', settings: {}, credentials: {}, remote }
+  if (!connector?.products || !connector.orders) throw new Error('The definition does not fit.')
+  return { connector, products: connector.products, orders: connector.orders, shop, asked }
+}
+
+describe('pages', () => {
+  test('that are shorter than asked for are not the last ones', async () => {
+    const pages = [[{ id: 1 }], [{ id: 2 }], []]
+    const { products, shop } = scripted(paged, ({ query: asked }) => ({
+      body: { data: pages[Number(asked?.['page']) - 1] ?? [] },
+    }))
+    const ids: unknown[] = []
+    let cursor: string | null = null
+    do {
+      const page = await products.list(shop, { ...query, limit: 20, cursor })
+      ids.push(...page.items.map((item) => valueAt(item, 'id')))
+      cursor = page.next
+    } while (cursor !== null)
+    expect(ids).toEqual([1, 2])
+  })
+
+  test('that never turn are found out', async () => {
+    const { products, orders, shop } = scripted(paged, () => ({ body: { data: [{ id: 1 }], meta: { total: 9 } } }))
+    const { next } = await products.list(shop, query)
+    const again = { message: expect.stringContaining('same page'), kind: 'upstream_refused' }
+    await expect(products.list(shop, { ...query, cursor: next })).rejects.toMatchObject(again)
+    const first = await orders.list(shop, query)
+    await expect(orders.list(shop, { ...query, cursor: first.next })).rejects.toMatchObject(again)
+    const still = scripted(linked, () => ({ body: { results: [], page: { next: 'c' } } }))
+    expect((await still.orders.list(still.shop, query)).next).toBe('c')
+    await expect(still.orders.list(still.shop, { ...query, cursor: 'c' })).rejects.toMatchObject(again)
+  })
+
+  test('beyond the last one may be a 404; a first one that is missing is no empty list', async () => {
+    const { products, shop } = scripted(paged, () => ({ status: 404 }))
+    expect(await products.list(shop, { ...query, cursor: '3|60|mark' })).toMatchObject({ items: [], next: null })
+    await expect(products.list(shop, query)).rejects.toMatchObject({ kind: 'upstream_refused' })
+  })
+
+  test('are followed by the parameters of a link alone, whatever host it names', async () => {
+    const link = '<https://evil.example/steal?from=2&a=1&a=2>; rel="next"'
+    const { products, shop, asked } = scripted(linked, () => ({ body: [], headers: { link } }))
+    const { next } = await products.list(shop, query)
+    await products.list(shop, { ...query, cursor: next }).catch(() => null)
+    expect(asked[1]).toEqual({ method: 'GET', path: '/goods', query: { from: ['2'], a: ['1', '2'] } })
+  })
+
+  test('without a list where it should be are refused', async () => {
+    const { orders, shop } = scripted(paged, () => ({ body: { data: { 1: {} } } }))
+    await expect(orders.list(shop, query)).rejects.toMatchObject({ message: expect.stringContaining('"data"') })
+  })
+
+  test('ask for what changed a second early, in the words of the shop', async () => {
+    const since = { ...query, updatedSince: '2026-03-01T10:00:00.500000Z' }
+    const iso = scripted(paged, () => ({ body: { data: [] } }))
+    await iso.orders.list(iso.shop, since)
+    expect(iso.asked[0]?.query).toMatchObject({ updated_after: '2026-03-01T09:59:59Z', sort: 'updated', per_page: 2 })
+    const unix = scripted(linked, () => ({ body: { results: [] } }))
+    await unix.orders.list(unix.shop, since)
+    expect(unix.asked[0]?.query).toMatchObject({ changed_since: Date.parse('2026-03-01T09:59:59Z') / 1000 })
+  })
+})
+
+test('a word that the table does not have sets the record aside', () => {
+  const { orders, shop } = scripted(linked, () => ({}))
+  const raw = { sale_id: 1, state: 7, amount_total: 100, created: 1, changed: 2, rows: [] }
+  expect(() => orders.translate(raw, shop)).toThrow('no word for "7"')
+  expect(orders.translate({ ...raw, state: 1 }, shop)).toMatchObject({ status: 'open', total: { amount: '1.00' } })
+})
+
+test.each([
+  [{ kind: 'header', name: 'X-Key' }, { api_key: 'k' }, { headers: { 'x-key': 'k' } }],
+  [{ kind: 'bearer' }, { token: 't' }, { headers: { authorization: 'Bearer t' } }],
+  [{ kind: 'basic' }, { username: 'ü', password: ' p' }, { headers: { authorization: 'Basic w7w6IHA=' } }],
+  [{ kind: 'query', name: 'key' }, { api_key: 'k' }, { query: { key: 'k', a: '1' } }],
+  [{ kind: 'none' }, {}, {}],
+])('the credentials of %j are asked for and sent', (auth, credentials, sent) => {
+  const connector = customConnector('opened', checkDefinition({ ...paged, auth }))
+  const call = { url: 'https://opened.example/x', seconds: 0, nonce: '' }
+  const request: RemoteRequest = { method: 'GET', path: '/x', query: { a: '1' } }
+  const facts = { shop: 'opened.example', settings: {} }
+  expect(Object.keys(connector?.auth.credentials.properties ?? {})).toEqual(Object.keys(credentials))
+  expect(connector?.remote.authenticate(request, credentials, facts, call)).toEqual({ ...request, ...sent })
+})
+
+test.each(['', '.', '..'])('an id %j leads nowhere', async (id) => {
+  const { orders, shop, asked } = scripted(paged, () => ({}))
+  await expect(orders.get(shop, id)).rejects.toMatchObject({ kind: 'upstream_refused' })
+  expect(asked).toEqual([])
+})
+
+test('a body holds what was said, at its places', async () => {
+  const { connector, shop, asked } = scripted(linked, ({ method }) => (method === 'GET' ? { status: 404 } : {}))
+  const draft = {
+    order_remote_id: 'a/b',
+    tracking_number: 'T1',
+    carrier: 'Post',
+    lines: [{ order_line_remote_id: '7', quantity: 2 }],
+  }
+  await connector.shipments?.create.send(shop, draft, { id: 'operation' })
+  expect(asked.find(({ method }) => method === 'POST')).toEqual({
+    method: 'POST',
+    path: '/sales/a%2Fb/send',
+    body: { tracking: 'T1', rows: [{ row: '7', qty: 2 }] },
+    headers: { 'idempotency-key': 'operation' },
+    repeatable: true,
+  })
+  const whole = scripted(paged, () => ({ status: 404 }))
+  await expect(whole.connector.shipments?.create.send(whole.shop, draft, { id: 'o' })).rejects.toMatchObject({
+    message: 'The shop takes whole orders only.',
+  })
+})

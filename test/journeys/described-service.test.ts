@@ -1,0 +1,193 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { described } from '../../src/connectors/custom/stand.ts'
+import { data, errors, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+/** A shop that nobody wrote a connector for: its service is made over the API, and then works like any other. */
+
+const [, erp] = described
+if (!erp) throw new Error('There is no such stand.')
+const definition = {
+  ...erp.definition,
+  proxy: { prefixes: ['/goods'], resources: [{ name: 'goods', path: '/goods' }] },
+}
+const credentials = { username: 'shop', password: 'right word' }
+const stand = erp.makeStand()
+
+let shop: Server
+let address: string
+let server: TestServer
+let merchant: Merchant
+
+beforeAll(async () => {
+  shop = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString()
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://sales.example')
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    const answer = await stand.answer({
+      url: `https://sales.example${pathname}`,
+      request: {
+        method: request.method as 'GET',
+        path: pathname,
+        query: Object.fromEntries(searchParams),
+        headers,
+        ...(text && { body: JSON.parse(text) }),
+      },
+    })
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+    response.end(JSON.stringify(answer.body))
+  })
+  await new Promise<void>((ready) => shop.listen(0, '127.0.0.1', ready))
+  address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/rest`
+  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'] })
+  merchant = await makeMerchant(server)
+})
+afterAll(async () => {
+  await server.close()
+  await new Promise((done) => shop.close(done))
+})
+
+const inShop = async (path: string) => {
+  const authorization = `Basic ${Buffer.from('shop:right word').toString('base64')}`
+  return await (await fetch(address + path, { headers: { authorization } })).json()
+}
+
+let serviceId: number
+let path: string
+
+test('the service is made, with a form and capabilities of its own', async () => {
+  const wrong = { ...definition, auth: { kind: 'header' }, orders: { ...definition.orders, colour: 'blue' } }
+  const refused = await merchant.asUser('POST', '/api/1.0/services', {
+    type: 'our-erp',
+    name: 'ERP',
+    definition: wrong,
+  })
+  expect(refused.status).toBe(422)
+  expect(errors(refused)).toEqual({
+    'definition.auth.name': ['The definition.auth.name field is required.'],
+    'definition.orders.colour': ['The definition.orders.colour field is unknown.'],
+  })
+  const made = data(await merchant.asUser('POST', '/api/1.0/services', { type: 'our-erp', name: 'ERP', definition }))
+  expect(made).toMatchObject({
+    type: 'our-erp',
+    auth_type: 'basic',
+    definition,
+    installed_by: ['keys'],
+    settings_schema: { required: ['base_url'] },
+    credentials_schema: { required: ['username', 'password'] },
+    capabilities: { webhooks: [], inventory_locations: true, partial_shipments: true },
+  })
+  expect(made['capabilities']).toHaveProperty('actions', [
+    ...['get_orders', 'get_order', 'cancel_order', 'get_products', 'get_inventory', 'set_inventory', 'create_shipment'],
+    ...['test_connection', 'sync_orders', 'sync_products', 'sync_inventory', 'reconcile'],
+  ])
+  serviceId = Number(made['id'])
+  await merchant.asUser('POST', `/apps/${merchant.appId}/services`, { service_id: serviceId })
+  const offered = data(await merchant.asAccount('GET', '/services-type/our-erp'))
+  expect(offered).toMatchObject({ id: serviceId, credentials_schema: { required: ['username', 'password'] } })
+  expect(offered).not.toHaveProperty('definition')
+})
+
+const install = (body: object) =>
+  merchant.asApp('POST', '/our-erp/install', {
+    ...{ name: 'Sales', shop: 'sales.example', remote_id: merchant.remoteId, settings: { base_url: address } },
+    ...{ credentials, ...body },
+  })
+
+let id: number
+let gatewayKey: string
+
+test('wrong keys are told at their fields, right ones let us in, and everything is copied', async () => {
+  expect(errors(await install({ settings: {} }))).toHaveProperty(['settings.base_url'])
+  expect(Object.keys(errors(await install({ credentials: { ...credentials, password: 'wrong' } })))).toEqual([
+    'credentials.username',
+    'credentials.password',
+  ])
+  const integration = data(await install({}))
+  expect(integration).toMatchObject({ status: 'ACTIVE', type: 'our-erp' })
+  id = Number(integration['id'])
+  gatewayKey = String(integration['gateway_key'])
+  path = `/integrations/${id}`
+  const runs = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
+  await expect.poll(runs, { timeout: 120_000 }).toEqual(Array(3).fill('completed'))
+  const total = async (list: string) =>
+    (await merchant.asApp('GET', `/${list}?integration_id=${id}&per_page=1`)).json['meta']
+  expect(await total('orders')).toMatchObject({ total: stand.counts.orders })
+  expect(await total('products')).toMatchObject({ total: stand.counts.products })
+  expect(await total('inventory')).toMatchObject({ total: stand.counts.inventory })
+  const [order] = rows(await merchant.asApp('GET', `/orders?integration_id=${id}&remote_id=1001`))
+  const sale = await inShop('/sales/1001')
+  expect(order).toMatchObject({ remote_status: '1', currency: 'EUR' })
+  expect(JSON.stringify(order)).toContain((sale.amount_total / 100).toFixed(2))
+})
+
+const act = (resource: string, fields: object = {}) => merchant.asApp('POST', `${path}/action`, { resource, ...fields })
+
+test('what is changed here is changed in the shop, once', async () => {
+  const [sent, gone] = [stand.openOrder(), stand.openOrder()]
+  const draft = { order_remote_id: sent, tracking_number: 'T-1', carrier: 'Post' }
+  expect(data(await act('create_shipment', draft))).toMatchObject({ tracking_number: 'T-1' })
+  expect(await inShop(`/sales/${sent}`)).toMatchObject({ state: 2 })
+  expect(data(await act('cancel_order', { remote_id: gone }))).toMatchObject({ status: 'cancelled' })
+  expect(await inShop(`/sales/${gone}`)).toMatchObject({ state: 9 })
+  const items = [{ sku: 'SKU/3', quantity: 4321, location: 'main' }]
+  expect((await act('set_inventory', { items })).status).toBe(200)
+  const { levels } = await inShop('/levels')
+  expect(levels.find((level: { article: string }) => level.article === 'SKU/3')).toMatchObject({ count: 4321 })
+  expect(stand.doubles()).toEqual([])
+  expect(errors(await act('create_order'))).toEqual({ resource: ['The selected resource is invalid.'] })
+})
+
+test('a sync brings what changed, a schedule may ask for it, the shop is reached by proxy, and sends no messages', async () => {
+  const { id: run } = data(await act('sync_orders'))
+  const read = async () => data(await merchant.asApp('GET', `${path}/runs/${run}`))
+  await expect.poll(async () => (await read())['finished_at'], { timeout: 60_000 }).not.toBeNull()
+  expect(await read()).toMatchObject({ status: 'completed', error: null })
+  const schedule = { integration_id: id, cron: '0 3 * * *' }
+  const plan = (resource: string) => merchant.asUser('POST', '/api/1.0/schedules', { ...schedule, resource })
+  expect((await plan('sync_orders')).status).toBeLessThan(300)
+  expect(Object.keys(errors(await plan('create_order')))).toEqual(['resource'])
+  const viaGateway = (method: string, to: string, body?: unknown) =>
+    server.call(method, `/api/1.0${to}`, {
+      token: merchant.userToken,
+      headers: { 'x-gateway-key': gatewayKey },
+      ...(body === undefined ? {} : { body }),
+    })
+  const ask = (endpoint: string) => viaGateway('POST', '/services-request', { endpoint })
+  expect((await ask('/goods')).text).toContain('SKU/1')
+  expect(errors(await ask('/sales'))).toHaveProperty('endpoint')
+  expect((await viaGateway('GET', '/resource/goods')).text).toContain('SKU/1')
+  const hook = `/api/1.0/webhook_callback/our-erp/${merchant.accountId}/sales.example`
+  expect((await server.call('POST', hook, { body: {} })).status).toBe(404)
+})
+
+test('where keys go does not change while a shop is connected; what is read may', async () => {
+  const change = (changed: object | null) =>
+    merchant.asUser('PUT', `/api/1.0/services/${serviceId}`, { definition: changed })
+  const elsewhere = { ...definition, origin: { from: 'fixed', address: 'https://thief.example' } }
+  expect(Object.keys(errors(await change(elsewhere)))).toEqual(['definition.origin'])
+  expect(Object.keys(errors(await change({ ...definition, auth: { kind: 'none' } })))).toEqual(['definition.auth'])
+  expect(Object.keys(errors(await change(null)))).toEqual(['definition'])
+  const { shipments: _, ...less } = definition
+  expect(data(await change(less))).toMatchObject({ capabilities: { partial_shipments: false } })
+  expect(errors(await act('create_shipment'))).toEqual({ resource: ['The selected resource is invalid.'] })
+})
+
+test('an integration keeps the definition of its own service when that is gone and its type is somebody else’s', async () => {
+  await merchant.asUser('DELETE', `/api/1.0/services/${serviceId}`)
+  const stranger = await makeMerchant(server)
+  const other = { ...definition, origin: { from: 'fixed', address: 'https://thief.example' } }
+  const taken = await stranger.asUser('POST', '/api/1.0/services', {
+    type: 'our-erp',
+    name: 'Other',
+    definition: other,
+  })
+  expect(taken.status).toBe(201)
+  expect((await act('test_connection')).status).toBe(200)
+  expect(data(await act('get_order', { remote_id: '1005' }))).toMatchObject({ remote_id: '1005' })
+  expect(data(await merchant.asAccount('POST', `${path}/uninstall`))).toMatchObject({ status: 'UNINSTALLED' })
+})
