@@ -11,6 +11,7 @@ import { sandboxHandover } from './sandbox/with-handover.ts'
 import { sandboxOAuth } from './sandbox/with-oauth.ts'
 import { shopify } from './shopify/index.ts'
 import { vendure } from './vendure/index.ts'
+import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
@@ -24,6 +25,7 @@ const byType = new Map(
     bigcommerce,
     shopify,
     vendure,
+    walmart,
     woocommerce,
     magento,
     prestashop,

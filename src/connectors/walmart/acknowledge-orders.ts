@@ -1,0 +1,39 @@
+import type { AcknowledgeResult, Write } from '../../commerce/connector.ts'
+import { bodyOf, reasonIn } from './ask.ts'
+import { getOrder } from './get-order.ts'
+import type { Credentials, Settings, WalmartShop } from './settings.ts'
+import { toOrder } from './translate-order.ts'
+
+/** Walmart wants to hear within four hours that an order has been taken over; one that has been may be told so again. */
+export const acknowledgement: Write<
+  Settings,
+  Credentials,
+  { remoteIds: readonly string[] },
+  readonly AcknowledgeResult[]
+> = {
+  repeatable: true,
+  async send(shop, { remoteIds }) {
+    const results: AcknowledgeResult[] = []
+    for (const remoteId of remoteIds) {
+      const error = await acknowledge(shop, remoteId)
+      results.push({ remoteId, ok: error === null, error })
+    }
+    return results
+  },
+}
+
+/** Null if it is done, else Walmart's reason. What has been cancelled or sent meanwhile needs no telling. */
+export async function acknowledge(shop: WalmartShop, remoteId: string): Promise<string | null> {
+  const order = await getOrder(shop, remoteId)
+  if (order === null) return 'Walmart has no such order.'
+  if (toOrder(order).acknowledged) return null
+  const answer = await shop.remote.request({
+    method: 'POST',
+    path: `/v3/orders/${remoteId}/acknowledge`,
+    repeatable: true,
+    budget: 'acknowledge',
+  })
+  if (answer.status < 500 && answer.status >= 300) return reasonIn(answer.body)
+  bodyOf(answer)
+  return null
+}

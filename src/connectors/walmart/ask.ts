@@ -1,0 +1,36 @@
+import { type Fields, isFields, maybeText } from '../../commerce/reading.ts'
+import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import type { BudgetName } from './read-answer.ts'
+import type { WalmartShop } from './settings.ts'
+
+type Asked = Omit<RemoteRequest, 'method' | 'budget'> & { method?: RemoteRequest['method']; budget: BudgetName }
+
+/** The answer's body, or Walmart's reason for not giving one; null where there is no such record. */
+export async function ask({ remote }: WalmartShop, request: Asked): Promise<unknown> {
+  const answer = await remote.request({ method: 'GET', ...request })
+  return isMissing(answer) ? null : bodyOf(answer)
+}
+
+/** Told by Walmart itself, and not by something in between. */
+export const isMissing = ({ status, body }: RemoteAnswer): boolean => status === 404 && errorsIn(body).length > 0
+
+export function bodyOf({ status, body }: RemoteAnswer): unknown {
+  if (status < 300) return body
+  throw refused(reasonIn(body))
+}
+
+/** Lists of errors come under one name or the other. */
+function errorsIn(body: unknown): readonly Fields[] {
+  const told = isFields(body) ? (body['errors'] ?? body['error']) : null
+  return Array.isArray(told) ? told.filter(isFields) : []
+}
+
+export function reasonIn(body: unknown): string {
+  const [first] = errorsIn(body)
+  const told = first ?? (isFields(body) ? body : {})
+  return (
+    maybeText(told, 'description') ??
+    maybeText(told, 'info') ??
+    (typeof told['message'] === 'string' && told['message'] !== '' ? told['message'] : 'Walmart refused the request.')
+  )
+}

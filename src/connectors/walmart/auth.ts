@@ -1,0 +1,48 @@
+import { type Granted, type Opened, typedKeys } from '../../commerce/connector-auth.ts'
+import { expiryOf } from '../../commerce/expiry.ts'
+import { fieldsOf, maybeFields, textIn } from '../../commerce/reading.ts'
+import { credentialsRefused, shopAway } from '../../commerce/remote.ts'
+import { ask, reasonIn } from './ask.ts'
+import { type Credentials, credentials, type Settings, type WalmartShop } from './settings.ts'
+
+export const tokenPath = '/v3/token'
+
+/** The keys of a seller buy tokens of a quarter of an hour, as many as are wanted. */
+export const auth = typedKeys<Settings, Credentials, typeof credentials>({
+  credentials,
+  open: async (shop): Promise<Opened<Settings, Credentials>> => ({ ...(await grant(shop)), settings: shop.settings }),
+  refresh: grant,
+  prove,
+})
+
+async function grant({ remote, credentials: kept }: WalmartShop): Promise<Granted<Credentials>> {
+  const answer = await remote.request({
+    method: 'POST',
+    path: tokenPath,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'grant_type=client_credentials',
+    repeatable: true,
+    budget: 'tokens',
+  })
+  if (answer.status === 400 || answer.status === 403) {
+    throw credentialsRefused(['client_id', 'client_secret'], reasonIn(answer.body))
+  }
+  if (answer.status >= 300) throw shopAway(60)
+  const told = fieldsOf(answer.body)
+  return {
+    credentials: { ...kept, access_token: textIn(told, 'access_token') },
+    expiresAt: expiryOf(answer, told),
+  }
+}
+
+const needed = ['orders', 'item', 'inventory']
+
+/** What a token may do is asked of the token itself. */
+async function prove(shop: WalmartShop): Promise<void> {
+  const told = fieldsOf(await ask(shop, { path: `${tokenPath}/detail`, budget: 'tokens' }))
+  const scopes = maybeFields(told, 'scopes') ?? {}
+  const missing = needed.filter((scope) => scopes[scope] === 'no_access')
+  if (missing.length > 0) {
+    throw credentialsRefused(['client_id'], `The keys give no access to: ${missing.join(', ')}.`)
+  }
+}

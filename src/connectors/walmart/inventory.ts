@@ -1,0 +1,54 @@
+import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import { fieldsIn, fieldsOf, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
+import { ask, reasonIn } from './ask.ts'
+import type { Credentials, Settings, WalmartShop } from './settings.ts'
+import { toInventoryLevel } from './translate-product.ts'
+
+export const inventory: Inventory<Settings, Credentials> = {
+  locations: true,
+  list: listLevels,
+  translate: toInventoryLevel,
+  set: { repeatable: true, send: setLevels },
+}
+
+const mostLevels = 50
+
+/** All items with their places; when a level changed is not told. */
+async function listLevels(shop: WalmartShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
+  const query = { limit: Math.min(limit, mostLevels), nextCursor: cursor }
+  const told = await ask(shop, { path: '/v3/inventories', query, budget: 'list_inventories' })
+  if (told === null) return { items: [], next: null, total: null }
+  const body = fieldsOf(told)
+  const rows = recordsIn(fieldsIn(body, 'elements'), 'inventories')
+  return {
+    items: rows.flatMap((row) => {
+      const sku = textIn(row, 'sku')
+      // A place that answers with an error has no level to tell.
+      return recordsIn(row, 'nodes').flatMap((node) => (node['inputQty'] == null ? [] : [{ sku, ...node }]))
+    }),
+    next: rows.length === 0 ? null : maybeText(fieldsIn(body, 'meta'), 'nextCursor'),
+    total: null,
+  }
+}
+
+/** Item by item; without a place it is the seller's first. */
+async function setLevels(
+  shop: WalmartShop,
+  settings: readonly InventorySetting[],
+): Promise<readonly InventoryResult[]> {
+  const results: InventoryResult[] = []
+  for (const { sku, quantity, location = null } of settings) {
+    const { status, body } = await shop.remote.request({
+      method: 'PUT',
+      path: '/v3/inventory',
+      query: { sku, shipNode: location },
+      body: { sku, quantity: { unit: 'EACH', amount: quantity } },
+      repeatable: true,
+      budget: 'set_inventory',
+    })
+    const error = status < 300 ? null : reasonIn(body)
+    results.push({ sku, location, ok: error === null, error })
+  }
+  return results
+}

@@ -1,0 +1,77 @@
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
+
+/** How far a part of a line has come. What was paid back had been sent. */
+const steps = ['Created', 'Acknowledged', 'Shipped', 'Refund', 'Delivered', 'Cancelled'] as const
+type Step = (typeof steps)[number]
+
+export interface LinePart {
+  step: Step
+  quantity: number
+  tracking: Fields | null
+  reason: unknown
+}
+
+const isStep = (told: string): told is Step => (steps as readonly string[]).includes(told)
+
+/** A line tells how many of it are where. */
+export const partsOf = (line: Fields): LinePart[] =>
+  recordsIn(fieldsIn(line, 'orderLineStatuses'), 'orderLineStatus').map((part) => {
+    const step = textIn(part, 'status')
+    if (!isStep(step)) throw new TypeError(`"${step}" is no status of a line.`)
+    return {
+      step,
+      quantity: quantityIn(part, 'statusQuantity'),
+      tracking: maybeFields(part, 'trackingInfo'),
+      reason: part['cancellationReason'],
+    }
+  })
+
+export function quantityIn(fields: Fields, name: string): number {
+  const told = textIn(fieldsIn(fields, name), 'amount')
+  if (!/^\d{1,9}$/.test(told)) throw new TypeError(`"${told}" is no quantity.`)
+  return Number(told)
+}
+
+export const countOf = (parts: readonly LinePart[], ...wanted: readonly Step[]): number =>
+  parts.filter(({ step }) => wanted.includes(step)).reduce((count, { quantity }) => count + quantity, 0)
+
+type Words = Pick<RemoteOrder, 'status' | 'fulfillment_status' | 'remote_status'>
+
+/** An order has no status: it is where the last of its lines is that has not been cancelled. */
+export function wordsOf(parts: readonly LinePart[]): Words {
+  const alive = parts.filter(({ step }) => step !== 'Cancelled')
+  if (alive.length === 0) return { status: 'cancelled', fulfillment_status: 'unfulfilled', remote_status: 'Cancelled' }
+  const last = Math.min(...alive.map(({ step }) => steps.indexOf(step)))
+  const told = steps[last] ?? 'Created'
+  if (last >= steps.indexOf('Shipped')) {
+    const arrived = told === 'Delivered' ? 'delivered' : 'fulfilled'
+    return { status: 'completed', fulfillment_status: arrived, remote_status: told }
+  }
+  const some = countOf(alive, 'Shipped', 'Refund', 'Delivered') > 0
+  return { status: 'open', fulfillment_status: some ? 'partial' : 'unfulfilled', remote_status: told }
+}
+
+/** What Walmart calls the lines of orders that one word alone means; where it means several kinds, all are read. */
+const oneStep: Readonly<Record<string, Step>> = {
+  created: 'Created',
+  acknowledged: 'Acknowledged',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+  cancelled: 'Cancelled',
+}
+
+const known = new Set([
+  ...steps.map((step) => step.toLowerCase()),
+  ...['open', 'completed', 'paid', 'voided', 'partially_refunded', 'refunded'],
+  ...['unfulfilled', 'partial', 'fulfilled'],
+])
+
+/** The status to ask for; undefined is all. Null where nothing can match. */
+export function statusFor(words: readonly string[]): Step | undefined | null {
+  if (words.length === 0) return undefined
+  const wanted = words.map((word) => word.toLowerCase()).filter((word) => known.has(word))
+  const [first] = wanted
+  if (first === undefined) return null
+  return wanted.length === 1 ? oneStep[first] : undefined
+}

@@ -1,0 +1,36 @@
+import type { Static } from 'typebox'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { choice, flag, object, optional, text } from '../../lib/fields.ts'
+
+export const settings = object({
+  fulfilled_by: optional(
+    choice(['seller', 'walmart', 'third_party'], 'Whose orders are read: those the seller sends unless told.'),
+  ),
+  tracking_url: optional(
+    text({
+      max: 500,
+      pattern: '^https://[^\\s]*\\{number\\}[^\\s]*$',
+      description:
+        'Where parcels of carriers that Walmart does not know are followed; {number} is the tracking number.',
+      examples: ['https://parcels.example.com/?id={number}'],
+    }),
+  ),
+  sandbox: optional(flag('Speaks to the sandbox, which answers with fixed samples.')),
+})
+export type Settings = Static<typeof settings>
+
+export const credentials = object({
+  client_id: text({ description: 'Client ID of the production keys in Seller Center’s Developer Portal.' }),
+  client_secret: text({ description: 'Their client secret.' }),
+  access_token: optional(text({ max: 10_000, description: 'Comes from Walmart.' })),
+})
+export type Credentials = Static<typeof credentials>
+
+export type WalmartShop = Shop<Settings, Credentials>
+export type WalmartFacts = ShopFacts<Settings>
+
+/** A shop is a seller, by the number that Walmart gave; a number alone is no name of a host. */
+export const shopPattern = /^\d{1,20}\.walmart\.com$/
+
+export const originOf = ({ settings: { sandbox } }: WalmartFacts): string =>
+  sandbox ? 'https://sandbox.walmartapis.com' : 'https://marketplace.walmartapis.com'

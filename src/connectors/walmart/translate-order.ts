@@ -1,0 +1,216 @@
+import { type Address, address } from '../../commerce/address.ts'
+import { compareDecimals, decimal, minus, share, sum } from '../../commerce/decimal.ts'
+import type { Money } from '../../commerce/money.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import {
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  maybeFields,
+  maybeText,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeOfUnix,
+} from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { countryOf } from './countries.ts'
+import { countOf, type LinePart, partsOf, quantityIn, wordsOf } from './order-words.ts'
+
+export function toOrder(raw: unknown): RemoteOrder {
+  const order = fieldsOf(raw)
+  const lines = linesIn(order)
+  const parts = lines.flatMap(partsOf)
+  const charges = lines.flatMap(chargesOf)
+  const currency = charges[0]?.currency ?? 'USD'
+  const money = (amount: string): Money => ({ amount: decimal(amount), currency })
+  const words = wordsOf(parts)
+  const shipping = fieldsIn(order, 'shippingInfo')
+  const total = sum(charges.map(({ amount, tax }) => sum([amount, tax])))
+  const refunded = sum(lines.map(refundOf))
+  const placed = momentIn(order, 'orderDate')
+  const changed = lines.map((line) => momentIn(line, 'statusDate')).reduce((a, b) => (a > b ? a : b), placed)
+  const cancelled = words.status === 'cancelled'
+  const kind = maybeText(order, 'orderType')
+  return {
+    remote_id: textIn(order, 'purchaseOrderId'),
+    number: textIn(order, 'customerOrderId'),
+    channel: 'walmart',
+    marketplace: null,
+    ...words,
+    payment_status: cancelled ? 'voided' : paymentOf(refunded, total),
+    currency,
+    subtotal: money(amountOf(charges, 'goods')),
+    discount_total: money(amountOf(charges, 'discount').replace(/^-/, '')),
+    shipping_total: money(amountOf(charges, 'shipping')),
+    tax_total: money(sum(charges.map(({ tax }) => tax))),
+    total: money(total),
+    refunded_total: money(refunded),
+    prices_include_tax: false,
+    customer: {
+      remote_id: maybeText(order, 'buyerId'),
+      email: maybeText(order, 'customerEmailId'),
+      first_name: null,
+      last_name: maybeText(fieldsIn(shipping, 'postalAddress'), 'name'),
+      phone: maybeText(shipping, 'phone'),
+      is_guest: order['isGuest'] === true,
+    },
+    billing_address: null,
+    shipping_address: toAddress(shipping),
+    shipping_method: maybeText(shipping, 'methodCode'),
+    lines: lines.map(toLine),
+    shipments: parcelsIn(order),
+    note: null,
+    tags: kind === null || kind === 'REGULAR' ? [] : [kind],
+    external_reference: null,
+    acknowledged: countOf(parts, 'Created') === 0,
+    test: false,
+    placed_at: placed,
+    ship_by: shipping['estimatedShipDate'] == null ? null : momentIn(shipping, 'estimatedShipDate'),
+    cancelled_at: cancelled ? changed : null,
+    cancel_reason: cancelled ? reasonIn(parts) : null,
+    remote_created_at: placed,
+    remote_updated_at: changed,
+    remote_version: changed,
+    raw,
+  }
+}
+
+export const linesIn = (order: Fields): readonly Fields[] => recordsIn(fieldsIn(order, 'orderLines'), 'orderLine')
+
+const momentIn = (fields: Fields, name: string): string => timeOfUnix(numberIn(fields, name), 1000)
+
+interface Charge {
+  kind: 'goods' | 'shipping' | 'discount' | 'other'
+  amount: string
+  tax: string
+  currency: string
+}
+
+/** A discount of a subscription is a charge for goods as well, below zero. */
+function chargesOf(line: Fields): Charge[] {
+  return recordsIn(fieldsIn(line, 'charges'), 'charge').map((charge) => {
+    const told = fieldsIn(charge, 'chargeAmount')
+    const amount = decimal(told['amount'])
+    const tax = maybeFields(charge, 'tax')
+    const type = textIn(charge, 'chargeType')
+    const isDiscount = amount.startsWith('-') || /discount/i.test(`${type} ${maybeText(charge, 'chargeName') ?? ''}`)
+    return {
+      kind: isDiscount ? 'discount' : type === 'PRODUCT' ? 'goods' : type === 'SHIPPING' ? 'shipping' : 'other',
+      amount,
+      tax: tax === null ? '0' : decimal(fieldsIn(tax, 'taxAmount')['amount']),
+      currency: textIn(told, 'currency'),
+    }
+  })
+}
+
+const amountOf = (charges: readonly Charge[], kind: Charge['kind']): string =>
+  sum(charges.filter((one) => one.kind === kind).map(({ amount }) => amount))
+
+/** Goods and taxes that were paid back, whichever sign they are told with. */
+function refundOf(line: Fields): string {
+  const refund = maybeFields(line, 'refund')
+  const told = refund && maybeFields(refund, 'refundCharges')
+  if (!told || told['refundCharge'] == null) return '0'
+  return sum(
+    recordsIn(told, 'refundCharge').flatMap((one) => {
+      const charge = fieldsIn(one, 'charge')
+      const tax = maybeFields(charge, 'tax')
+      const amounts = [fieldsIn(charge, 'chargeAmount')['amount'], tax && fieldsIn(tax, 'taxAmount')['amount']]
+      return amounts.filter((amount) => amount != null).map((amount) => decimal(amount).replace(/^-/, ''))
+    }),
+  )
+}
+
+/** Buyers pay Walmart before an order is told. */
+function paymentOf(refunded: string, total: string): RemoteOrder['payment_status'] {
+  if (compareDecimals(refunded, '0') === 0) return 'paid'
+  return compareDecimals(refunded, total) < 0 ? 'partially_refunded' : 'refunded'
+}
+
+function toAddress(shipping: Fields): Address {
+  const place = fieldsIn(shipping, 'postalAddress')
+  const state = maybeText(place, 'state')
+  return address({
+    name: maybeText(place, 'name'),
+    line1: maybeText(place, 'address1'),
+    line2: maybeText(place, 'address2'),
+    city: maybeText(place, 'city'),
+    region: state,
+    region_code: state !== null && /^[A-Z]{2}$/.test(state) ? state : null,
+    postal_code: maybeText(place, 'postalCode'),
+    country_code: countryOf(textIn(place, 'country')),
+    phone: maybeText(shipping, 'phone'),
+  })
+}
+
+function toLine(line: Fields): OrderLine {
+  const item = fieldsIn(line, 'item')
+  const charges = chargesOf(line)
+  const currency = charges[0]?.currency ?? 'USD'
+  const money = (amount: string): Money => ({ amount: decimal(amount), currency })
+  const quantity = quantityIn(line, 'orderLineQuantity')
+  const parts = partsOf(line)
+  const goods = amountOf(charges, 'goods')
+  const discount = amountOf(charges, 'discount').replace(/^-/, '')
+  const sku = textIn(item, 'sku')
+  return {
+    remote_id: textIn(line, 'lineNumber'),
+    sku,
+    product_remote_id: sku,
+    variant_remote_id: sku,
+    title: textIn(item, 'productName'),
+    variant_title: null,
+    quantity,
+    quantity_fulfilled: countOf(parts, 'Shipped', 'Refund', 'Delivered'),
+    quantity_cancelled: countOf(parts, 'Cancelled'),
+    unit_price: money(quantity === 0 ? goods : share(goods, quantity)),
+    discount: money(discount),
+    tax: money(sum(charges.map(({ tax }) => tax))),
+    total: money(minus(goods, discount)),
+    requires_shipping: true,
+  }
+}
+
+/** Lines tell how they were sent; those with one tracking number are in one parcel. */
+export function parcelsIn(order: Fields): RemoteShipment[] {
+  const sent = linesIn(order).flatMap((line) =>
+    partsOf(line).flatMap((part) =>
+      part.tracking !== null && ['Shipped', 'Refund', 'Delivered'].includes(part.step)
+        ? [{ line: textIn(line, 'lineNumber'), part, tracking: part.tracking }]
+        : [],
+    ),
+  )
+  return [...Map.groupBy(sent, ({ tracking }) => textIn(tracking, 'trackingNumber')).values()].map((some) => {
+    const lines = some.map(({ line, part }) => ({ order_line_remote_id: line, quantity: part.quantity }))
+    const arrived = some.every(({ part }) => part.step === 'Delivered')
+    return toParcel(some[0]?.tracking ?? {}, lines, arrived ? 'delivered' : 'shipped')
+  })
+}
+
+export function toParcel(
+  tracking: Fields,
+  lines: RemoteShipment['lines'],
+  status: RemoteShipment['status'] = 'shipped',
+): RemoteShipment {
+  const carrier = maybeFields(tracking, 'carrierName') ?? {}
+  const number = textIn(tracking, 'trackingNumber')
+  return {
+    remote_id: number,
+    status,
+    carrier_code: maybeText(carrier, 'carrier'),
+    carrier_name: maybeText(carrier, 'otherCarrier') ?? maybeText(carrier, 'carrier'),
+    service: maybeText(tracking, 'methodCode'),
+    tracking_number: number,
+    tracking_url: maybeText(tracking, 'trackingURL'),
+    shipped_at: tracking['shipDateTime'] == null ? null : momentIn(tracking, 'shipDateTime'),
+    delivered_at: null,
+    location_remote_id: null,
+    lines,
+  }
+}
+
+function reasonIn(parts: readonly LinePart[]): string | null {
+  const told = parts.map(({ reason }) => reason).find((reason) => typeof reason === 'string' && reason !== '')
+  return typeof told === 'string' ? told : null
+}
