@@ -3,7 +3,7 @@ import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/r
 import { type BudgetName, errorsIn } from './read-answer.ts'
 import type { AmazonShop } from './settings.ts'
 
-export type Asked = Omit<RemoteRequest, 'method' | 'budget'> & { method?: RemoteRequest['method']; budget: BudgetName }
+type Asked = Omit<RemoteRequest, 'method' | 'budget'> & { method?: RemoteRequest['method']; budget: BudgetName }
 
 /** The answer's body, or Amazon's reason for not giving one; null where there is no such record. */
 export async function ask({ remote }: AmazonShop, request: Asked): Promise<unknown> {
@@ -20,7 +20,7 @@ export function bodyOf({ status, body }: RemoteAnswer): unknown {
 }
 
 /** The details are the better half, where there are any. */
-export function reasonIn(body: unknown): string {
+function reasonIn(body: unknown): string {
   const [first] = errorsIn(body)
   const told = first ?? (isFields(body) ? body : {})
   const parts = [maybeText(told, 'message'), maybeText(told, 'details')].filter((part) => part !== null)

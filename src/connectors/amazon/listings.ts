@@ -15,7 +15,7 @@ import { type AmazonFacts, type AmazonShop, homeOf, sellerOf } from './settings.
 
 const mostListings = 20
 
-export const includedData = 'summaries,attributes,offers,fulfillmentAvailability'
+const includedData = 'summaries,attributes,offers,fulfillmentAvailability'
 
 const pathOf = (facts: AmazonFacts): string => `/listings/2021-08-01/items/${sellerOf(facts)}`
 

@@ -45,7 +45,7 @@ export const marketplaces = {
   SG: of('fe', 'A19VAU5U5O7RUS', ['amazon.sg', 'SGD']),
 } as const satisfies Readonly<Record<string, Marketplace>>
 
-export type MarketplaceCode = keyof typeof marketplaces
+type MarketplaceCode = keyof typeof marketplaces
 
 export const marketplaceCodes = Object.keys(marketplaces) as readonly MarketplaceCode[]
 

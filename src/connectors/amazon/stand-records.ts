@@ -4,8 +4,6 @@ import type { Fields } from '../../commerce/reading.ts'
 export interface Books {
   orders: StandOrder[]
   listings: StandListing[]
-  /** What was confirmed, each time. */
-  confirmed: string[]
   clock: number
 }
 
@@ -17,13 +15,13 @@ export interface StandOrder extends Record<string, unknown> {
   packages: Fields[]
 }
 
-export interface StandItem extends Record<string, unknown> {
+interface StandItem extends Record<string, unknown> {
   orderItemId: string
   quantityOrdered: number
   fulfillment: { quantityFulfilled: number; quantityUnfulfilled: number }
 }
 
-export interface StandListing extends Record<string, unknown> {
+interface StandListing extends Record<string, unknown> {
   sku: string
   summaries: (Fields & { lastUpdatedDate: string })[]
   fulfillmentAvailability: { fulfillmentChannelCode: string; quantity?: number }[]
@@ -54,7 +52,6 @@ export function makeBooks(count: { orders: number; listings: number }): Books {
   return {
     orders: Array.from({ length: count.orders }, (_, n) => orderOf(n)),
     listings: Array.from({ length: count.listings }, (_, n) => listingOf(n)),
-    confirmed: [],
     clock: 100_000,
   }
 }

@@ -7,7 +7,7 @@ const orderCount = 72
 const listingCount = 55
 const seller = 'A2STANDSELLER1'
 
-export interface AmazonStand extends PlatformStand {
+interface AmazonStand extends PlatformStand {
   books: Books
 }
 
@@ -189,7 +189,6 @@ function confirm(books: Books, id: string, body: Fields): RemoteAnswer {
     !Number.isNaN(Date.parse(String(told['shipDate']))) &&
     (!other || typeof told['carrierName'] === 'string')
   if (!isWell) return refusal(400, 'InvalidInput', 'Invalid Input')
-  books.confirmed.push(`${id} ${reference}`)
   if (order.packages.some((one) => one['packageReferenceId'] === reference))
     return { status: 204, headers: {}, body: '' }
   if (!take(order, items)) return refusal(400, 'InvalidInput', 'The quantity exceeds what is left.')

@@ -22,7 +22,7 @@ export interface StandLine extends Record<string, unknown> {
 
 export type StandPart = Fields & { status: string; statusQuantity: { unitOfMeasurement: string; amount: string } }
 
-export interface StandLevel {
+interface StandLevel {
   sku: string
   nodes: { shipNode: string; inputQty: number; reserved: number }[]
 }

@@ -7,7 +7,7 @@ import { type Books, makeBooks } from './stand-records.ts'
 const orderCount = 72
 const itemCount = 64
 
-export interface WalmartStand extends PlatformStand {
+interface WalmartStand extends PlatformStand {
   books: Books
 }
 

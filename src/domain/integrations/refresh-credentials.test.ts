@@ -214,6 +214,25 @@ test('keys that were typed and have tokens go back to the tokens before as well'
   expect((await openShop(context, first)).shop.credentials['token']).toBe('access-2')
 })
 
+test('keys that were typed with a client of their own are renewed by that one', async () => {
+  const { platform, context: usual, first } = await setUp({ endsInSeconds: -5 })
+  const { auth } = platform.connector
+  if (auth.kind !== 'oauth2' || !auth.refresh) throw new Error('The platform has no tokens.')
+  const { refresh } = auth
+  const clients: unknown[] = []
+  const asking: typeof refresh = (shop, client) => {
+    clients.push(client)
+    return refresh(shop, client)
+  }
+  for (const own of [null, { client_id: 'theirs' }]) {
+    const connector = { ...platform.connector, auth: { ...auth, refresh: asking, ownClient: () => own } }
+    const context = { ...usual, connectors: new Map([[connector.type, connector]]) }
+    await tested.database.query(`update credentials set expires_at = now() where integration_id = $1`, [first.id])
+    await openShop(context, first)
+  }
+  expect(clients).toEqual([{ client_id: 'us' }, { client_id: 'theirs' }])
+})
+
 test('tokens that the platform ended before their time are renewed, and the request goes on', async () => {
   const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
   platform.tokens.set(first.shop, { access: 'access-9', refresh: 'refresh-0' })
