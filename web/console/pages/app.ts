@@ -98,7 +98,7 @@ class AppPage extends Page<Data> {
           <div><button class="primary">Save</button></div>
         </form>
       </section>
-      <section class="stack" aria-labelledby="services"><h2 id="services">Services</h2>
+      <section class="stack"><h2 id="services">Services</h2>
         <p class="muted">What your merchants can connect. A platform with OAuth must know your app: give its client id and secret over the API (<code>client</code>).</p>
         ${table({
           caption: 'Services',

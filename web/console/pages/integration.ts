@@ -100,7 +100,7 @@ class IntegrationPage extends Page<Data> {
         <section class="card"><h2>Facts</h2>${this.#facts(integration)}</section>
         <section class="card"><h2>Completeness</h2>${this.#completeness(integration)}</section>
       </div>
-      <section class="stack" aria-labelledby="runs">
+      <section class="stack">
         <div class="bar"><h2 id="runs">Runs</h2><a href=${href(`/apps/${app}/runs?integration=${integration.id}`)}>All runs</a></div>
         ${table({
           caption: 'Runs',
@@ -138,11 +138,11 @@ class IntegrationPage extends Page<Data> {
       )
     }
     const session = accountSession(this.params['app'] ?? '', account)
-    return html`<section class="stack" aria-labelledby="schedules">
+    return html`<section class="stack">
         <h2 id="schedules">Schedules</h2>
         <entrepot-schedules .session=${session} integration=${id}></entrepot-schedules>
       </section>
-      <section class="stack" aria-labelledby="logs">
+      <section class="stack">
         <h2 id="logs">Log</h2>
         <entrepot-logs .session=${session} integration=${id}></entrepot-logs>
       </section>`

@@ -41,7 +41,7 @@ class OrderPage extends Page<Data> {
               <dt>Trace</dt><dd><code>${passport.trace_id}</code></dd>
             </dl>
           </section>
-          <section class="stack" aria-labelledby="lines"><h2 id="lines">Lines</h2>
+          <section class="stack"><h2 id="lines">Lines</h2>
             ${table({
               caption: 'Lines',
               rows: order.items,

@@ -37,7 +37,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
         <div class="card">${latencyChart(overview, hours)}</div>
         <div class="card">${budgets(overview)}</div>
       </div>
-      <section class="stack" aria-labelledby="recent">
+      <section class="stack">
         <h2 id="recent">Latest runs</h2>
         ${this.#runs(app.id, overview)}
       </section>`
