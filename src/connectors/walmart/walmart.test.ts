@@ -206,7 +206,24 @@ describe('parcels', () => {
   })
 })
 
-test('items are read to the end, and a seller without any has none', async () => {
+test('items are read to the end although pages are short and the next one has always the same name', async () => {
+  const page = (...skus: string[]) => ({
+    body: { ItemResponse: skus.map((sku) => ({ sku })), totalItems: 3, nextCursor: 'same' },
+  })
+  const { shop, asked } = scripted(page('a'), page('b'), page('c'), page('c'))
+  const skus: string[] = []
+  let cursor: string | null = null
+  do {
+    const { items, next }: Awaited<ReturnType<typeof products.list>> = await products.list(shop, { ...query, cursor })
+    skus.push(...items.map((raw) => products.translate(raw, facts).remote_id))
+    cursor = next
+  } while (cursor !== null)
+  expect(skus).toEqual(['a', 'b', 'c'])
+  expect(asked.map(({ request }) => request.query?.['nextCursor'])).toEqual(['*', 'same', 'same'])
+  await expect(products.list(shop, { ...query, cursor: 'same' })).rejects.toMatchObject({ kind: 'upstream_refused' })
+})
+
+test('items are found by any number, and a seller without any has none', async () => {
   const none = { status: 404, body: { errors: [{ code: 'CONTENT_NOT_FOUND.GMP_ITEM_QUERY_API', description: 'No.' }] } }
   expect(await products.list(scripted(none).shop, query)).toEqual({ items: [], next: null, total: null })
   const { shop } = onStand()
