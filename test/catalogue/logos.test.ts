@@ -80,7 +80,7 @@ describe('uploading', () => {
     const attached = await server.call('GET', '/api/2.0/app/services/sandbox', { token: ours.appToken })
     expect(attached.json['data']).toMatchObject({ logo: json.data?.url })
     const catalogue = await server.call('GET', '/api/1.0/services/sandbox', { token: ours.userToken })
-    expect(catalogue.json['data']).toMatchObject({ logo: null })
+    expect(catalogue.json['data']).toMatchObject({ logo: expect.stringMatching(/\/catalogue\/sandbox\.svg$/) })
   })
 
   test('all logos of services are listed', async () => {

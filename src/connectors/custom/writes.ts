@@ -3,7 +3,7 @@ import type { Definition, Format, Template } from '../../commerce/definition.ts'
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'
-import { type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
@@ -87,14 +87,14 @@ async function setOne(
 ): Promise<{ ok: boolean; error: string | null }> {
   if (!rules) return { ok: false, error: 'The shop takes no stock levels.' }
   if (location === null && rules.path.includes('{location}')) return { ok: false, error: 'A location is needed.' }
-  const request = requestFrom(rules, { sku, quantity, location }, { sku, location: location ?? '' })
-  const answer = await remote.request({ ...request, repeatable: true })
   try {
-    bodyOf(answer)
+    const request = requestFrom(rules, { sku, quantity, location }, { sku, location: location ?? '' })
+    bodyOf(await remote.request({ ...request, repeatable: true }))
     return { ok: true, error: null }
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return { ok: false, error: answer.status === 404 ? 'The shop has no such article.' : error.message }
+    const saysNo = error instanceof Fault && error.kind === 'upstream_refused' && !isCredentialsRefusal(error)
+    if (!saysNo) throw error
+    return { ok: false, error: error.message }
   }
 }
 

@@ -2,6 +2,7 @@ import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { dialectOf } from './dialects.ts'
 import { answer } from './in-process/answer.ts'
+import { logo } from './logo.ts'
 import { openSandbox, proveSandbox, renewSandbox } from './open.ts'
 import { partsFor, remote } from './parts.ts'
 import { credentials, settings } from './settings.ts'
@@ -16,6 +17,7 @@ export const sandbox = connector({
   type: 'sandbox',
   name: 'Sandbox',
   description: 'A shop to try things on. It takes any API key that does not begin with "bad".',
+  logo,
   settings,
   auth: typedKeys({
     credentials,

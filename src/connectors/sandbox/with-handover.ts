@@ -3,6 +3,7 @@ import { connector } from '../../commerce/connector.ts'
 import { keyHandover } from '../../commerce/connector-auth.ts'
 import { isFields } from '../../commerce/reading.ts'
 import { object, text } from '../../lib/fields.ts'
+import { logo } from './logo.ts'
 import { ofDialect, settings } from './of-dialect.ts'
 import { woo } from './woo/index.ts'
 
@@ -15,6 +16,7 @@ export const sandboxHandover = connector({
   type,
   name: 'Sandbox with key hand-over',
   description: 'A simulator of the dialect woo, connected through the browser as self-hosted shops are.',
+  logo,
   settings,
   auth: keyHandover<Static<typeof settings>, typeof credentials>({
     credentials,

@@ -7,6 +7,7 @@ import { fieldsOf, isFields, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, refused, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { object, optional, text } from '../../lib/fields.ts'
+import { logo } from './logo.ts'
 import { ofDialect, settings } from './of-dialect.ts'
 import { shopify } from './shopify/index.ts'
 
@@ -27,6 +28,7 @@ export const sandboxOAuth = connector({
   type,
   name: 'Sandbox with OAuth',
   description: 'A simulator of the dialect shopify, connected through the browser as hosted shops are.',
+  logo,
   settings,
   auth: oauth2<Static<typeof settings>, typeof credentials>({
     credentials,
