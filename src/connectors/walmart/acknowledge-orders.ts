@@ -1,5 +1,5 @@
 import type { AcknowledgeResult, Write } from '../../commerce/connector.ts'
-import { bodyOf, reasonIn } from './ask.ts'
+import { reasonIn } from './ask.ts'
 import { getOrder } from './get-order.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
 import { toOrder } from './translate-order.ts'
@@ -33,7 +33,5 @@ export async function acknowledge(shop: WalmartShop, remoteId: string): Promise<
     repeatable: true,
     budget: 'acknowledge',
   })
-  if (answer.status < 500 && answer.status >= 300) return reasonIn(answer.body)
-  bodyOf(answer)
-  return null
+  return answer.status < 300 ? null : reasonIn(answer.body)
 }
