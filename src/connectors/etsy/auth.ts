@@ -1,0 +1,103 @@
+import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
+import { expiryOf } from '../../commerce/expiry.ts'
+import { fieldsOf, numberIn, textIn } from '../../commerce/reading.ts'
+import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+import { reasonIn } from './ask.ts'
+import { type Credentials, client, credentials, type EtsyShop, nameOf, type Settings, shopPath } from './settings.ts'
+
+const scopes = ['transactions_r', 'transactions_w', 'listings_r', 'listings_w', 'shops_r']
+
+export const auth = oauth2<Settings, typeof credentials>({
+  credentials,
+  client,
+  pkce: true,
+  scopes,
+  authorizeUrl({ client: { client_id: id }, state, callbackUrl, scopes: wanted, codeChallenge }) {
+    const query = {
+      response_type: 'code',
+      client_id: String(id),
+      redirect_uri: callbackUrl,
+      scope: wanted.join(' '),
+      state,
+      code_challenge: codeChallenge ?? '',
+      code_challenge_method: 'S256',
+    }
+    return `https://www.etsy.com/oauth/connect?${new URLSearchParams(query)}`
+  },
+  exchange,
+  refresh: async ({ remote, credentials: { refresh_token: token } }, us) =>
+    await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }),
+  refreshTokenDays: 90,
+  prove,
+})
+
+/** Tokens are of a person. Which shop is theirs is asked at once, for nothing can be asked without its number. */
+async function exchange({ remote, client: us, ...trip }: Return<Settings>): Promise<Exchanged<Settings, Credentials>> {
+  const granted = await grant(remote, us, {
+    grant_type: 'authorization_code',
+    redirect_uri: trip.callbackUrl,
+    code: trip.query['code'] ?? '',
+    code_verifier: trip.codeVerifier ?? '',
+  })
+  const headers = signedWith(granted.credentials)
+  const { status, body } = await remote.request({ method: 'GET', path: '/v3/application/users/me', headers })
+  if (status >= 300) throw credentialsRefused([], reasonIn(body) ?? 'Etsy does not say whose tokens these are.')
+  const me = fieldsOf(body)
+  const [person] = granted.credentials.access_token.split('.')
+  if (String(me['user_id']) !== person) throw credentialsRefused([], 'The tokens are of somebody else.')
+  if (me['shop_id'] == null || me['shop_id'] === 0) throw credentialsRefused([], 'This account has no shop.')
+  return { ...granted, settings: { shop_id: numberIn(me, 'shop_id') } }
+}
+
+export const signedWith = ({ access_token: token, api_key: key }: Credentials) => ({
+  authorization: `Bearer ${token}`,
+  'x-api-key': key,
+})
+
+/** Refresh tokens are good for one time: the next one comes along. */
+async function grant(remote: Remote, us: AnyFields, form: Record<string, string>): Promise<Granted<Credentials>> {
+  const { client_id: id, client_secret: secret } = us
+  const answer = await remote.request({
+    method: 'POST',
+    origin: 'tokens',
+    path: '/v3/public/oauth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ ...form, client_id: String(id) }).toString(),
+    anonymous: true,
+  })
+  if (answer.status >= 300) throw refusalOf(answer)
+  const told = fieldsOf(answer.body)
+  return {
+    credentials: {
+      access_token: textIn(told, 'access_token'),
+      refresh_token: textIn(told, 'refresh_token'),
+      api_key: `${id}:${secret}`,
+    },
+    expiresAt: expiryOf(answer, told),
+  }
+}
+
+/** A grant that is gone, or an app that is not what it says; anything else may pass. */
+function refusalOf({ body }: RemoteAnswer) {
+  const told = typeof body === 'object' && body !== null ? fieldsOf(body)['error'] : null
+  if (typeof told !== 'string' || !/^(invalid_|unauthorized_)/.test(told)) return shopAway(60)
+  return credentialsRefused([], reasonIn(body) ?? told)
+}
+
+/** The shop is the one that was meant, and lets us see its orders, which it shows to nobody else. */
+async function prove(shop: EtsyShop): Promise<void> {
+  const told = fieldsOf(await proven(shop, shopPath(shop)))
+  const name = textIn(told, 'shop_name')
+  if (name.toLowerCase() !== nameOf(shop)) throw credentialsRefused([], `The tokens belong to the shop ${name}.`)
+  await proven(shop, `${shopPath(shop)}/receipts`, { limit: 1 })
+}
+
+async function proven({ remote }: EtsyShop, path: string, query = {}): Promise<unknown> {
+  const { status, body } = await remote.request({ method: 'GET', path, query })
+  if (status === 403 || status === 404) {
+    throw credentialsRefused([], reasonIn(body) ?? 'Etsy does not let these tokens do what is needed.')
+  }
+  if (status >= 300) throw shopAway(60)
+  return body
+}

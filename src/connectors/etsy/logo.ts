@@ -1,0 +1,2 @@
+/** A ball of yarn with its thread. */
+export const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#fdf1e7"/><circle cx="30" cy="30" r="18" fill="#d2691e"/><g fill="none" stroke="#fdf1e7" stroke-width="3" stroke-linecap="round"><path d="M15 25c9-6 20-7 30 0M14 34c10-7 22-7 33 1M21 45c-2-11 2-24 12-31M34 47c4-10 5-21 0-33"/></g><path d="M38 46c6 6 13 6 17 2" fill="none" stroke="#d2691e" stroke-width="4" stroke-linecap="round"/></svg>`

@@ -1,0 +1,37 @@
+import type { Static } from 'typebox'
+import { credentialsRefused } from '../../commerce/remote.ts'
+import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { id, object, optional, text } from '../../lib/fields.ts'
+
+export const settings = object({ shop_id: optional(id('The number of the shop, as Etsy told it.')) })
+export type Settings = Static<typeof settings>
+
+export const credentials = object({
+  access_token: text({ max: 2000 }),
+  refresh_token: text({ max: 2000 }),
+  /** Ours, but it goes with every request. */
+  api_key: text({ max: 500 }),
+})
+export type Credentials = Static<typeof credentials>
+
+export const client = object({
+  client_id: text({ description: 'Keystring of the app at etsy.com/developers.' }),
+  client_secret: text({ description: 'Its shared secret.' }),
+  webhook_secret: optional(
+    text({ pattern: '^whsec_[A-Za-z0-9+/=]+$', description: 'The signing secret of its webhooks: whsec_…' }),
+  ),
+})
+
+export type EtsyShop = Shop<Settings, Credentials>
+export type EtsyFacts = ShopFacts<Settings>
+
+/** Every shop has this address besides the one below www.etsy.com/shop. */
+export const shopPattern = /^[a-z0-9]{4,20}\.etsy\.com$/
+
+export const nameOf = ({ shop }: Pick<EtsyFacts, 'shop'>): string => shop.replace(/\.etsy\.com$/, '')
+
+/** Where everything of the shop lies. */
+export function shopPath({ settings: { shop_id: number } }: EtsyFacts): string {
+  if (number === undefined) throw credentialsRefused([], 'The shop has to be connected again.')
+  return `/v3/application/shops/${number}`
+}

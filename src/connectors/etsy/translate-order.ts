@@ -1,0 +1,208 @@
+import { address } from '../../commerce/address.ts'
+import { decimal, minus, sum, times } from '../../commerce/decimal.ts'
+import { digitsOf } from '../../commerce/money.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import {
+  type Fields,
+  fieldsOf,
+  idIn,
+  maybeText,
+  numberIn,
+  recordsIn,
+  textIn,
+  timeOfUnix,
+} from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { amountIn, moneyIn } from './amounts.ts'
+
+/** Of each time there are two names, an old one and a new one. */
+export const changedAt = (receipt: Fields): string =>
+  timeOfUnix(numberIn(receipt, receipt['updated_timestamp'] == null ? 'update_timestamp' : 'updated_timestamp'))
+
+const createdAt = (receipt: Fields): string =>
+  timeOfUnix(numberIn(receipt, receipt['created_timestamp'] == null ? 'create_timestamp' : 'created_timestamp'))
+
+type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
+
+/** One word for everything, in small letters or not; whether it has been paid and sent is told beside it. */
+function wordsOf(receipt: Fields, isDigital: boolean): Words {
+  const remote_status = textIn(receipt, 'status')
+  const isPaid = flagIn(receipt, 'is_paid')
+  const isSent = flagIn(receipt, 'is_shipped')
+  const sent = isSent ? 'fulfilled' : isDigital ? 'not_required' : 'unfulfilled'
+  const open = isSent ? 'completed' : isPaid ? 'open' : 'pending'
+  const known = (status: Words['status'], payment_status: Words['payment_status']): Words => ({
+    status,
+    payment_status,
+    fulfillment_status: sent,
+    remote_status,
+  })
+  switch (remote_status.toLowerCase()) {
+    case 'paid':
+      return known(isSent ? 'completed' : 'open', 'paid')
+    case 'open':
+      return known(open, isPaid ? 'paid' : 'pending')
+    case 'completed':
+      return known('completed', isPaid ? 'paid' : 'pending')
+    case 'payment processing':
+      return known('pending', 'pending')
+    case 'partially refunded':
+      return known(open, 'partially_refunded')
+    case 'fully refunded':
+      return known('cancelled', 'refunded')
+    case 'canceled':
+      return known('cancelled', hasRefunds(receipt) ? 'refunded' : isPaid ? 'paid' : 'voided')
+    default:
+      throw new TypeError(`"${remote_status}" is no status that we know.`)
+  }
+}
+
+function flagIn(fields: Fields, name: string): boolean {
+  const value = fields[name]
+  if (typeof value !== 'boolean') throw new TypeError(`"${name}" is neither true nor false.`)
+  return value
+}
+
+const refundsIn = (receipt: Fields) => (receipt['refunds'] == null ? [] : recordsIn(receipt, 'refunds'))
+const hasRefunds = (receipt: Fields): boolean => refundsIn(receipt).length > 0
+
+/** A receipt, with its transactions and shipments as it comes. */
+export function toOrder(raw: unknown): RemoteOrder {
+  const receipt = fieldsOf(raw)
+  const total = moneyIn(receipt, 'grandtotal')
+  const { currency } = total
+  const digits = digitsOf(currency)
+  const money = (amount: string) => ({ amount, currency })
+  const part = (name: string) => amountIn(receipt, name, currency)
+  const transactions = recordsIn(receipt, 'transactions')
+  const isDigital = transactions.length > 0 && transactions.every((one) => one['is_digital'] === true)
+  const words = wordsOf(receipt, isDigital)
+  const id = idIn(receipt, 'receipt_id')
+  const created = createdAt(receipt)
+  const changed = changedAt(receipt)
+  return {
+    remote_id: id,
+    number: id,
+    channel: 'etsy',
+    marketplace: null,
+    ...words,
+    currency,
+    // Etsy calls a subtotal what is left after the discount, which is told apart here.
+    subtotal: money(part('total_price')),
+    discount_total: money(part('discount_amt')),
+    shipping_total: money(part('total_shipping_cost')),
+    tax_total: money(sum([part('total_tax_cost'), part('total_vat_cost')], digits)),
+    total,
+    refunded_total: money(
+      sum(
+        refundsIn(receipt).map((refund) => amountIn(refund, 'amount', currency)),
+        digits,
+      ),
+    ),
+    prices_include_tax: null,
+    customer: {
+      remote_id: receipt['buyer_user_id'] == null ? null : idIn(receipt, 'buyer_user_id'),
+      email: maybeText(receipt, 'buyer_email'),
+      first_name: null,
+      last_name: null,
+      phone: null,
+      is_guest: false,
+    },
+    billing_address: null,
+    shipping_address: addressOf(receipt),
+    shipping_method: transactions.map((one) => maybeText(one, 'shipping_method')).find((one) => one !== null) ?? null,
+    lines: transactions.map((one) => toLine(one, { words, currency })),
+    shipments: shipmentsOf(receipt),
+    note: maybeText(receipt, 'message_from_buyer'),
+    tags: [],
+    external_reference: null,
+    acknowledged: null,
+    test: false,
+    placed_at: created,
+    ship_by: shipByOf(transactions),
+    cancelled_at: null,
+    cancel_reason: null,
+    remote_created_at: created,
+    remote_updated_at: changed,
+    remote_version: changed,
+    raw,
+  }
+}
+
+/** Digital goods are sent to nobody's door. */
+function addressOf(receipt: Fields): RemoteOrder['shipping_address'] {
+  const line1 = maybeText(receipt, 'first_line')
+  const country = maybeText(receipt, 'country_iso')
+  if (line1 === null && country === null) return null
+  return address({
+    name: maybeText(receipt, 'name'),
+    line1,
+    line2: maybeText(receipt, 'second_line'),
+    city: maybeText(receipt, 'city'),
+    region: maybeText(receipt, 'state'),
+    postal_code: maybeText(receipt, 'zip'),
+    country_code: country,
+    email: maybeText(receipt, 'buyer_email'),
+  })
+}
+
+function shipByOf(transactions: readonly Fields[]): string | null {
+  const times = transactions.flatMap((one) =>
+    one['expected_ship_date'] == null ? [] : [timeOfUnix(numberIn(one, 'expected_ship_date'))],
+  )
+  return times.sort()[0] ?? null
+}
+
+function toLine(line: Fields, { words, currency }: { words: Words; currency: string }): OrderLine {
+  const digits = digitsOf(currency)
+  const quantity = numberIn(line, 'quantity')
+  const price = moneyIn(line, 'price').amount
+  const discount = sum([couponIn(line, 'shop_coupon', digits), couponIn(line, 'buyer_coupon', digits)], digits)
+  const money = (amount: string) => ({ amount, currency })
+  const variations = line['variations'] == null ? [] : recordsIn(line, 'variations')
+  return {
+    remote_id: idIn(line, 'transaction_id'),
+    sku: maybeText(line, 'sku'),
+    product_remote_id: line['listing_id'] == null ? null : idIn(line, 'listing_id'),
+    variant_remote_id: line['product_id'] == null ? null : idIn(line, 'product_id'),
+    title: textIn(line, 'title'),
+    variant_title: variations.map((one) => textIn(one, 'formatted_value')).join(' / ') || null,
+    quantity,
+    quantity_fulfilled: words.fulfillment_status === 'fulfilled' ? quantity : 0,
+    quantity_cancelled: words.status === 'cancelled' ? quantity : 0,
+    unit_price: money(price),
+    discount: money(discount),
+    tax: money(decimal('0', digits)),
+    total: money(minus(times(price, quantity, digits), discount, digits)),
+    requires_shipping: typeof line['is_digital'] === 'boolean' ? !line['is_digital'] : null,
+  }
+}
+
+/** The only amounts that are floating numbers. */
+const couponIn = (line: Fields, name: string, digits: number): string =>
+  decimal(typeof line[name] === 'number' ? line[name].toFixed(digits) : '0', digits)
+
+/** Etsy does not say what is in a parcel: a single one has everything. */
+export function shipmentsOf(receipt: Fields): RemoteShipment[] {
+  const told = receipt['shipments'] == null ? [] : recordsIn(receipt, 'shipments')
+  const lines = recordsIn(receipt, 'transactions').map((line) => ({
+    order_line_remote_id: idIn(line, 'transaction_id'),
+    quantity: numberIn(line, 'quantity'),
+  }))
+  return told.map((parcel) => ({
+    remote_id: parcel['receipt_shipping_id'] == null ? null : idIn(parcel, 'receipt_shipping_id'),
+    status: 'shipped',
+    carrier_code: maybeText(parcel, 'carrier_name'),
+    carrier_name: maybeText(parcel, 'carrier_name'),
+    service: null,
+    tracking_number: maybeText(parcel, 'tracking_code'),
+    tracking_url: null,
+    shipped_at:
+      parcel['shipment_notification_timestamp'] == null
+        ? null
+        : timeOfUnix(numberIn(parcel, 'shipment_notification_timestamp')),
+    delivered_at: null,
+    location_remote_id: null,
+    lines: told.length === 1 ? lines : [],
+  }))
+}

@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type {
+  ConnectorWebhooks,
+  Delivery,
+  DeliveryReading,
+  WebhookSecrets,
+  WebhookTopic,
+} from '../../commerce/connector-webhooks.ts'
+import { fieldsOf, idIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
+import { parseForeignJson } from '../../lib/parse-json.ts'
+import type { Credentials, EtsyFacts, Settings } from './settings.ts'
+
+const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
+  'order.created': ['order.paid'],
+  'order.updated': ['order.shipped', 'order.delivered'],
+  'order.cancelled': ['order.canceled'],
+}
+
+/** Etsy sends them to apps that it has looked at, to an address that is entered on its own pages. */
+export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
+  topics,
+  registration: { kind: 'portal' },
+  verify,
+  read,
+}
+
+const prefix = 'whsec_'
+
+/** As Standard Webhooks has it: over id, time and body; several signatures while one secret replaces another. */
+function verify({ headers, raw }: Delivery, { client: { webhook_secret: secret } }: WebhookSecrets): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': told } = headers
+  if (!id || !at || !told || typeof secret !== 'string' || !secret.startsWith(prefix)) return false
+  const key = Buffer.from(secret.slice(prefix.length), 'base64')
+  if (key.length === 0) return false
+  const wanted = createHmac('sha256', key).update(`${id}.${at}.`).update(raw).digest()
+  return told
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .map((one) => Buffer.from(one.slice(3), 'base64'))
+    .some((given) => given.length === wanted.length && timingSafeEqual(given, wanted))
+}
+
+/** Never more than what it is about: the rest is read from the shop. */
+function read({ headers, raw }: Delivery, { settings }: EtsyFacts): DeliveryReading {
+  const body = fieldsOf(parseForeignJson(raw.toString(), 16))
+  if (idIn(body, 'shop_id') !== String(settings.shop_id)) throw new TypeError('The message is of another shop.')
+  const word = textIn(body, 'event_type')
+  const found = Object.entries(topics).find(([, words]) => words.includes(word))
+  const receipt = /\/receipts\/([1-9]\d*)$/.exec(textIn(body, 'resource_url'))?.[1]
+  if (found && !receipt) throw new TypeError('The message names no order.')
+  return {
+    deliveryId: textIn(headers, 'webhook-id'),
+    topic: found ? (found[0] as WebhookTopic) : null,
+    changes: found && receipt ? [{ kind: 'order', remoteId: receipt, raw: null }] : [],
+    at: timeOfUnix(Number(headers['webhook-timestamp'])),
+  }
+}
