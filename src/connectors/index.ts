@@ -3,6 +3,7 @@ import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { customConnector } from './custom/index.ts'
 import { ebay } from './ebay/index.ts'
+import { etsy } from './etsy/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
 import { prestashop } from './prestashop/index.ts'
@@ -30,6 +31,7 @@ const byType = new Map(
     magento,
     prestashop,
     ebay,
+    etsy,
   ].map((connector) => [connector.type, connector]),
 )
 
