@@ -130,6 +130,17 @@ export abstract class Page<Data> extends Element {
       }
       .bar select {
         width: auto;
+        max-width: 100%;
+      }
+      .bar > *,
+      .row > * {
+        min-width: 0;
+        max-width: 100%;
+      }
+      h1,
+      h2,
+      p {
+        overflow-wrap: anywhere;
       }
       .card {
         min-width: 0;

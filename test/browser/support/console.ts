@@ -10,7 +10,7 @@ export async function signIn(page: Page, origin: string, email: string, secret =
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' })
+  await page.locator('main#content').waitFor()
 }
 
 /** A page of the console, signed in as a new administrator. */
