@@ -1,92 +1,23 @@
-import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
-import type { Delivery } from '../../commerce/connector-webhooks.ts'
-import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
+import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { auth } from './auth.ts'
 import { ebay } from './index.ts'
 import { inventory } from './inventory.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
-import { type Credentials, type Settings, shopNameOf } from './settings.ts'
+import type { Credentials, Settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { makeStand } from './stand.ts'
 import { toOrder } from './translate-order.ts'
-import { webhooks } from './webhooks.ts'
 
 const facts = { shop: 'ada-antiques.ebay.com', settings: {} }
 const credentials = { access_token: 'token', refresh_token: 'again' }
-const client = { client_id: 'Ada-PRD-1', client_secret: 'PRD-2', ru_name: 'Ada-Shop-abc' }
 
 const scripted = (...answers: Partial<RemoteAnswer>[]) =>
   scriptedShop<Settings, Credentials>(ebay, { facts, credentials }, answers)
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
-
-describe('the way in', () => {
-  test('goes by the name of the address, not by the address', () => {
-    const trip = { client, state: 's', callbackUrl: 'https://x.example/back', scopes: ['a', 'b'], codeChallenge: null }
-    const url = new URL(auth.authorizeUrl({ ...facts, ...trip }))
-    expect(url.origin + url.pathname).toBe('https://auth.ebay.com/oauth2/authorize')
-    expect(Object.fromEntries(url.searchParams)).toEqual({
-      client_id: 'Ada-PRD-1',
-      response_type: 'code',
-      redirect_uri: 'Ada-Shop-abc',
-      scope: 'a b',
-      state: 's',
-      prompt: 'login',
-    })
-    const sandbox = auth.authorizeUrl({ ...facts, settings: { environment: 'sandbox' }, ...trip })
-    expect(new URL(sandbox).host).toBe('auth.sandbox.ebay.com')
-  })
-
-  test('ends with tokens; the one that lasts stays when the other is renewed', async () => {
-    const headers = { date: 'Sun, 15 Nov 2026 06:00:00 GMT' }
-    const first = { access_token: 'a1', refresh_token: 'r1', expires_in: 7200, refresh_token_expires_in: 47_304_000 }
-    const { shop, asked } = scripted(
-      { headers, body: first },
-      { headers, body: { access_token: 'a2', expires_in: 7200 } },
-    )
-    const trip = { ...facts, client, query: { code: 'v^1.1#i' }, callbackUrl: 'https://x.example', codeVerifier: null }
-    expect(await auth.exchange({ ...trip, remote: shop.remote })).toEqual({
-      credentials: { access_token: 'a1', refresh_token: 'r1' },
-      expiresAt: '2026-11-15T08:00:00.000000Z',
-    })
-    expect(asked[0]?.url).toBe('https://api.ebay.com/identity/v1/oauth2/token')
-    expect(asked[0]?.request.headers?.['authorization']).toBe(
-      `Basic ${Buffer.from('Ada-PRD-1:PRD-2').toString('base64')}`,
-    )
-    expect(Object.fromEntries(new URLSearchParams(String(asked[0]?.request.body)))).toEqual({
-      grant_type: 'authorization_code',
-      code: 'v^1.1#i',
-      redirect_uri: 'Ada-Shop-abc',
-    })
-    expect((await auth.refresh?.(shop, client))?.credentials).toEqual({ access_token: 'a2', refresh_token: 'again' })
-  })
-
-  test('is closed for a grant that is gone, and passes over what may pass', async () => {
-    const gone = { status: 400, body: { error: 'invalid_grant', error_description: 'The refresh token has ended.' } }
-    await expect(auth.refresh?.(scripted(gone).shop, client)).rejects.toMatchObject({
-      kind: 'upstream_refused',
-      errors: { credentials: ['The refresh token has ended.'] },
-    })
-    const odd = { status: 400, body: '<html>' }
-    await expect(auth.refresh?.(scripted(odd).shop, client)).rejects.toMatchObject({ kind: 'upstream_retryable' })
-  })
-
-  test('is for the seller who was meant', async () => {
-    await expect(auth.prove(scripted({ body: { username: 'eve', userId: 'e1' } }).shop)).rejects.toMatchObject({
-      errors: { credentials: ['The tokens belong to the eBay user eve.'] },
-    })
-    expect(['Ada_Antiques*', '_x_', '1a.b'].map(shopNameOf)).toEqual([
-      'ada-antiques.ebay.com',
-      'x.ebay.com',
-      '1a-b.ebay.com',
-    ])
-    for (const name of ['Ada_Antiques*', '_x_', '1a.b']) expect(shopNameOf(name)).toMatch(ebay.shopPattern ?? /^$/)
-  })
-})
 
 describe('orders', () => {
   test('of the official shape are understood', (context) => {
@@ -216,8 +147,9 @@ describe('orders', () => {
     Object.assign(order ?? {}, { cancelStatus: { cancelState: 'IN_PROGRESS', cancelRequests: [request] } })
     const { shop, asked } = openStand<Settings, Credentials>(ebay, stand)
     const sent = orders.cancel?.send(shop, { remoteId: order?.orderId ?? '', reason: null }, { id: 'x' })
-    await expect(sent).rejects.toMatchObject({ kind: 'upstream_refused' })
-    expect(asked.at(-1)?.url).toBe('https://api.ebay.com/post-order/v2/cancellation/77/approve')
+    expect(await sent).toMatchObject({ status: 'cancelled' })
+    const told = asked.filter(({ request: { method } }) => method === 'POST')
+    expect(told.map(({ url }) => url)).toEqual(['https://api.ebay.com/post-order/v2/cancellation/77/approve'])
   })
 
   test('that are refused say why in eBay’s words', async () => {
@@ -285,96 +217,5 @@ describe('articles', () => {
     await set('SKU-1', 3, null)
     // It sells what there is: no number of its own is put upon it.
     expect(stand.books.items.get('SKU-1')).toMatchObject({ quantity: 3, offers: [{ availableQuantity: null }] })
-  })
-})
-
-describe('messages', () => {
-  interface Fixture {
-    signature: string
-    message: unknown
-    response: Fields | null
-    public_key: string
-  }
-  const deliveryOf = ({ signature, message }: Fixture): Delivery => ({
-    method: 'POST',
-    headers: { 'x-ebay-signature': signature },
-    query: {},
-    raw: Buffer.from(JSON.stringify(message)),
-  })
-  const keyFrom = async (body: Fields | null) =>
-    await webhooks.publicKey?.ask(scripted({ body: { access_token: 'app' } }, { body }).shop.remote, 'kid', client)
-
-  test('that eBay itself has signed are genuine, and false ones are not', async (context) => {
-    if (!hasSpecifications) return context.skip(noSpecifications)
-    const all = readSample('ebay/samples/event-notification-sdk.test-fixtures.json') as Record<string, Fixture>
-    const verdicts: Record<string, boolean> = {}
-    for (const [name, fixture] of Object.entries(all)) {
-      const publicKey = fixture.response ? await keyFrom(fixture.response) : null
-      verdicts[name] = webhooks.verify(deliveryOf(fixture), { registration: [], client, publicKey: publicKey ?? null })
-    }
-    expect(verdicts).toEqual({ VALID: true, INVALID: false, SIGNATURE_MISMATCH: false, ERROR: false })
-    const valid = all['VALID']
-    if (!valid) throw new Error('There is no such sample.')
-    expect(webhooks.publicKey?.idOf(deliveryOf(valid))).toBe('9936261a-7d7b-4621-a0f1-96ccb428af49')
-    expect(webhooks.shopOf?.(deliveryOf(valid))).toBeNull()
-    expect(webhooks.read(deliveryOf(valid), facts)).toEqual({
-      deliveryId: '49feeaeb-4982-42d9-a377-9645b8479411_33f7e043-fed8-442b-9d44-791923bd9a6d',
-      topic: 'privacy.customer_redact',
-      changes: [],
-      at: '2021-03-19T20:43:59.462000Z',
-      privacy: { customer: { remoteId: 'test_user', email: null, phone: null }, orderRemoteIds: [] },
-    })
-  })
-
-  test('name the seller whose sale it is, and the order', () => {
-    const [sale] = makeStand().messages?.('ours') ?? []
-    if (!sale) throw new Error('There is no message.')
-    expect(webhooks.shopOf?.(sale)).toBe('ada-antiques.ebay.com')
-    expect(webhooks.read(sale, facts)).toMatchObject({
-      topic: 'order.created',
-      changes: [{ kind: 'order', remoteId: '10-20000-30000', raw: null }],
-      privacy: null,
-    })
-  })
-
-  test('are signed with keys that the app asks for, where its keyset is of', async () => {
-    const { shop, asked } = scripted({ body: { access_token: 'app' } }, { status: 404, body: { errors: [] } })
-    const sandbox = { ...client, client_id: 'Ada-SBX-1' }
-    await expect(webhooks.publicKey?.ask(shop.remote, 'k1', sandbox)).rejects.toMatchObject({
-      kind: 'upstream_refused',
-    })
-    expect(asked.map(({ url }) => url)).toEqual([
-      'https://api.sandbox.ebay.com/identity/v1/oauth2/token',
-      'https://api.sandbox.ebay.com/commerce/notification/v1/public_key/k1',
-    ])
-    expect(asked[1]?.request.headers).toEqual({ authorization: 'Bearer app' })
-  })
-
-  test('name no key that could lead elsewhere', () => {
-    const told = (kid: unknown) => Buffer.from(JSON.stringify({ kid, signature: 'x' })).toString('base64')
-    const idOf = (header: string) =>
-      webhooks.publicKey?.idOf({
-        method: 'POST',
-        headers: { 'x-ebay-signature': header },
-        query: {},
-        raw: Buffer.from(''),
-      })
-    expect([told('../x'), told(5), told(''), 'nonsense', ''].map(idOf)).toEqual([null, null, null, null, null])
-    expect(idOf(told('a-1'))).toBe('a-1')
-  })
-
-  test('are announced by a question that only we can answer', () => {
-    const asked = { method: 'GET', headers: {}, query: { challenge_code: 'abc' }, raw: Buffer.from('') }
-    const known = {
-      verification_token: 'v'.repeat(32),
-      notification_url: 'https://x.example/api/1.0/webhook_callback/ebay/0/-',
-    }
-    const answer = webhooks.handshake?.(asked, { registration: [], client: known })
-    expect(answer).toMatchObject({ status: 200, contentType: 'application/json' })
-    expect(JSON.parse(answer?.body ?? '')).toEqual({
-      challengeResponse: hash('sha256', `abc${known.verification_token}${known.notification_url}`, 'hex'),
-    })
-    expect(webhooks.handshake?.(asked, { registration: [], client: {} })).toBeNull()
-    expect(webhooks.handshake?.({ ...asked, method: 'POST' }, { registration: [], client: known })).toBeNull()
   })
 })

@@ -18,7 +18,7 @@ export const inventory: Inventory<Settings, Credentials> = {
 /** An item that lies at several places is as many levels; one of which eBay knows no place is one without. */
 async function listLevels(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
   const page = await listItems(shop, query, mostItems)
-  const items = page.items.flatMap((item) => {
+  const items = page.items.flatMap((item): { sku: string; location: string | null; quantity: number }[] => {
     const stock = stockIn(item)
     const sku = textIn(item, 'sku')
     if (stock === null) return []

@@ -89,6 +89,19 @@ const cancel = ({ books, body }: Asked): Answer => {
   return { status: 200, body: { cancelId: '5' } }
 }
 
+/** The buyer asked, the seller agrees. */
+const approve = ({ books, name }: Asked): Answer => {
+  const order = [...books.orders.values()].find((one) =>
+    recordsIn({ cancelRequests: [], ...(one['cancelStatus'] as Fields) }, 'cancelRequests').some(
+      ({ cancelRequestId }) => cancelRequestId === name,
+    ),
+  )
+  if (!order) return { status: 404, body: { error: [{ message: 'No such request.' }] } }
+  books.cancelled.push(order.orderId)
+  changed(books, order, { cancelStatus: { ...(order['cancelStatus'] as Fields), cancelState: 'CANCELED' } })
+  return { status: 200, body: {} }
+}
+
 const shownItem = ({ sku, quantity, places }: Item): Fields => {
   const parts = Object.entries(places).map(([merchantLocationKey, count]) => ({ merchantLocationKey, quantity: count }))
   return {
@@ -167,6 +180,7 @@ export const answers: Readonly<Record<string, (asked: Asked) => Answer>> = {
   'POST /sell/fulfillment/v1/order/*/shipping_fulfillment': addParcel,
   'POST /post-order/v2/cancellation/check_eligibility': checkCancel,
   'POST /post-order/v2/cancellation': cancel,
+  'POST /post-order/v2/cancellation/*/approve': approve,
   'GET /sell/inventory/v1/inventory_item': listItems,
   'GET /sell/inventory/v1/inventory_item/*': getItem,
   'GET /sell/inventory/v1/offer': listOffers,

@@ -61,7 +61,7 @@ function answer(books: Books, { url, request }: StandCall): RemoteAnswer {
   if (!isHome || request.headers?.['authorization'] !== `${scheme} right`) {
     return { status: 401, headers, body: { errors: [{ errorId: 1001, message: 'Invalid access token' }] } }
   }
-  const match = /^(.*\/(?:order|inventory_item)\/)([^/]+)(.*)$/.exec(pathname)
+  const match = /^(.*\/(?:order|inventory_item|cancellation(?=\/.*\/approve))\/)([^/]+)(.*)$/.exec(pathname)
   const pattern = match ? `${match[1]}*${match[3]}` : pathname
   const handle = answers[`${request.method} ${pattern}`]
   if (!handle) return { status: 404, headers, body: { errors: [{ errorId: 2002, message: 'Resource not found' }] } }

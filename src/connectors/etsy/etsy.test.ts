@@ -10,111 +10,22 @@ import {
 import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { moneyIn } from './amounts.ts'
-import { auth } from './auth.ts'
 import { etsy } from './index.ts'
-import { inventory } from './inventory.ts'
 import { orders } from './orders.ts'
-import { products } from './products.ts'
-import { readAnswer } from './read-answer.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { makeStand } from './stand.ts'
-import { money, productOf } from './stand-records.ts'
+import { money } from './stand-records.ts'
 import { toOrder } from './translate-order.ts'
-import { toProduct } from './translate-product.ts'
 import { webhooks } from './webhooks.ts'
 
 const facts = { shop: 'adacups.etsy.com', settings: { shop_id: 42 } }
 const credentials = { access_token: '7.token', refresh_token: '7.again', api_key: 'us:shh' }
-const client = { client_id: 'us', client_secret: 'shh' }
 
 const scripted = (...answers: Partial<RemoteAnswer>[]) =>
   scriptedShop<Settings, Credentials>(etsy, { facts, credentials }, answers)
 const opened = (stand = makeStand()) => openStand<Settings, Credentials>(etsy, stand)
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
-
-describe('the way in', () => {
-  const callbackUrl = 'https://entrepot.example/back'
-
-  test('carries a challenge', () => {
-    const trip = { ...facts, client, state: 's', callbackUrl, scopes: ['shops_r', 'listings_r'], codeChallenge: 'cc' }
-    const url = new URL(auth.authorizeUrl(trip))
-    expect(url.origin + url.pathname).toBe('https://www.etsy.com/oauth/connect')
-    expect(Object.fromEntries(url.searchParams)).toEqual({
-      response_type: 'code',
-      client_id: 'us',
-      redirect_uri: callbackUrl,
-      scope: 'shops_r listings_r',
-      state: 's',
-      code_challenge: 'cc',
-      code_challenge_method: 'S256',
-    })
-    expect(auth.pkce).toBe(true)
-  })
-
-  const tokens = {
-    headers: { date: 'Sun, 15 Nov 2026 06:00:00 GMT' },
-    body: { access_token: '7.new', refresh_token: '7.next', token_type: 'Bearer', expires_in: 3600 },
-  }
-  const exchange = (...answers: Partial<RemoteAnswer>[]) => {
-    const { asked, shop } = scripted(...answers)
-    const trip = { shop: facts.shop, settings: {}, client, query: { code: 'c' }, callbackUrl, codeVerifier: 'v' }
-    return { asked, done: auth.exchange({ ...trip, remote: shop.remote }) }
-  }
-  const kept = { access_token: '7.new', refresh_token: '7.next', api_key: 'us:shh' }
-
-  test('ends with tokens and the number of the shop', async () => {
-    const { asked, done } = exchange(tokens, { body: { user_id: 7, shop_id: 42 } })
-    expect(await done).toEqual({
-      credentials: kept,
-      expiresAt: '2026-11-15T07:00:00.000000Z',
-      settings: { shop_id: 42 },
-    })
-    expect(asked[0]?.url).toBe('https://api.etsy.com/v3/public/oauth/token')
-    expect(Object.fromEntries(new URLSearchParams(String(asked[0]?.request.body)))).toEqual({
-      grant_type: 'authorization_code',
-      client_id: 'us',
-      redirect_uri: callbackUrl,
-      code: 'c',
-      code_verifier: 'v',
-    })
-    expect(asked[0]?.request.headers).not.toHaveProperty('authorization')
-  })
-
-  test('is closed for people without shop, and for tokens of somebody else', async () => {
-    await expect(exchange(tokens, { body: { user_id: 7 } }).done).rejects.toMatchObject({
-      message: 'This account has no shop.',
-    })
-    await expect(exchange(tokens, { body: { user_id: 8, shop_id: 42 } }).done).rejects.toMatchObject({
-      message: 'The tokens are of somebody else.',
-    })
-  })
-
-  test('is kept open with tokens that are good for one time', async () => {
-    const { shop, asked } = scripted(tokens)
-    expect((await auth.refresh?.(shop, client))?.credentials).toEqual(kept)
-    expect(String(asked[0]?.request.body)).toBe('grant_type=refresh_token&refresh_token=7.again&client_id=us')
-    const gone = { status: 400, body: { error: 'invalid_grant', error_description: 'The token has ended.' } }
-    await expect(auth.refresh?.(scripted(gone).shop, client)).rejects.toMatchObject({
-      errors: { credentials: ['The token has ended.'] },
-    })
-    const odd = { status: 404, body: 'No.' }
-    await expect(auth.refresh?.(scripted(odd).shop, client)).rejects.toMatchObject({ kind: 'upstream_retryable' })
-  })
-
-  test('leads to the shop that was meant', async () => {
-    await expect(auth.prove(scripted({ body: { shop_name: 'EveCups' } }).shop)).rejects.toMatchObject({
-      errors: { credentials: ['The tokens belong to the shop EveCups.'] },
-    })
-    const secretless = { status: 403, body: { error: 'Shared secret is required in x-api-key header.' } }
-    await expect(auth.prove(scripted(secretless).shop)).rejects.toMatchObject({
-      errors: { credentials: ['Shared secret is required in x-api-key header.'] },
-    })
-    const { shop, asked } = opened()
-    await auth.prove(shop)
-    expect(asked[0]?.request.headers).toMatchObject({ authorization: 'Bearer 7.right', 'x-api-key': 'us:shh' })
-  })
-})
 
 describe('amounts', () => {
   test.each([
@@ -266,140 +177,6 @@ describe('parcels', () => {
     expect(await shipments.create.send(shop, { ...draft, lines: lines(3) }, { id: 'x' })).toMatchObject({
       tracking_number: 'T',
     })
-  })
-})
-
-describe('listings', () => {
-  test('have variants with options, pictures in their order, and text that stays text', () => {
-    const stand = makeStand()
-    const { shop } = opened(stand)
-    return Promise.all([products.get?.(shop, '502'), products.get?.(shop, '503')]).then(([varied, bare]) => {
-      expect(toProduct(varied)).toMatchObject({
-        status: 'active',
-        description_html: 'Blue.<br>Holds &lt;much&gt;.',
-        images: [{ alt: 'Front', position: 0 }, { position: 1 }],
-        options: [{ name: 'Size', values: ['S', 'M', 'L'] }],
-        variants: [
-          { sku: 'CUP-2-S', title: 'S', price: { amount: '12.50' }, quantity: 2 },
-          { sku: 'CUP-2-M', title: 'M', price: { amount: '13.50' }, quantity: 3 },
-          { sku: 'CUP-2-L', title: 'L', price: { amount: '14.50' }, quantity: 4, weight: { value: '0.3', unit: 'kg' } },
-        ],
-      })
-      expect(toProduct(bare)).toMatchObject({ status: 'inactive', variants: [{ remote_id: '503', quantity: 4 }] })
-    })
-  })
-
-  test('that leave their state while it is read push no other out of the list', async () => {
-    const stand = makeStand()
-    const { shop } = opened(stand)
-    const seen = new Set<string>()
-    let cursor: string | null = null
-    for (let page = 0; page === 0 || cursor !== null; page++) {
-      const got = await products.list(shop, { ...query, limit: 4, cursor })
-      for (const raw of got.items) seen.add(toProduct(raw).remote_id)
-      cursor = got.next
-      const first = stand.books.listings.get(500)
-      if (page === 0 && first) first.state = 'expired'
-    }
-    expect(seen.size).toBe(stand.books.listings.size)
-  })
-})
-
-describe('stock', () => {
-  const set = async (stand: ReturnType<typeof makeStand>, wanted: Record<string, number>) => {
-    const { shop, asked } = opened(stand)
-    const settings = Object.entries(wanted).map(([sku, quantity]) => ({ sku, quantity }))
-    const results = await inventory.set?.send(shop, settings, { id: 'x' })
-    return { results, puts: asked.filter(({ request }) => request.method === 'PUT').map(({ request }) => request.body) }
-  }
-
-  test('is told with the whole listing, without ids, prices as numbers', async () => {
-    const { results, puts } = await set(makeStand(), { 'CUP-2-S': 9, 'CUP-2-L': 0 })
-    expect(results).toMatchObject([{ ok: true }, { ok: true }])
-    const size = (id: number, value: string) => [
-      { property_id: 100, property_name: 'Size', scale_id: null, value_ids: [id], values: [value] },
-    ]
-    expect(puts).toEqual([
-      {
-        products: [
-          {
-            sku: 'CUP-2-S',
-            property_values: size(1, 'S'),
-            offerings: [{ price: 12.5, quantity: 9, is_enabled: true }],
-          },
-          {
-            sku: 'CUP-2-M',
-            property_values: size(2, 'M'),
-            offerings: [{ price: 13.5, quantity: 3, is_enabled: true }],
-          },
-          {
-            sku: 'CUP-2-L',
-            property_values: size(3, 'L'),
-            offerings: [{ price: 14.5, quantity: 0, is_enabled: true }],
-          },
-        ],
-        price_on_property: [],
-        quantity_on_property: [100],
-        sku_on_property: [100],
-      },
-    ])
-  })
-
-  const withListing = (change: object) => {
-    const stand = makeStand()
-    const listing = stand.books.listings.get(502)
-    if (listing) listing.inventory = { ...listing.inventory, ...change }
-    return stand
-  }
-
-  test('of a listing with one number is one number', async () => {
-    const products = [productOf(2, 0, 5, 'S'), productOf(2, 1, 5, 'M')]
-    const stand = withListing({ quantity_on_property: [], products })
-    expect((await set(stand, { 'CUP-2-S': 8 })).results).toMatchObject([{ ok: true }])
-    const told = recordsIn(stand.books.listings.get(502)?.inventory ?? {}, 'products')
-    expect(told.flatMap((one) => recordsIn(one, 'offerings').map(({ quantity }) => quantity))).toEqual([8, 8])
-    expect((await set(stand, { 'CUP-2-S': 8, 'CUP-2-M': 7 })).results).toMatchObject([{ ok: false }, { ok: false }])
-  })
-
-  test('keeps the profile of processing, and leaves out what has been deleted', async () => {
-    const [first] = recordsIn({ all: [productOf(2, 0, 5, 'S')] }, 'all')
-    const [offering] = recordsIn(first ?? {}, 'offerings')
-    const products = [
-      { ...first, offerings: [{ ...offering, readiness_state_id: 77 }] },
-      { ...productOf(2, 1, 5, 'M'), is_deleted: true },
-    ]
-    const { puts } = await set(withListing({ products }), { 'CUP-2-S': 6 })
-    expect(puts).toMatchObject([
-      { products: [{ sku: 'CUP-2-S', offerings: [{ quantity: 6, readiness_state_id: 77 }] }] },
-    ])
-    expect(recordsIn(fieldsOf(puts[0]), 'products')).toHaveLength(1)
-  })
-
-  test('that several variations share a sku for is not shared out by us', async () => {
-    const products = [productOf(2, 0, 5, 'S'), { ...productOf(2, 1, 5, 'M'), sku: 'CUP-2-S' }]
-    const { results, puts } = await set(withListing({ products }), { 'CUP-2-S': 6 })
-    expect(results).toMatchObject([{ ok: false, error: expect.stringContaining('Several variations') }])
-    expect(puts).toEqual([])
-  })
-})
-
-describe('answers', () => {
-  const told = (second: string, today: string) =>
-    readAnswer({
-      status: 200,
-      body: null,
-      headers: {
-        'x-limit-per-second': '10',
-        'x-remaining-this-second': second,
-        'x-limit-per-day': '10000',
-        'x-remaining-today': today,
-      },
-    })
-
-  test('tell what is left of the second, and of the day', () => {
-    expect(told('4', '9000')).toEqual({ budget: { name: 'default', remaining: 4, capacity: 10, perSecond: 10 } })
-    expect(told('9', '100').budget?.perSecond).toBeCloseTo(10_000 / 86_400, 6)
-    expect(readAnswer({ status: 200, headers: {}, body: null })).toEqual({})
   })
 })
 

@@ -14,6 +14,7 @@ import {
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { amountIn, moneyIn } from './amounts.ts'
+import { type Words, wordsOf } from './order-words.ts'
 
 /** Of each time there are two names, an old one and a new one. */
 export const changedAt = (receipt: Fields): string =>
@@ -22,49 +23,7 @@ export const changedAt = (receipt: Fields): string =>
 const createdAt = (receipt: Fields): string =>
   timeOfUnix(numberIn(receipt, receipt['created_timestamp'] == null ? 'create_timestamp' : 'created_timestamp'))
 
-type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
-
-/** One word for everything, in small letters or not; whether it has been paid and sent is told beside it. */
-function wordsOf(receipt: Fields, isDigital: boolean): Words {
-  const remote_status = textIn(receipt, 'status')
-  const isPaid = flagIn(receipt, 'is_paid')
-  const isSent = flagIn(receipt, 'is_shipped')
-  const sent = isSent ? 'fulfilled' : isDigital ? 'not_required' : 'unfulfilled'
-  const open = isSent ? 'completed' : isPaid ? 'open' : 'pending'
-  const known = (status: Words['status'], payment_status: Words['payment_status']): Words => ({
-    status,
-    payment_status,
-    fulfillment_status: sent,
-    remote_status,
-  })
-  switch (remote_status.toLowerCase()) {
-    case 'paid':
-      return known(isSent ? 'completed' : 'open', 'paid')
-    case 'open':
-      return known(open, isPaid ? 'paid' : 'pending')
-    case 'completed':
-      return known('completed', isPaid ? 'paid' : 'pending')
-    case 'payment processing':
-      return known('pending', 'pending')
-    case 'partially refunded':
-      return known(open, 'partially_refunded')
-    case 'fully refunded':
-      return known('cancelled', 'refunded')
-    case 'canceled':
-      return known('cancelled', hasRefunds(receipt) ? 'refunded' : isPaid ? 'paid' : 'voided')
-    default:
-      throw new TypeError(`"${remote_status}" is no status that we know.`)
-  }
-}
-
-function flagIn(fields: Fields, name: string): boolean {
-  const value = fields[name]
-  if (typeof value !== 'boolean') throw new TypeError(`"${name}" is neither true nor false.`)
-  return value
-}
-
 const refundsIn = (receipt: Fields) => (receipt['refunds'] == null ? [] : recordsIn(receipt, 'refunds'))
-const hasRefunds = (receipt: Fields): boolean => refundsIn(receipt).length > 0
 
 /** A receipt, with its transactions and shipments as it comes. */
 export function toOrder(raw: unknown): RemoteOrder {
@@ -76,7 +35,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const part = (name: string) => amountIn(receipt, name, currency)
   const transactions = recordsIn(receipt, 'transactions')
   const isDigital = transactions.length > 0 && transactions.every((one) => one['is_digital'] === true)
-  const words = wordsOf(receipt, isDigital)
+  const words = wordsOf(receipt, { isDigital, isPaidBack: refundsIn(receipt).length > 0 })
   const id = idIn(receipt, 'receipt_id')
   const created = createdAt(receipt)
   const changed = changedAt(receipt)

@@ -1,0 +1,46 @@
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, textIn } from '../../commerce/reading.ts'
+
+export type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
+
+/** One word for everything, in small letters or not; whether it has been paid and sent is told beside it. */
+export function wordsOf(
+  receipt: Fields,
+  { isDigital, isPaidBack }: { isDigital: boolean; isPaidBack: boolean },
+): Words {
+  const remote_status = textIn(receipt, 'status')
+  const isPaid = flagIn(receipt, 'is_paid')
+  const isSent = flagIn(receipt, 'is_shipped')
+  const sent = isSent ? 'fulfilled' : isDigital ? 'not_required' : 'unfulfilled'
+  const open = isSent ? 'completed' : isPaid ? 'open' : 'pending'
+  const known = (status: Words['status'], payment_status: Words['payment_status']): Words => ({
+    status,
+    payment_status,
+    fulfillment_status: sent,
+    remote_status,
+  })
+  switch (remote_status.toLowerCase()) {
+    case 'paid':
+      return known(isSent ? 'completed' : 'open', 'paid')
+    case 'open':
+      return known(open, isPaid ? 'paid' : 'pending')
+    case 'completed':
+      return known('completed', isPaid ? 'paid' : 'pending')
+    case 'payment processing':
+      return known('pending', 'pending')
+    case 'partially refunded':
+      return known(open, 'partially_refunded')
+    case 'fully refunded':
+      return known('cancelled', 'refunded')
+    case 'canceled':
+      return known('cancelled', isPaidBack ? 'refunded' : isPaid ? 'paid' : 'voided')
+    default:
+      throw new TypeError(`"${remote_status}" is no status that we know.`)
+  }
+}
+
+function flagIn(fields: Fields, name: string): boolean {
+  const value = fields[name]
+  if (typeof value !== 'boolean') throw new TypeError(`"${name}" is neither true nor false.`)
+  return value
+}
