@@ -117,7 +117,9 @@ test('a body without end is cut off', async () => {
     response.on('drain', more)
     more()
   })
-  await expect(ask(openEgress(), server, { maxBytes: 1_000_000 })).rejects.toMatchObject({ message: 'The answer is too large.' })
+  await expect(ask(openEgress(), server, { maxBytes: 1_000_000 })).rejects.toMatchObject({
+    message: 'The answer is too large.',
+  })
 })
 
 const zeros = Buffer.alloc(64 * 1024 * 1024)
