@@ -51,9 +51,15 @@ afterAll(async () => {
   await new Promise((done) => shop.close(done))
 })
 
-const inShop = async (path: string) => {
+interface Told {
+  amount_total: number
+  levels: { article: string; count: number }[]
+}
+
+const inShop = async (path: string): Promise<Told> => {
   const authorization = `Basic ${Buffer.from('shop:right word').toString('base64')}`
-  return await (await fetch(address + path, { headers: { authorization } })).json()
+  const answer = await fetch(address + path, { headers: { authorization } })
+  return (await answer.json()) as Told
 }
 
 let serviceId: number
@@ -137,7 +143,7 @@ test('what is changed here is changed in the shop, once', async () => {
   const items = [{ sku: 'SKU/3', quantity: 4321, location: 'main' }]
   expect((await act('set_inventory', { items })).status).toBe(200)
   const { levels } = await inShop('/levels')
-  expect(levels.find((level: { article: string }) => level.article === 'SKU/3')).toMatchObject({ count: 4321 })
+  expect(levels.find((level) => level.article === 'SKU/3')).toMatchObject({ count: 4321 })
   expect(stand.doubles()).toEqual([])
   expect(errors(await act('create_order'))).toEqual({ resource: ['The selected resource is invalid.'] })
 })
