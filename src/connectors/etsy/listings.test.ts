@@ -9,9 +9,6 @@ import { makeStand } from './stand.ts'
 import { productOf } from './stand-records.ts'
 import { toProduct } from './translate-product.ts'
 
-const _facts = { shop: 'adacups.etsy.com', settings: { shop_id: 42 } }
-const _credentials = { access_token: '7.token', refresh_token: '7.again', api_key: 'us:shh' }
-
 const opened = (stand = makeStand()) => openStand<Settings, Credentials>(etsy, stand)
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 
