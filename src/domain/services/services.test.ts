@@ -67,6 +67,26 @@ describe('the catalogue', () => {
     expect((await faultOf(findService(it.context.db, owner, String(service.id)))).kind).toBe('not_found')
   })
 
+  test('what comes with us is described by its code, what a tenant adds by the tenant', async () => {
+    const inventory = {
+      list: { path: '/stock', paging: { style: 'none' } },
+      fields: { sku: 'sku', available: 'left' },
+    }
+    const definition = { origin: { from: 'shop' }, auth: { kind: 'basic' }, inventory }
+    const onOurs = updateService(it.context, admin, { id: sandboxId, changes: { definition } })
+    expect((await faultOf(onOurs)).errors).toEqual({ definition: ['The definition field is prohibited.'] })
+    const { id } = await ownService()
+    const described = await updateService(it.context, owner, { id, changes: { definition } })
+    expect(described).toMatchObject({ definition, auth_type: 'basic' })
+    const wrong = { ...definition, inventory: { ...inventory, fields: { sku: 'sku' } } }
+    expect((await faultOf(updateService(it.context, owner, { id, changes: { definition: wrong } }))).errors).toEqual({
+      'definition.inventory.fields.available': ['The definition.inventory.fields.available field is required.'],
+    })
+    expect(await updateService(it.context, owner, { id, changes: { definition: null } })).toMatchObject({
+      definition: null,
+    })
+  })
+
   test('what an admin removes stays removed, and its type is not for tenants', async () => {
     const other = await createTestContext()
     await syncCatalogue(other.context)
