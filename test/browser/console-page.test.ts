@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
@@ -34,4 +35,9 @@ describe('the console', () => {
     expect([first.status, again.status]).toEqual([200, 304])
     expect(first.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
+})
+
+test('the components are at most 60 kB over the wire', async () => {
+  const answer = await fetch(`${origin}/components/entrepot.js`, { headers: { 'accept-encoding': 'identity' } })
+  expect(gzipSync(Buffer.from(await answer.arrayBuffer())).length).toBeLessThanOrEqual(60_000)
 })
