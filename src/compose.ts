@@ -58,7 +58,7 @@ export interface Program {
 }
 
 const openWorkerDatabase = (url: string, log: Log) =>
-  openDatabase({ url, log, applicationName: 'entrepot-worker', statementTimeoutMs: 60_000 })
+  openDatabase({ url, log, applicationName: 'entrepot-worker', statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 })
 
 /** Where no collector is named, nothing of it is even loaded. */
 async function telemetryOf({ config, log }: ComposeOptions, metrics: Metrics) {

@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   applicationName?: string
   /** 5 s unless told, which suits requests; a worker passes 60 s. */
   statementTimeoutMs?: number
+  /** How long a connection is waited for: 2 s unless told, after which a request is answered with 503. */
+  connectTimeoutMs?: number
   log: Log
 }
 
@@ -112,7 +114,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
     connectionString: url,
     max,
     application_name: applicationName,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 2000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,

@@ -36,7 +36,8 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
     schema: 'pgboss',
     application_name: 'entrepot jobs',
     max: works ? 5 : 2,
-    connectionTimeoutMillis: 2000,
+    // Nobody waits for an answer of a worker: a database that is slow to let it in is no reason to give up.
+    connectionTimeoutMillis: works ? 10_000 : 2000,
     options: sessionSettings({ statement_timeout: 60_000, lock_timeout: 10_000, timezone: 'UTC' }),
     useListenNotify: works,
     supervise: works,
