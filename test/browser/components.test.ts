@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { data, installed, rows } from '../integrations/support.ts'
@@ -145,6 +146,23 @@ describe('every element', () => {
     const { page, close } = await host('<entrepot-integrations></entrepot-integrations>', { tokens })
     await page.getByText(shop).first().waitFor()
     expect(asked).toBe(2)
+    await close()
+  })
+
+  test('shows markup in what people and shops have written as text', async () => {
+    const canary = `"><img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script>`
+    await stage.merchant.asAccount('PUT', `/integrations/${integration}`, { name: canary, description: canary })
+    const { db } = stage.server.context
+    await sql`update integration_logs set message = ${canary} where integration_id = ${integration}`.execute(db)
+    await sql`update orders set remote_status = ${canary} where integration_id = ${integration}`.execute(db)
+    const { page, close } = await host(
+      `<entrepot-connect></entrepot-connect><entrepot-integrations></entrepot-integrations>
+      <entrepot-logs integration="${integration}"></entrepot-logs>`,
+    )
+    for (const element of ['entrepot-integrations', 'entrepot-logs']) {
+      await page.locator(element).getByText(canary).first().waitFor()
+    }
+    expect(await page.title()).toBe('Outsider')
     await close()
   })
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { data, installed, rows } from '../integrations/support.ts'
@@ -39,6 +40,7 @@ beforeAll(async () => {
   await vi.waitUntil(async () => rows(await list()).length === 1, { timeout: 30_000, interval: 100 })
   const [first] = rows(await list())
   order = { id: Number(first?.['id']), number: String(first?.['number']) }
+  await writeEverywhere(id)
   const { url } = data(await merchant.asUser('POST', `/apps/${appId}/webhooks/catcher`)) as { url: string }
   const webhook = data(
     await merchant.asUser('POST', `/apps/${appId}/webhooks`, {
@@ -82,6 +84,36 @@ afterAll(async () => {
   await dark.close()
   await stage.close()
 })
+
+/** Into every text that people or shops give, of every kind of record that a page shows. */
+async function writeEverywhere(integrationId: number): Promise<void> {
+  const { db } = stage.server.context
+  const { merchant } = stage
+  await merchant.asUser('POST', '/clients', { name: canary })
+  await merchant.asUser('POST', '/api/1.0/services', {
+    type: 'canary',
+    name: canary,
+    description: canary,
+    auth_type: 'none',
+  })
+  await makeUser(stage.server.context, { name: canary })
+  const person = JSON.stringify({ first_name: canary, last_name: canary, email: canary })
+  const items = JSON.stringify([{ sku: canary, name: canary, quantity: 1, price: '1.00' }])
+  await sql`update orders set remote_status = ${canary}, customer = ${person}::jsonb, items = ${items}::jsonb,
+    remote_id = remote_id || ${canary} where integration_id = ${integrationId}`.execute(db)
+  await sql`update products set name = ${canary}, description = ${canary} where integration_id = ${integrationId}`.execute(
+    db,
+  )
+  await sql`update runs set error = ${canary}, result = jsonb_build_object('said', ${canary}::text)
+    where integration_id = ${integrationId}`.execute(db)
+  await sql`update integration_logs set message = ${canary}, event = ${canary}, context = jsonb_build_object('said', ${canary}::text)
+    where integration_id = ${integrationId}`.execute(db)
+  await sql`update integrations set settings = jsonb_build_object('note', ${canary}::text) where id = ${integrationId}`.execute(
+    db,
+  )
+  await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, kind, remote_id, outcome, error, processed_at)
+    values (${integrationId}, ${canary}, ${canary}, 'x', 'order', ${canary}, 'failed', ${canary}, now())`.execute(db)
+}
 
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${stage.origin}/console${path}`)
