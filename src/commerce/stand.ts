@@ -32,6 +32,11 @@ export interface PlatformStand {
   messages?(secret: string): readonly Delivery[]
   /** What these are verified with; the secret of the registration unless told. */
   secrets?(secret: string): WebhookSecrets
+  /**
+   * The platform signs for everybody with a key of its own: a message is genuine wherever it arrives, and only the shop
+   * that it names says where it belongs. All who hold that shop may believe it.
+   */
+  signsForAll?: true
   /** Changes that were carried out more than once although they are one; empty if all is well. */
   doubles(): readonly string[]
   specifications: readonly VendorSpecification[]

@@ -75,10 +75,11 @@ async function tryOut(context: Context, http: HttpServer, genuine: Genuine, muta
   }
   const result: Result = { name, genuine: ours.length, accepted: [], refused: [] }
   const secrets = genuine.secrets(ourSecret)
+  const signsForAll = platform?.signsForAll === true
   for (let n = 0; n < mutants; n++) {
     const delivery = ours[n % ours.length]
     if (!delivery) break
-    const mutant = mutate(delivery, { proofs: proofsIn(webhooks, delivery, secrets), theirs })
+    const mutant = mutate(delivery, { proofs: proofsIn(webhooks, delivery, secrets), theirs, signsForAll })
     const status = await send(mutant.delivery, mutant.to)
     if (status !== 401 && status !== 404) result.accepted.push(`${name}: ${mutant.how} is answered with ${status}`)
   }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Delivery } from '../../commerce/connector-webhooks.ts'
-import { type Fields, isFields, textIn } from '../../commerce/reading.ts'
+import { isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import type { PlatformStand, StandCall, VendorSpecification } from '../../commerce/stand.ts'
 import { answers } from './stand-answers.ts'
@@ -29,7 +29,8 @@ export function makeStand(): EbayStand {
     wrong: { access_token: 'wrong', refresh_token: 'again' },
     typed: null,
     client: { client_id: 'Ada-Shop-PRD-1', client_secret: 'PRD-2', ru_name: 'Ada-Shop-abc' },
-    answer: (call) => answer(books, call),
+    answer: (call) => keyAnswer(call, keys) ?? answer(books, call),
+    signsForAll: true,
     counts: {
       orders: orderCount,
       products: itemCount,
@@ -45,8 +46,7 @@ export function makeStand(): EbayStand {
     },
     messages: (secret) => messagesOf(books, keysOf(secret).privateKey),
     secrets: (secret) => {
-      const der = keysOf(secret).publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
-      return { registration: [], client: {}, publicKey: `SHA1 ${der}` }
+      return { registration: [], client: {}, publicKey: `SHA1 ${derOf(keysOf(secret).publicKey)}` }
     },
     doubles: () => doublesIn(books),
     specifications,
@@ -70,23 +70,42 @@ function answer(books: Books, { url, request }: StandCall): RemoteAnswer {
   return { ...told, headers: { ...headers, ...told.headers } }
 }
 
+/** eBay's own key is the one that was made first; whoever else signs names it all the same. */
+const ownKey = '9936261a-7d7b-4621-a0f1-96ccb428af49'
+
+const derOf = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64')
+
+/** Apps are given tokens of their own, and with these the keys that messages are signed with. */
+function keyAnswer(
+  { url, request }: StandCall,
+  keys: ReadonlyMap<string, { publicKey: KeyObject }>,
+): RemoteAnswer | null {
+  const { pathname } = new URL(url)
+  if (pathname === '/identity/v1/oauth2/token') return { status: 200, headers: {}, body: { access_token: 'app' } }
+  const kid = /^\/commerce\/notification\/v1\/public_key\/(.+)$/.exec(pathname)?.[1]
+  if (kid === undefined || request.headers?.['authorization'] !== 'Bearer app') return null
+  const [pair] = keys.values()
+  if (!pair || kid !== ownKey)
+    return { status: 404, headers: {}, body: { errors: [{ errorId: 195_001, message: 'No such key.' }] } }
+  const key = `-----BEGIN PUBLIC KEY-----${derOf(pair.publicKey)}-----END PUBLIC KEY-----`
+  return { status: 200, headers: {}, body: { key, algorithm: 'ECDSA', digest: 'SHA1' } }
+}
+
 function messagesOf(books: Books, key: KeyObject): Delivery[] {
-  const [order] = books.orders.values()
   const user = { userId: 'ma8vp1jySJC', username: 'ada_antiques' }
-  const told: [topic: string, data: Fields][] = [
-    ['ORDER_CONFIRMATION', { user, order: { orderId: order ? textIn(order, 'orderId') : '', orderLineItems: [] } }],
-    ['MARKETPLACE_ACCOUNT_DELETION', { username: 'buyer_3', userId: 'u3', eiasToken: 'x' }],
-  ]
-  return told.map(([topic, data], n) => {
+  return [...books.orders.keys()].slice(0, 3).map((orderId, n) => {
+    const data = { user, order: { orderId, orderLineItems: [] } }
     const notification = {
       notificationId: `n${n}`,
       eventDate: '2026-10-01T08:00:00.000Z',
       publishAttemptCount: 1,
       data,
     }
-    const raw = Buffer.from(JSON.stringify({ metadata: { topic, schemaVersion: '1.0' }, notification }))
+    const raw = Buffer.from(
+      JSON.stringify({ metadata: { topic: 'ORDER_CONFIRMATION', schemaVersion: '1.0' }, notification }),
+    )
     const signature = sign('SHA1', raw, key).toString('base64')
-    const header = Buffer.from(JSON.stringify({ alg: 'ecdsa', kid: 'key-1', signature, digest: 'SHA1' }))
+    const header = Buffer.from(JSON.stringify({ alg: 'ecdsa', kid: ownKey, signature, digest: 'SHA1' }))
     return { method: 'POST', headers: { 'x-ebay-signature': header.toString('base64') }, query: {}, raw }
   })
 }

@@ -79,8 +79,10 @@ describe('messages', () => {
     expect(asked[1]?.request.headers).toEqual({ authorization: 'Bearer app' })
   })
 
-  test('name no key that could lead elsewhere', () => {
-    const told = (kid: unknown) => Buffer.from(JSON.stringify({ kid, signature: 'x' })).toString('base64')
+  test('name a key of eBay’s in the one form that there is, and nothing that could lead elsewhere', () => {
+    const kid = '9936261a-7d7b-4621-a0f1-96ccb428af49'
+    const genuine = { alg: 'ecdsa', kid, signature: 'MEYC', digest: 'SHA1' }
+    const told = (change: object) => Buffer.from(JSON.stringify({ ...genuine, ...change })).toString('base64')
     const idOf = (header: string) =>
       webhooks.publicKey?.idOf({
         method: 'POST',
@@ -88,8 +90,17 @@ describe('messages', () => {
         query: {},
         raw: Buffer.from(''),
       })
-    expect([told('../x'), told(5), told(''), 'nonsense', ''].map(idOf)).toEqual([null, null, null, null, null])
-    expect(idOf(told('a-1'))).toBe('a-1')
+    expect(idOf(told({}))).toBe(kid)
+    const others = [
+      { kid: '../x' },
+      { kid: 5 },
+      { alg: 'none' },
+      { digest: 'MD5' },
+      { signature: 'M=EYC' },
+      { signature: '' },
+    ]
+    expect(others.map((change) => idOf(told(change)))).toEqual(others.map(() => null))
+    expect([`${told({})}AAAA`, `${told({})}, ${told({})}`, 'nonsense', ''].map(idOf)).toEqual([null, null, null, null])
   })
 
   test('are announced by a question that only we can answer', () => {

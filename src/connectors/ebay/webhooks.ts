@@ -44,22 +44,36 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
 
 interface Signature {
   kid: string
-  signature: string
+  digest: string
+  signature: Buffer
 }
 
-/** The header is JSON in base64: with which key, and the signature, in base64 once more. */
+const digests = ['SHA1', 'SHA256', 'SHA384', 'SHA512']
+
+/**
+ * The header is JSON in base64: with which key and how it was signed, and the signature, in base64 once more. Nothing of
+ * it is signed itself, so it has to be what eBay writes in every part, or it is nothing.
+ */
 function signatureOf({ headers }: Delivery): Signature | null {
+  const told = bytesOf(headers['x-ebay-signature'])
+  if (told === null) return null
   try {
-    const told = parseForeignJson(Buffer.from(headers['x-ebay-signature'] ?? '', 'base64').toString(), 4)
-    const { kid, signature } = fieldsOf(told)
-    if (typeof kid !== 'string' || typeof signature !== 'string' || !/^[\w-]{1,100}$/.test(kid)) return null
-    return { kid, signature }
+    const { alg, kid, digest, signature: text } = fieldsOf(parseForeignJson(told.toString(), 4))
+    const signature = bytesOf(text)
+    const isKnown = typeof digest === 'string' && digests.includes(digest) && String(alg).toLowerCase() === 'ecdsa'
+    const isKey = typeof kid === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(kid)
+    return isKnown && isKey && signature !== null ? { kid, digest, signature } : null
   } catch {
     return null
   }
 }
 
-const digests = ['SHA1', 'SHA256', 'SHA384', 'SHA512']
+/** Base64 in the one way in which it is written. */
+function bytesOf(text: unknown): Buffer | null {
+  if (typeof text !== 'string' || text === '') return null
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : null
+}
 
 /** Keys are for whoever is known to eBay, so that the app shows who it is first. */
 async function askKey(remote: Remote, id: string, client: AnyFields): Promise<string> {
@@ -76,9 +90,9 @@ async function askKey(remote: Remote, id: string, client: AnyFields): Promise<st
 function verify(delivery: Delivery, { publicKey }: WebhookSecrets): boolean {
   const told = signatureOf(delivery)
   const [digest = '', der = ''] = (publicKey ?? '').split(' ')
-  if (!told || der === '' || !digests.includes(digest)) return false
+  if (!told || der === '' || digest !== told.digest) return false
   const key = createPublicKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'spki' })
-  return isSignedWith(digest, delivery.raw, key, Buffer.from(told.signature, 'base64'))
+  return isSignedWith(digest, delivery.raw, key, told.signature)
 }
 
 /** Before it sends anything, eBay asks whether the address is ours. */

@@ -85,7 +85,7 @@ describe('the way in', () => {
   })
 
   test('leads to the shop that was meant', async () => {
-    await expect(auth.prove(scripted({ body: { shop_name: 'EveCups' } }).shop)).rejects.toMatchObject({
+    await expect(auth.prove(scripted({ body: { shop_id: 43, shop_name: 'EveCups' } }).shop)).rejects.toMatchObject({
       errors: { credentials: ['The tokens belong to the shop EveCups.'] },
     })
     const secretless = { status: 403, body: { error: 'Shared secret is required in x-api-key header.' } }

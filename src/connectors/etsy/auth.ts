@@ -1,6 +1,6 @@
 import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
 import { expiryOf } from '../../commerce/expiry.ts'
-import { fieldsOf, numberIn, textIn } from '../../commerce/reading.ts'
+import { fieldsOf, idIn, numberIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { reasonIn } from './ask.ts'
@@ -89,7 +89,9 @@ function refusalOf({ body }: RemoteAnswer) {
 async function prove(shop: EtsyShop): Promise<void> {
   const told = fieldsOf(await proven(shop, shopPath(shop)))
   const name = textIn(told, 'shop_name')
-  if (name.toLowerCase() !== nameOf(shop)) throw credentialsRefused([], `The tokens belong to the shop ${name}.`)
+  if (![name.toLowerCase(), idIn(told, 'shop_id')].includes(nameOf(shop))) {
+    throw credentialsRefused([], `The tokens belong to the shop ${name}.`)
+  }
   await proven(shop, `${shopPath(shop)}/receipts`, { limit: 1 })
 }
 

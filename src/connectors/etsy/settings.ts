@@ -25,8 +25,8 @@ export const client = object({
 export type EtsyShop = Shop<Settings, Credentials>
 export type EtsyFacts = ShopFacts<Settings>
 
-/** Every shop has this address besides the one below www.etsy.com/shop. */
-export const shopPattern = /^[a-z0-9]{4,20}\.etsy\.com$/
+/** The address that every shop has besides the one below www.etsy.com/shop; or its number in the place of the name. */
+export const shopPattern = /^[a-z0-9]{1,20}\.etsy\.com$/
 
 export const nameOf = ({ shop }: Pick<EtsyFacts, 'shop'>): string => shop.replace(/\.etsy\.com$/, '')
 

@@ -18,7 +18,7 @@ export function makeStand(): EtsyStand {
   const used = new Set<unknown>()
   return {
     books,
-    facts: { shop: 'adacups.etsy.com', settings: { shop_id: 42 } },
+    facts: { shop: '42.etsy.com', settings: { shop_id: 42 } },
     credentials: { access_token: '7.right', refresh_token: '7.again', api_key: 'us:shh' },
     wrong: { access_token: '7.wrong', refresh_token: '7.again', api_key: 'us:shh' },
     typed: null,

@@ -21,6 +21,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   topics,
   registration: { kind: 'portal' },
   verify,
+  shopOf,
   read,
 }
 
@@ -32,12 +33,23 @@ function verify({ headers, raw }: Delivery, { client: { webhook_secret: secret }
   if (!id || !at || !told || typeof secret !== 'string' || !secret.startsWith(prefix)) return false
   const key = Buffer.from(secret.slice(prefix.length), 'base64')
   if (key.length === 0) return false
-  const wanted = createHmac('sha256', key).update(`${id}.${at}.`).update(raw).digest()
-  return told
-    .split(' ')
-    .filter((one) => one.startsWith('v1,'))
-    .map((one) => Buffer.from(one.slice(3), 'base64'))
-    .some((given) => given.length === wanted.length && timingSafeEqual(given, wanted))
+  const wanted = createHmac('sha256', key).update(`${id}.${at}.`).update(raw).digest('base64')
+  const all = told.split(' ')
+  return all.every((one) => /^v\d+a?,[A-Za-z0-9+/]+=*$/.test(one)) && all.some((one) => isSame(one, `v1,${wanted}`))
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** They name shops by their number. */
+function shopOf({ raw }: Delivery): string | null {
+  try {
+    return `${idIn(fieldsOf(parseForeignJson(raw.toString(), 16)), 'shop_id')}.etsy.com`
+  } catch {
+    return null
+  }
 }
 
 /** Never more than what it is about: the rest is read from the shop. */

@@ -50,7 +50,7 @@ export function believed(webhooks: ConnectorWebhooks, delivery: Delivery, secret
 /** Another one each time. `proofs` are the headers to tamper with; a platform that signs in the body has none. */
 export function mutate(
   delivery: Delivery,
-  { proofs, theirs }: { proofs: readonly string[]; theirs: readonly Delivery[] },
+  { proofs, theirs, signsForAll }: { proofs: readonly string[]; theirs: readonly Delivery[]; signsForAll: boolean },
 ): Mutant {
   const here = (how: string, changed: Partial<Delivery>): Mutant => ({
     how,
@@ -61,7 +61,9 @@ export function mutate(
     return () => {
       const name = pick(proofs)
       const { [name]: value = '', ...rest } = delivery.headers
-      const changed = change(value)
+      const told = change(value)
+      // Digits have no case: what would change nothing changes a letter instead.
+      const changed = told === value ? withLetterChanged(value) : told
       return here(`${how} of ${name}`, { headers: changed === null ? rest : { ...rest, [name]: changed } })
     }
   }
@@ -74,8 +76,9 @@ export function mutate(
     () => here('no body', { raw: Buffer.alloc(0) }),
     () => ({ how: 'another account', delivery, to: 'another account' }),
     () => ({ how: 'another shop', delivery, to: 'another shop' }),
-    () => ({ how: 'another tenant', delivery, to: 'another tenant' }),
   ]
+  // One key for all shops: whoever else holds this one may believe it as well.
+  if (!signsForAll) ways.push(() => ({ how: 'another tenant', delivery, to: 'another tenant' }))
   if (theirs.length > 0) ways.push(() => ({ how: "somebody else's secret", delivery: pick(theirs), to: 'here' }))
   if (proofs.length > 0) {
     ways.push(
