@@ -118,6 +118,14 @@ describe('orders', () => {
     expect(new Set(ids).size).toBe(all.length)
   })
 
+  test('begin anew where a cursor is none of ours', async () => {
+    const { shop } = openStand<Settings, Credentials>(ebay, makeStand())
+    const begin = await orders.list(shop, query)
+    for (const cursor of ['', 'nonsense', '1|2|-3', '1|2']) {
+      expect(await orders.list(shop, { ...query, cursor })).toEqual(begin)
+    }
+  })
+
   test('are never asked for from more than two years ago', async () => {
     const { shop, asked } = openStand<Settings, Credentials>(ebay, makeStand())
     const page = await orders.list(shop, { ...query, limit: 100 })

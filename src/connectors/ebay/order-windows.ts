@@ -69,7 +69,7 @@ async function pageFrom(windows: Windows, start: Place): Promise<RawPage> {
       from: to + 1,
       width: Math.ceil(width * Math.min(4, Math.max(0.5, (size * 0.7) / Math.max(1, total)))),
       // None at all: it is counted anew, for what was left may have gone.
-      left: total === 0 ? 0 : left - total,
+      left: total === 0 ? 0 : Math.max(0, left - total),
     }
     if (items.length > 0) return { items: sorted(items), next: write(next), total: null }
     place = next
