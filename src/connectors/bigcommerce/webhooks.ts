@@ -47,6 +47,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
     remove: removeHook,
   },
   verify,
+  shopOf,
   read,
 }
 
@@ -64,13 +65,24 @@ function verify({ headers, raw }: Delivery, { registration, client }: Parameters
   // Several while one secret replaces another.
   return told
     .split(' ')
-    .filter((one) => one.startsWith('v1,'))
+    .filter((one) => /^v1,[A-Za-z0-9+/]+={0,2}$/.test(one))
     .some((one) => isSigned(message, { secret, signature: one.slice(3), encoding: 'base64' }))
 }
 
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** An app has one secret for all its stores, so what a message is about is part of what must be right. */
+function shopOf({ raw }: Delivery): string | null {
+  try {
+    const { producer } = fieldsOf(parseForeignJson(raw.toString(), 32))
+    const [, hash] = /^stores\/(\w+)$/.exec(String(producer)) ?? []
+    return hash ? `store-${hash}.mybigcommerce.com` : null
+  } catch {
+    return null
+  }
 }
 
 /** Never more than what it is about: the rest is read from the store. */
