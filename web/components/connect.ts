@@ -264,7 +264,7 @@ class Connect extends Embedded {
 
   #logo = ({ logo, name }: Pick<Service, 'logo' | 'name'>) =>
     logo
-      ? html`<img src=${logo} alt="" width="28" height="28" />`
+      ? html`<img src=${this.picture(logo)} alt="" width="28" height="28" />`
       : html`<span class="letter" aria-hidden="true">${name.charAt(0)}</span>`
 
   #form(service: Service, byKeys: boolean): TemplateResult {

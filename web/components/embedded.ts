@@ -76,6 +76,12 @@ export abstract class Embedded extends Element {
     return this.lang || this.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang || 'en'
   }
 
+  /** Pictures come the way everything else does: a page whose policy allows nothing but itself passes them on. */
+  picture(address: string): string {
+    const { pathname } = new URL(address, home)
+    return /^\/(logos|catalogue)\//.test(pathname) ? this.baseUrl + pathname : address
+  }
+
   get client(): Client {
     this.#client ??= this.#makeClient()
     return this.#client

@@ -181,7 +181,7 @@ class Integrations extends Embedded {
     const broken = status === 'ERROR' || status === 'PENDING' || gone
     return html`<li class="card" part="integration" aria-busy=${this.busy === id}>
       <div class="row head">
-        ${logo ? html`<img src=${logo} alt="" width="36" height="36" />` : html`<span class="letter" aria-hidden="true">${name.charAt(0)}</span>`}
+        ${logo ? html`<img src=${this.picture(logo)} alt="" width="36" height="36" />` : html`<span class="letter" aria-hidden="true">${name.charAt(0)}</span>`}
         <div class="name">
           <h2 class="title">${name}</h2>
           <p class="muted small">${service?.name ?? integration.type} · ${shop}</p>
