@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CrashPoint, crashPoints, makeBarrier } from './support/crash-point.ts'
 import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
@@ -32,7 +33,15 @@ export const oneEffect = proof({
             const shop = shops[round % shops.length]
             if (!shop) throw new Error('There is no shop.')
             const changes = shop.changes()
-            const ask = (change: object) => merchant.call('POST', `/integrations/${shop.id}/action`, change, api)
+            // Each change under a key of its own, as whoever must not do anything twice asks.
+            const keys = new Map(changes.map((change) => [change, randomUUID()]))
+            const ask = (change: (typeof changes)[number]) =>
+              fleet.http.call(`${api.url}/api/2.0/app/integrations/${shop.id}/action`, {
+                method: 'POST',
+                token: merchant.appToken,
+                body: change,
+                headers: { 'idempotency-key': keys.get(change) ?? '' },
+              })
             let answered = 0
             if (step === 'any moment') await shop.process.post('/_weather', { slow_body: 1, slow_ms: 200 })
             else await barrier.raise(step.status)
@@ -83,9 +92,10 @@ async function askUntilDone(fleet: Fleet, ask: () => Promise<Reply>): Promise<Re
     await fleet.query(
       `update operations set lease_until = lease_until - interval '5 minutes', sent_at = sent_at - interval '5 minutes'`,
     )
+    await fleet.query(`update idempotency_keys set locked_until = locked_until - interval '5 minutes'`)
     await fleet.query('update rate_budgets set blocked_until = null, tokens = capacity')
     const answer = await ask()
-    return answer.status < 500 && answer.status !== 429 && answer
+    return answer.status < 500 && answer.status !== 429 && answer.status !== 409 && answer
   })
 }
 

@@ -18,18 +18,22 @@ export type ActionOutcome = ActionResult | { kind: 'run'; run: Run }
 
 const nameField = object({ resource: text() })
 
-/** Runs an action on an integration: `resource` names it, the other fields are its own. */
+/**
+ * Runs an action on an integration: `resource` names it, the other fields are its own. With a `piece`, as of
+ * `performAction`, the same change asked for again is the same change, wherever the first try has ended.
+ */
 export async function runAction(
   context: Context,
   integration: Integration,
   fields: Record<string, unknown>,
+  piece: string | null = null,
 ): Promise<ActionOutcome> {
   const checked = validate(nameField, fields)
   if (!checked.ok) throw invalid(checked.errors)
   const { resource: name } = checked.value
   const connector = connectorFor(context.connectors, integration)
   if (!connector || !offers(connector, name)) throw invalidField('resource', 'The selected resource is invalid.')
-  return await startAction(context, integration, { name, fields })
+  return await startAction(context, integration, { name, fields, piece })
 }
 
 interface Wanted<Name extends ActionName> {

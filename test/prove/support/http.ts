@@ -10,6 +10,7 @@ export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   token?: string
   body?: unknown
+  headers?: Readonly<Record<string, string>>
 }
 
 export interface HttpClient {
@@ -21,7 +22,7 @@ export interface HttpClient {
 export function httpClient(connections: number): HttpClient {
   const agent = new Agent({ connections, pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 })
   return {
-    async call(url, { method = 'GET', token, body } = {}) {
+    async call(url, { method = 'GET', token, body, headers = {} } = {}) {
       const { origin, pathname, search } = new URL(url)
       const answer = await agent.request({
         origin,
@@ -29,6 +30,7 @@ export function httpClient(connections: number): HttpClient {
         method,
         headers: {
           accept: 'application/json',
+          ...headers,
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },

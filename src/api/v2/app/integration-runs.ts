@@ -10,7 +10,7 @@ import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
 import { appTenant } from '../../tenants.ts'
-import { actionAnswer, actionBody, viewOutcome } from '../views/action.ts'
+import { actionAnswer, actionBody, pieceOf, viewOutcome } from '../views/action.ts'
 import { runSchema, runView } from '../views/run.ts'
 
 const find = ({ context, caller, params }: Finding<ClientCaller, 'integrationId'>) =>
@@ -28,7 +28,8 @@ const action = endpoint({
   find,
   ...actionBody,
   returns: actionAnswer,
-  handle: async ({ context, found, body }) => viewOutcome(await runAction(context, found, body)),
+  handle: async ({ context, found, body, caller, request }) =>
+    viewOutcome(await runAction(context, found, body, pieceOf(caller, request))),
 })
 
 const list = endpoint({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { actionNames } from '../../../commerce/action.ts'
 import type { ActionOutcome } from '../../../domain/integrations/run-action.ts'
 import { choice } from '../../../lib/fields.ts'
-import { type Answer, answer } from '../../../runtime/http/endpoint.ts'
+import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
 import { runView } from './run.ts'
 
 const actionAnswerSchema = Type.Object({
@@ -45,3 +45,12 @@ export const actionBody = {
     example: { resource: 'get_orders', order_status: ['open'] },
   },
 } as const
+
+/**
+ * A change in a shop bears the caller's own name for it, where there is one: should we end after the shop has made it and
+ * before the answer was kept, the same request finds what it made.
+ */
+export function pieceOf({ subject }: { subject: string }, request: Pick<RequestFacts, 'header'>): string | null {
+  const key = request.header('idempotency-key')
+  return key === undefined ? null : JSON.stringify([subject, key])
+}

@@ -19,7 +19,7 @@ import {
   integrationWithIncludesSchema,
   viewIntegration,
 } from '../includes/of-integrations.ts'
-import { actionAnswer, actionBody, viewOutcome } from '../views/action.ts'
+import { actionAnswer, actionBody, pieceOf, viewOutcome } from '../views/action.ts'
 import { integrationSchema, integrationView } from '../views/integration.ts'
 import { logSchema, logView } from '../views/log.ts'
 import { logoSchema, logoUpload, logoView } from '../views/logo.ts'
@@ -92,7 +92,8 @@ const actions = endpoint({
   find: findOwn,
   ...actionBody,
   returns: actionAnswer,
-  handle: async ({ context, found, body }) => viewOutcome(await runAction(context, found, body)),
+  handle: async ({ context, found, body, caller, request }) =>
+    viewOutcome(await runAction(context, found, body, pieceOf(caller, request))),
 })
 
 const logo = endpoint({
