@@ -129,7 +129,9 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
     const after = await merchant.asApp('POST', `${broken}/action`, { resource: 'get_orders' })
     expect(errors(after)).toEqual({ status: ['The integration must be active.'] })
     const logs = rows(await merchant.asAccount('GET', `${broken}/logs?level=error`))
-    expect(logs.map(({ event }) => event)).toEqual(['integration.error', 'action.test_connection'])
+    // The first sync may have found out as well.
+    const events = logs.map(({ event }) => String(event)).filter((event) => !event.startsWith('run.'))
+    expect(events).toEqual(['integration.error', 'action.test_connection'])
     expect(JSON.stringify(logs)).not.toContain('"bad"')
   })
 
