@@ -58,7 +58,8 @@ for (const look of [
   for (const [name, path] of Object.entries(pages)) {
     if (only && !only.includes(name)) continue
     await page.goto(origin + path)
-    await page.waitForLoadState('networkidle')
+    // Pages that keep themselves up to date may never be quite still.
+    await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
     await shoot(page, `${name}-${look.name}`)
   }
   await browser.close()
