@@ -156,6 +156,15 @@ describe('the console', () => {
     await page.close()
   })
 
+  test('shows the components in an outsider’s page', async () => {
+    const { page } = await openConsole(browser, stage)
+    await page.evaluate(`localStorage.setItem('entrepot.app', '${stage.merchant.appId}')`)
+    await page.goto(`${stage.origin}/demo`)
+    await page.getByRole('heading', { name: 'Which platform is your shop on?' }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.close()
+  })
+
   test('sends a delivery again', async () => {
     const { page } = await openConsole(browser, stage)
     await visit(page, webhookPath)

@@ -92,6 +92,15 @@ describe('a session', () => {
     expect((await server.call('POST', path, { headers: as(account), body: {} })).status).toBe(403)
   })
 
+  test('makes no tokens: those belong to clients', async () => {
+    const cookie = await cookieOf(admin.email)
+    const app = await makeApp(server.context, { user_id: admin.id })
+    await makeAccount(server.context, app, 'someone')
+    const headers = { cookie, ...ours, 'x-entrepot-app': String(app) }
+    const answer = await server.call('POST', '/api/2.0/app/intent/someone', { headers, body: { scopes: ['*'] } })
+    expect(answer.status).toBe(403)
+  })
+
   test('ends with signing out', async () => {
     const cookie = await cookieOf(admin.email)
     const out = await server.call('DELETE', '/console/session', { headers: { cookie, ...ours } })

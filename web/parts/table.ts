@@ -90,6 +90,9 @@ export const tables = css`
     max-width: 420px;
     overflow-wrap: anywhere;
   }
+  td:first-child {
+    min-width: 120px;
+  }
   th.number {
     text-align: end;
   }

@@ -23,7 +23,8 @@ export async function findIntentAccount(
   caller: ClientCaller,
   remoteId: string,
 ): Promise<LiveAccount> {
-  if (caller.appId === null) throw forbidden()
+  // From the console there is no client to whom the token would belong; it needs none.
+  if (caller.appId === null || caller.onBehalfOf !== undefined) throw forbidden()
   const account = await findLiveAccount(context.db, caller.appId, remoteId)
   if (!account) throw notFound()
   if (!account.active) throw forbidden()
