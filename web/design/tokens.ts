@@ -100,6 +100,7 @@ export const base = css`
   .number {
     font-variant-numeric: tabular-nums;
     text-align: end;
+    white-space: nowrap;
   }
   .visually-hidden {
     position: absolute;
