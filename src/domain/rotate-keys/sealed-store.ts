@@ -29,191 +29,42 @@ export interface Replacement {
   after: Buffer
 }
 
-const credentials: SealedTable = {
-  name: 'credentials',
-  async next(db, newestKey, after, limit) {
-    const rows = await db
-      .selectFrom('credentials')
-      .innerJoin('integrations', 'integrations.id', 'credentials.integration_id')
-      .select(['credentials.integration_id as id', 'sealed', 'app_id'])
-      .where('key_id', '<>', newestKey)
-      .where('credentials.integration_id', '>', after)
-      .orderBy('credentials.integration_id')
-      .limit(limit)
-      .execute()
-    return rows.map(({ id, sealed, app_id }) => ({ id, sealed, place: credentialsPlace(id, app_id) }))
-  },
-  async replace(db, newestKey, rows) {
-    const result = await sql`
-      update credentials set sealed = r.after, key_id = ${newestKey}
-      from ${replacements(rows)} where integration_id = r.id and sealed = r.before`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  },
+interface Shape<Row> {
+  name: string
+  /** The column that names a row; `id` unless told. */
+  id?: string
+  /** The column with the sealed value. */
+  sealed: string
+  /** The column beside it that names the key; null where there is none. */
+  keyId: string | null
+  /** What else the place is made of, as it is selected. */
+  more?: string
+  /** Which rows still count, where not all do. */
+  live?: string
+  place(row: Row & { id: number }): string
 }
 
-const webhookSecrets: SealedTable = {
-  name: 'webhook_subscriptions',
-  async next(db, newestKey, after, limit) {
-    const rows = await db
-      .selectFrom('webhook_subscriptions')
-      .select(['id', 'secret as sealed'])
-      .where('key_id', '<>', newestKey)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-    return rows.map(({ id, sealed }) => ({ id, sealed, place: secretPlace(id) }))
-  },
-  async replace(db, newestKey, rows) {
-    const result = await sql`
-      update webhook_subscriptions set secret = r.after, key_id = ${newestKey}
-      from ${replacements(rows)} where webhook_subscriptions.id = r.id and secret = r.before`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  },
-}
-
-/** What shops sign their messages with. */
-const shopWebhooks: SealedTable = {
-  name: 'shop_webhooks',
-  async next(db, newestKey, after, limit) {
-    const rows = await db
-      .selectFrom('shop_webhooks')
-      .select(['integration_id as id', 'sealed'])
-      .where('key_id', '<>', newestKey)
-      .where('integration_id', '>', after)
-      .orderBy('integration_id')
-      .limit(limit)
-      .execute()
-    return rows.map(({ id, sealed }) => ({ id, sealed, place: shopSecretsPlace(id) }))
-  },
-  async replace(db, newestKey, rows) {
-    const result = await sql`
-      update shop_webhooks set sealed = r.after, key_id = ${newestKey}
-      from ${replacements(rows)} where integration_id = r.id and sealed = r.before`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  },
-}
-
-/** Those that were replaced within the last day. */
-const oldWebhookSecrets: SealedTable = {
-  name: 'webhook_old_secrets',
-  async next(db, newestKey, after, limit) {
-    const rows = await db
-      .selectFrom('webhook_old_secrets')
-      .select(['id', 'webhook_id', 'secret as sealed'])
-      .where('key_id', '<>', newestKey)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-    return rows.map(({ id, webhook_id, sealed }) => ({ id, sealed, place: oldSecretPlace(webhook_id) }))
-  },
-  async replace(db, newestKey, rows) {
-    const result = await sql`
-      update webhook_old_secrets set secret = r.after, key_id = ${newestKey}
-      from ${replacements(rows)} where webhook_old_secrets.id = r.id and secret = r.before`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  },
-}
-
-/** They live ten minutes, so they are few, and carry no key id beside the value: all that still count are looked at. */
-const installStates: SealedTable = {
-  name: 'install_states',
-  async next(db, _newestKey, after, limit) {
-    const rows = await db
-      .selectFrom('install_states')
-      .select(['id', 'sealed', 'integration_id', 'state_hash'])
-      .where('sealed', 'is not', null)
-      .where('expires_at', '>', sql<string>`now()`)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit)
-      .$narrowType<{ sealed: Buffer }>()
-      .execute()
-    return rows.map((row) => ({
-      id: row.id,
-      sealed: row.sealed,
-      place: statePlace(row.integration_id, row.state_hash),
-    }))
-  },
-  async replace(db, _newestKey, rows) {
-    const result = await sql`
-      update install_states set sealed = r.after
-      from ${replacements(rows)} where install_states.id = r.id and sealed = r.before`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  },
-}
-
-/** Answers that may be asked for again: some hold a secret that was shown once. */
-const keptAnswers: SealedTable = {
-  name: 'idempotency_keys',
-  async next(db, newestKey, after, limit) {
-    const rows = await db
-      .selectFrom('idempotency_keys')
-      .select(['id', 'answer as sealed', 'caller'])
-      .where('key_id', '<>', newestKey)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit)
-      .$narrowType<{ sealed: Buffer }>()
-      .execute()
-    return rows.map(({ id, sealed, caller }) => ({ id, sealed, place: answerPlace(id, caller) }))
-  },
-  async replace(db, newestKey, rows) {
-    const result = await sql`
-      update idempotency_keys set answer = r.after, key_id = ${newestKey}
-      from ${replacements(rows)} where idempotency_keys.id = r.id and answer = r.before`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  },
-}
-
-/** What platforms gave us, or an app, at registration there. */
-const serviceClients: SealedTable = {
-  name: 'services',
-  async next(db, newestKey, after, limit) {
-    const rows = await db
-      .selectFrom('services')
-      .select(['id', 'client as sealed'])
-      .where('client_key_id', '<>', newestKey)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit)
-      .$narrowType<{ sealed: Buffer }>()
-      .execute()
-    return rows.map(({ id, sealed }) => ({ id, sealed, place: platformClientPlace({ serviceId: id, appId: null }) }))
-  },
-  async replace(db, newestKey, rows) {
-    const result = await sql`
-      update services set client = r.after, client_key_id = ${newestKey}
-      from ${replacements(rows)} where services.id = r.id and client = r.before`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  },
-}
-
-const appClients: SealedTable = {
-  name: 'app_services',
-  async next(db, newestKey, after, limit) {
-    const rows = await db
-      .selectFrom('app_services')
-      .select(['id', 'client as sealed', 'app_id', 'service_id'])
-      .where('client_key_id', '<>', newestKey)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit)
-      .$narrowType<{ sealed: Buffer }>()
-      .execute()
-    return rows.map(({ id, sealed, app_id: appId, service_id: serviceId }) => ({
-      id,
-      sealed,
-      place: platformClientPlace({ serviceId, appId }),
-    }))
-  },
-  async replace(db, newestKey, rows) {
-    const result = await sql`
-      update app_services set client = r.after, client_key_id = ${newestKey}
-      from ${replacements(rows)} where app_services.id = r.id and client = r.before`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  },
+/** Every table is read and written in the same way; only names and places differ. The names are those of this file. */
+function sealedTable<Row = object>({ id = 'id', live = 'true', ...shape }: Shape<Row>): SealedTable {
+  const [name, key, sealed] = [sql.table(shape.name), sql.ref(`${shape.name}.${id}`), sql.ref(shape.sealed)]
+  const more = sql.raw(shape.more ? `, ${shape.more}` : '')
+  return {
+    name: shape.name,
+    async next(db, newestKey, after, limit) {
+      const stale = shape.keyId === null ? sql`${sealed} is not null` : sql`${sql.ref(shape.keyId)} <> ${newestKey}`
+      const { rows } = await sql<Row & { id: number; sealed: Buffer }>`
+        select ${key} as id, ${sealed} as sealed${more} from ${name}
+        where ${stale} and ${sql.raw(live)} and ${key} > ${after} order by ${key} limit ${limit}`.execute(db)
+      return rows.map((row) => ({ id: row.id, sealed: row.sealed, place: shape.place(row) }))
+    },
+    async replace(db, newestKey, rows) {
+      const named = shape.keyId === null ? sql`` : sql`, ${sql.ref(shape.keyId)} = ${newestKey}`
+      const result = await sql`
+        update ${name} set ${sealed} = r.after${named}
+        from ${replacements(rows)} where ${key} = r.id and ${sealed} = r.before`.execute(db)
+      return Number(result.numAffectedRows ?? 0n)
+    },
+  }
 }
 
 const replacements = (rows: readonly Replacement[]) => sql`unnest(
@@ -221,12 +72,65 @@ const replacements = (rows: readonly Replacement[]) => sql`unnest(
 ) as r (id, before, after)`
 
 export const sealedTables: readonly SealedTable[] = [
-  credentials,
-  webhookSecrets,
-  oldWebhookSecrets,
-  shopWebhooks,
-  installStates,
-  keptAnswers,
-  serviceClients,
-  appClients,
+  sealedTable<{ app_id: number | null }>({
+    name: 'credentials',
+    id: 'integration_id',
+    sealed: 'sealed',
+    keyId: 'key_id',
+    more: '(select app_id from integrations where integrations.id = integration_id) as app_id',
+    place: ({ id, app_id }) => credentialsPlace(id, app_id),
+  }),
+  sealedTable({
+    name: 'webhook_subscriptions',
+    sealed: 'secret',
+    keyId: 'key_id',
+    place: ({ id }) => secretPlace(id),
+  }),
+  // Those that were replaced within the last day.
+  sealedTable<{ webhook_id: number }>({
+    name: 'webhook_old_secrets',
+    sealed: 'secret',
+    keyId: 'key_id',
+    more: 'webhook_id',
+    place: ({ webhook_id: webhookId }) => oldSecretPlace(webhookId),
+  }),
+  // What shops sign their messages with.
+  sealedTable({
+    name: 'shop_webhooks',
+    id: 'integration_id',
+    sealed: 'sealed',
+    keyId: 'key_id',
+    place: ({ id }) => shopSecretsPlace(id),
+  }),
+  // They live ten minutes, so they are few, and carry no key id beside the value: all that still count are looked at.
+  sealedTable<{ integration_id: number; state_hash: Buffer }>({
+    name: 'install_states',
+    sealed: 'sealed',
+    keyId: null,
+    more: 'integration_id, state_hash',
+    live: 'expires_at > now()',
+    place: (row) => statePlace(row.integration_id, row.state_hash),
+  }),
+  // Answers that may be asked for again: some hold a secret that was shown once.
+  sealedTable<{ caller: string }>({
+    name: 'idempotency_keys',
+    sealed: 'answer',
+    keyId: 'key_id',
+    more: 'caller',
+    place: ({ id, caller }) => answerPlace(id, caller),
+  }),
+  // What platforms gave us, or an app, at registration there.
+  sealedTable({
+    name: 'services',
+    sealed: 'client',
+    keyId: 'client_key_id',
+    place: ({ id }) => platformClientPlace({ serviceId: id, appId: null }),
+  }),
+  sealedTable<{ app_id: number; service_id: number }>({
+    name: 'app_services',
+    sealed: 'client',
+    keyId: 'client_key_id',
+    more: 'app_id, service_id',
+    place: ({ app_id: appId, service_id: serviceId }) => platformClientPlace({ serviceId, appId }),
+  }),
 ]
