@@ -14,7 +14,7 @@ import {
   passportByNumber,
 } from '../includes/passport-by-number.ts'
 import { namesIntegration, ofOneIntegration, shopOfAccount } from '../shop-data.ts'
-import { passportSchema, passportView } from '../views/passport.ts'
+import { passportDescription, passportSchema, passportView } from '../views/passport.ts'
 
 const ofOrder = endpoint({
   group: groups.webcomponent,
@@ -22,8 +22,7 @@ const ofOrder = endpoint({
   path: '/orders/{order}/passport',
   scope: 'webcomponent:integration-read',
   summary: 'Get the passport of an order',
-  description:
-    'Every step of the order with its time: what the shop told, which run stored it, what changed, what the shop and the webhooks were told, and how that went.',
+  description: passportDescription,
   extension: true,
   find: async (input) =>
     await findOrderEver(input.context.db, (await shopOfAccount(input)).id, recordId(input.params.order)),
