@@ -185,10 +185,10 @@ export async function idleIntegrations(
   db: Db,
   lives: readonly { type: string; days: number }[],
   limit: number,
-): Promise<number[]> {
+): Promise<{ id: number; version: number }[]> {
   if (lives.length === 0) return []
-  const { rows } = await sql<{ id: number }>`
-    select i.id from credentials c
+  const { rows } = await sql<{ id: number; version: number }>`
+    select i.id, c.version from credentials c
     join integrations i on i.id = c.integration_id
     join unnest(${lives.map(({ type }) => type)}::text[], ${lives.map(({ days }) => days)}::float8[]) as life (type, days)
       on life.type = i.type
@@ -196,7 +196,7 @@ export async function idleIntegrations(
       and c.updated_at <= now() - make_interval(secs => life.days * 86400 * 2 / 3)
       and coalesce(c.failed_at <= now() - interval '1 hour', true)
     order by c.updated_at limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 /** The tenant is part of what seals them, so a new owner means sealing anew. */

@@ -7,11 +7,12 @@ import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopAway } from '../../commerce/remote.ts'
 import { type Database, openDatabase } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { readCredentials } from './credentials-store.ts'
+import { idleIntegrations, readCredentials } from './credentials-store.ts'
 import type { Integration } from './integration.ts'
 import { readIntegration } from './integration-store.ts'
 import { openShop } from './open-remote.ts'
 import { recoverIntegrations } from './recover-integrations.ts'
+import { renewIdle } from './refresh-credentials.ts'
 import { touchCredentials } from './touch-credentials.ts'
 
 let tested: TestContext
@@ -284,6 +285,16 @@ describe('tokens that nobody uses', () => {
     await Promise.all(processes.map((other) => touchCredentials.run(other, {}, running)))
     expect([...platform.refreshes]).toEqual([[idle.shop, 1]])
     await touchCredentials.run(context, {}, running)
+    expect(refreshesOf(platform)).toBe(1)
+  })
+
+  test('are left alone by a process that found them idle before another one renewed them', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 3000, refreshTokenDays: 30 })
+    await age(first, 21)
+    const [found] = await idleIntegrations(context.db, [{ type: platform.connector.type, days: 30 }], 1)
+    if (found?.id !== first.id) throw new Error('The idle integration was not found.')
+    await touchCredentials.run(context, {}, running)
+    await renewIdle(processOf(context), platform.connector, first, found.version)
     expect(refreshesOf(platform)).toBe(1)
   })
 

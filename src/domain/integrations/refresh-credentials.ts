@@ -39,14 +39,16 @@ export async function readFresh(
   return await alone(under, integration.id, () => refresh(context, connector, integration, { stored, forced: false }))
 }
 
-/** New ones although these still count, so that what fetches them does not end unused. */
+/** New ones although those of `version` still count, so that what fetches them does not end unused. */
 export async function renewIdle(
   context: RefreshContext,
   connector: Connector,
   integration: Integration,
+  version: number,
 ): Promise<void> {
   const stored = await read(context, integration)
-  if (!mayRefresh(connector, integration, stored)) return
+  // Whoever listed the idle ones at the same time may have renewed these since.
+  if (stored.version !== version || !mayRefresh(connector, integration, stored)) return
   const under = underWay(context.db)
   await (under.get(integration.id) ??
     alone(under, integration.id, () => refresh(context, connector, integration, { stored, forced: false })))

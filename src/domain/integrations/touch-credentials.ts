@@ -18,11 +18,11 @@ export const touchCredentials = job({
     const lives = [...context.connectors.values()].flatMap(({ type, auth }) =>
       auth.kind !== 'key_handover' && auth.refreshTokenDays ? [{ type, days: auth.refreshTokenDays }] : [],
     )
-    for (const id of await idleIntegrations(context.db, lives, atOnce)) {
+    for (const { id, version } of await idleIntegrations(context.db, lives, atOnce)) {
       if (signal.aborted) return
       try {
         const integration = await readIntegration(context.db, id)
-        await renewIdle(context, connectorOf(context, integration), integration)
+        await renewIdle(context, connectorOf(context, integration), integration, version)
       } catch (error) {
         // Told in the integration's log already, and put out of order where the platform refuses for good.
         if (!(error instanceof Fault)) context.log.warn({ err: error, integration: id }, 'idle tokens stay as they are')
