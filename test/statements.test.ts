@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const most = 6
 
-/** Of three times, because what the program does in the background meanwhile is counted too. */
+/** Of three times, because what is remembered for a second is asked for by whoever comes next. */
 async function fewest(work: () => Promise<TestAnswer>) {
   const times = [await watch.during(work), await watch.during(work), await watch.during(work)] as const
   return times.reduce((least, time) => (time.statements.length < least.statements.length ? time : least))
