@@ -31,10 +31,10 @@ const topicsKnown = (knows: (word: string) => boolean): ConnectorWebhooks['topic
       .filter(([, words]) => words.length > 0),
   )
 
-const topicOf = (word: string): WebhookTopic | null => {
-  const found = Object.entries(topics).find(([, words]) => words.includes(word))
-  return found ? (found[0] as WebhookTopic) : null
-}
+const topicOfWord = new Map(
+  Object.entries(topics).flatMap(([topic, words]) => words.map((word) => [word, topic as WebhookTopic])),
+)
+const topicOf = (word: string): WebhookTopic | null => topicOfWord.get(word) ?? null
 
 export const webhooksFor = (
   dialectOf: ChooseDialect,

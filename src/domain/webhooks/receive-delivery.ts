@@ -191,10 +191,11 @@ function rowOf(integrationId: number, reading: DeliveryReading | null, delivery:
   }
 }
 
-const kept = (fields: Delivery['headers']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (ourOwn.includes(name) ? [] : [[clean(name), clean(value)]])),
-  )
+function kept(fields: Delivery['headers']): Record<string, string> {
+  const rest: Record<string, string> = {}
+  for (const name in fields) if (!ourOwn.includes(name)) rest[clean(name)] = clean(fields[name] ?? '')
+  return rest
+}
 
 /** The database's text holds neither NUL nor half a character. */
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -15,9 +15,11 @@ export function addBodyParsers(server: FastifyInstance) {
 
 function parse(request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) {
   request.raw_body = bytes
-  const kind = bodyKind(request.headers['content-type'])
+  const endpoint = endpointOf(request)
+  // Whoever wants the bytes alone does not pay for what they mean.
+  const kind = endpoint?.body ? bodyKind(request.headers['content-type']) : 'other'
   if (kind === 'json') done(null, parseJson(bytes))
-  else if (kind === 'form' && endpointOf(request)?.bodyType === 'form-or-json') done(null, parseForm(bytes))
+  else if (kind === 'form' && endpoint?.bodyType === 'form-or-json') done(null, parseForm(bytes))
   else done(null, undefined)
 }
 

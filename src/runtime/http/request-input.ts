@@ -45,8 +45,11 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   return Array.isArray(value) ? value[0] : value
 }
 
-const allHeaders = (request: FastifyRequest): Record<string, string> =>
-  Object.fromEntries(Object.keys(request.headers).map((name) => [name, headerOf(request, name) ?? '']))
+function allHeaders(request: FastifyRequest): Record<string, string> {
+  const all: Record<string, string> = {}
+  for (const name of Object.keys(request.headers)) all[name] = headerOf(request, name) ?? ''
+  return all
+}
 
 export function readQuery(endpoint: Endpoint, raw: RawQuery): unknown {
   const { query } = endpoint
