@@ -25,25 +25,45 @@ export interface Receiver extends Pick<Addressed, 'integration' | 'left'> {
 
 /** Who uninstalls, or replaces a secret, need not wait longer than this. */
 const trustedMs = 1000
+/** A busy address is looked up anew before that, while those who come meanwhile are told what is known. */
+const renewedAfterMs = 500
 const mostKept = 10_000
 
 type Needs = Pick<Context, 'db' | 'keys'>
 
+interface Known {
+  /** When looking it up began. */
+  since: number
+  receivers: Promise<Receiver[]>
+  renewing: boolean
+}
+
 /** Looks up whom an address names; for a second it is remembered, found or not. */
 export function createAddressBook(context: Needs) {
-  const known = new Map<string, { until: number; receivers: Promise<Receiver[]> }>()
+  const known = new Map<string, Known>()
 
   return (connector: Connector, address: Address): Promise<Receiver[]> => {
     const key = JSON.stringify([address.channel, address.accountId, address.store, address.integrationId])
     const now = performance.now()
     const kept = known.get(key)
-    if (kept && kept.until > now) return kept.receivers
+    if (kept && (kept.renewing || now - kept.since < renewedAfterMs) && now - kept.since < trustedMs) {
+      return kept.receivers
+    }
+    const fresh = { since: now, receivers: look(context, connector, address), renewing: false }
+    if (kept && now - kept.since < trustedMs) {
+      kept.renewing = true
+      // If it fails, whoever comes when the old one has run out is told.
+      fresh.receivers.then(
+        () => known.set(key, fresh),
+        () => undefined,
+      )
+      return kept.receivers
+    }
     // Strangers may ask for any number of addresses.
     if (known.size >= mostKept) known.clear()
-    const receivers = look(context, connector, address)
-    known.set(key, { until: now + trustedMs, receivers })
-    receivers.catch(() => known.delete(key))
-    return receivers
+    known.set(key, fresh)
+    fresh.receivers.catch(() => known.delete(key))
+    return fresh.receivers
   }
 }
 
