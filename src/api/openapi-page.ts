@@ -3,7 +3,7 @@ import { type ApiFacts, openApiDocument } from '../runtime/http/openapi.ts'
 import type { PageRoute } from '../runtime/http/server.ts'
 import { openApiWebhooks } from './openapi-webhooks.ts'
 
-export const apiFacts: ApiFacts = {
+const apiFacts: ApiFacts = {
   title: 'Entrepot',
   version: '2.0',
   description: [

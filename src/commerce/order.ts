@@ -20,7 +20,7 @@ export const paymentStatuses = [
 ] as const
 export const fulfillmentStatuses = ['unfulfilled', 'partial', 'fulfilled', 'delivered', 'not_required'] as const
 
-export const orderLineSchema = Type.Object({
+const orderLineSchema = Type.Object({
   remote_id: Type.String(),
   sku: nullable(Type.String()),
   product_remote_id: nullable(Type.String()),

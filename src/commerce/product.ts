@@ -4,7 +4,7 @@ import { moneySchema } from './money.ts'
 
 export const productStatuses = ['active', 'draft', 'archived', 'inactive'] as const
 
-export const variantSchema = Type.Object({
+const variantSchema = Type.Object({
   remote_id: Type.String(),
   inventory_item_remote_id: nullable(Type.String()),
   sku: nullable(Type.String()),

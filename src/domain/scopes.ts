@@ -1,5 +1,5 @@
 /** What a token may be limited to; the specification names exactly these, and `*` for all of them. */
-export const appScopes = [
+const appScopes = [
   'app:account-read',
   'app:account-create',
   'app:account-update',
@@ -27,6 +27,4 @@ export const webcomponentScopes = [
 export const everyScope = '*'
 export const scopes = [everyScope, ...appScopes, ...webcomponentScopes] as const
 
-export type AppScope = (typeof appScopes)[number]
-export type WebcomponentScope = (typeof webcomponentScopes)[number]
 export type Scope = (typeof scopes)[number]

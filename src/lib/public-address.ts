@@ -90,7 +90,7 @@ const hasOddCharacters = (text: string) =>
   text.includes('\\') || [...text].some((character) => character <= ' ' || character === '\x7f')
 
 /** As `node:net` wants it: no brackets, no dot at the end. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)

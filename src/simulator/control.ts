@@ -6,7 +6,7 @@ import type { Truth } from './truth.ts'
 import { readWeather } from './weather.ts'
 import { answer, type Credentials, type Dialect, type World } from './world.ts'
 
-export const simulatorVersion = 1
+const simulatorVersion = 1
 
 interface ControlFacts {
   world: World

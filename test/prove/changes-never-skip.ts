@@ -33,7 +33,7 @@ interface Figures {
 const integrationId = 1
 type Versions = Map<number, string>
 
-export async function followWriters(
+async function followWriters(
   url: string,
   { writers, seconds, rows, readers }: Figures,
   progress: (text: string, done?: number, all?: number) => void = () => undefined,

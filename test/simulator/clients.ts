@@ -90,7 +90,7 @@ function wooClient(simulator: Simulator): Client {
   }
 }
 
-export async function marketToken(simulator: Simulator): Promise<string> {
+async function marketToken(simulator: Simulator): Promise<string> {
   const { client_id, client_secret } = simulator.credentials
   const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`
   const body = new URLSearchParams({ grant_type: 'client_credentials' })

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** Start kits of real commerce servers lie beside the project: each is a folder with the same four commands. */
-export const kitsFolder = resolve(process.env['STORES'] ?? join(import.meta.dirname, '../../../shared/stores'))
+const kitsFolder = resolve(process.env['STORES'] ?? join(import.meta.dirname, '../../../shared/stores'))
 
 /** Where the stores live: kept between runs, since installing one takes minutes. */
 const homes = resolve(process.env['STORES_HOME'] ?? join(tmpdir(), 'entrepot-real-stores'))

@@ -38,7 +38,7 @@ export async function tryForeign(
   return problems
 }
 
-export function attempts(endpoint: Endpoint, own: World, foreign: World): Attempt[] {
+function attempts(endpoint: Endpoint, own: World, foreign: World): Attempt[] {
   const mine = own.params(endpoint)
   const theirs = foreign.params(endpoint)
   const reads = endpoint.method === 'GET'

@@ -3,7 +3,7 @@ import type { Context } from '../../src/domain/context.ts'
 import type { ClientInput } from '../../src/domain/oauth/client.ts'
 import { createClient } from '../../src/domain/oauth/create-client.ts'
 import { issueToken, type TokenAnswer } from '../../src/domain/oauth/issue-token.ts'
-import { type Permission, permissions } from '../../src/domain/permissions.ts'
+import type { Permission } from '../../src/domain/permissions.ts'
 import { type CreateUserInput, createUser } from '../../src/domain/users/create-user.ts'
 import { type Actor, operator, type User } from '../../src/domain/users/user.ts'
 import { Fault } from '../../src/lib/fault.ts'
@@ -77,5 +77,3 @@ export const actorFor = (user: User): Actor & { userId: number } => ({
   admin: user.roles.includes('admin'),
   permissions: new Set<Permission>(user.permissions),
 })
-
-export const allPermissions: readonly Permission[] = permissions

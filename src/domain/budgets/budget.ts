@@ -4,8 +4,7 @@ import type { Budget, Connector } from '../../commerce/connector.ts'
  * Who asks the shop. Each lane leaves a part of the bucket to those before it, so that a long export never keeps a
  * person waiting.
  */
-export const lanes = ['interactive', 'orders', 'inventory', 'catalogue'] as const
-export type Lane = (typeof lanes)[number]
+export type Lane = 'interactive' | 'orders' | 'inventory' | 'catalogue'
 
 /** The share of the bucket that a lane does not touch. */
 export const reserves: Readonly<Record<Lane, number>> = { interactive: 0, orders: 0.1, inventory: 0.25, catalogue: 0.4 }

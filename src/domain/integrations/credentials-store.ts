@@ -215,7 +215,3 @@ export async function resealCredentials(db: Db, keys: KeyRing, owner: Owner, new
     .where('integration_id', '=', owner.id)
     .execute()
 }
-
-export async function destroyCredentials(db: Db, integrationId: number): Promise<void> {
-  await db.deleteFrom('credentials').where('integration_id', '=', integrationId).execute()
-}

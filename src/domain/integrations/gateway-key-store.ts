@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { digest, randomSecret } from '../../lib/secret.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { Integration } from './integration.ts'
-import { readIntegration } from './integration-store.ts'
 
 /** A new key of the integration, in the clear for this once: only its hash is kept. */
 export async function issueGatewayKey(db: Db, integrationId: number): Promise<string> {
@@ -30,19 +28,6 @@ export async function retireGatewayKeys(db: Db, integrationId: number): Promise<
 
 export async function destroyGatewayKeys(db: Db, integrationId: number): Promise<void> {
   await db.deleteFrom('gateway_keys').where('integration_id', '=', integrationId).execute()
-}
-
-/** The integration that a gateway key opens, or null. Whether the caller may use it is for the caller to check. */
-export async function findByGatewayKey(db: Db, key: string): Promise<Integration | null> {
-  const found = await db
-    .selectFrom('gateway_keys')
-    .innerJoin('integrations', 'integrations.id', 'gateway_keys.integration_id')
-    .select('gateway_keys.integration_id')
-    .where('key_hash', '=', digest(key))
-    .where('integrations.deleted_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<string>`now()`)]))
-    .executeTakeFirst()
-  return found ? await readIntegration(db, found.integration_id) : null
 }
 
 export async function deleteExpiredGatewayKeys(db: Db): Promise<void> {

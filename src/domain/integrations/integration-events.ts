@@ -13,17 +13,12 @@ export interface IntegrationChange {
   type?: Exclude<IntegrationEvent, 'integration.status_changed'>
 }
 
-/** Tells of integrations in the transaction that changed them. Another status is told whatever the reason. */
-export const emitIntegrations = (trx: Db, changes: readonly IntegrationChange[]): Promise<void> =>
-  emitEvents(
-    trx,
-    changes.flatMap(({ integration, was, type }) => [
-      ...(type ? [told(type, integration, was)] : []),
-      ...(integration.status === was ? [] : [told('integration.status_changed', integration, was)]),
-    ]),
-  )
-
-export const emitIntegration = (trx: Db, change: IntegrationChange): Promise<void> => emitIntegrations(trx, [change])
+/** Tells of an integration in the transaction that changed it. Another status is told whatever the reason. */
+export const emitIntegration = (trx: Db, { integration, was, type }: IntegrationChange): Promise<void> =>
+  emitEvents(trx, [
+    ...(type ? [told(type, integration, was)] : []),
+    ...(integration.status === was ? [] : [told('integration.status_changed', integration, was)]),
+  ])
 
 function told(type: IntegrationEvent, integration: Integration, was: IntegrationStatus): Happening {
   const { id } = integration

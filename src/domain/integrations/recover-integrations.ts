@@ -22,7 +22,7 @@ export const recoverIntegrations = job({
   },
 })
 
-export async function tryAgain(context: Context, id: number): Promise<void> {
+async function tryAgain(context: Context, id: number): Promise<void> {
   const integration = await readIntegration(context.db, id)
   try {
     const { connector, shop } = await openShop(context, integration, { lane: 'catalogue' })

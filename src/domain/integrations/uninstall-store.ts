@@ -3,7 +3,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { IntegrationStatus } from './integration.ts'
 
 /** Seconds in which our webhooks may still be removed from a shop that we have left. After that nothing is sent there. */
-export const farewellSeconds = 5
+const farewellSeconds = 5
 
 /**
  * Nothing opens the shop any longer. The credentials go out of the integration's reach in the statement that destroys

@@ -19,7 +19,7 @@ export interface Attempt {
 
 const quarterHour = 900
 
-export function allowances({ username, clientId, address, known }: Attempt): Allowance[] {
+function allowances({ username, clientId, address, known }: Attempt): Allowance[] {
   const user = shortHash(username.toLowerCase())
   const client = `login-client:${clientId}`
   if (known) {

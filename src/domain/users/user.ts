@@ -77,7 +77,7 @@ export function grantErrors(
   return errors
 }
 
-export const isPermission = (name: string): name is Permission => (permissions as readonly string[]).includes(name)
+const isPermission = (name: string): name is Permission => (permissions as readonly string[]).includes(name)
 
 /**
  * The permissions to store beside the roles: records show the effective ones, so a client that writes back what it

@@ -41,5 +41,3 @@ export function rateWindows(pool: pg.Pool) {
     return rows.map((row) => ({ key: row.key, hits: row.hits, resetsAtMs: row.resets_at_ms }))
   }
 }
-
-export const pruneRateWindows = `delete from rate_windows where resets_at < now() - interval '10 minutes'`

@@ -16,9 +16,9 @@ export const totalBucket = -1
 const fineSize = 2 ** fineBits
 const coarseSize = 2 ** coarseBits
 
-export const fineBucket = (id: number): number => Math.floor(id / fineSize)
+const fineBucket = (id: number): number => Math.floor(id / fineSize)
 /** Counted downwards from -2, so that total, coarse and fine ranges share one column. */
-export const coarseBucket = (id: number): number => -2 - Math.floor(id / coarseSize)
+const coarseBucket = (id: number): number => -2 - Math.floor(id / coarseSize)
 
 export interface CountChange {
   kind: string

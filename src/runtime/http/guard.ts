@@ -70,7 +70,7 @@ function judge(endpoint: Endpoint, caller: GuardedCaller, window: RateWindow | n
   return { caller, window, fault: mayCall(endpoint, caller) ? null : forbidden() }
 }
 
-export function mayCall(endpoint: Pick<Endpoint, 'scope' | 'permission'>, caller: GuardedCaller): boolean {
+function mayCall(endpoint: Pick<Endpoint, 'scope' | 'permission'>, caller: GuardedCaller): boolean {
   const { scope, permission } = endpoint
   if (scope !== undefined && !caller.scopes.includes('*') && !caller.scopes.includes(scope)) return false
   return permission === undefined || caller.permissions.has(permission)

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
  * The console's cookie in the place of a token. It counts only together with a header that no form and no other origin
  * can send: cross-origin requests with it are asked for first, and the answer to that names no such header.
  */
-export const sessionCookie = 'entrepot_session'
+const sessionCookie = 'entrepot_session'
 
 /** What a request proves: its token, or else what the cookie says in the form of one. */
 export function authorizationOf(headers: IncomingHttpHeaders): string | undefined {

@@ -19,7 +19,7 @@ export interface Genuine {
 }
 
 export const ourSecret = 'the secret that we have given to this shop'
-export const theirSecret = 'the secret that somebody else has given to it'
+const theirSecret = 'the secret that somebody else has given to it'
 
 /** Of every stand of a connector that can sign. */
 export async function genuineMessages(connector: Connector): Promise<Genuine[]> {

@@ -39,7 +39,7 @@ export const proofsIn = (webhooks: ConnectorWebhooks, delivery: Delivery, secret
     return !believed(webhooks, { ...delivery, headers }, secrets)
   })
 
-export function believed(webhooks: ConnectorWebhooks, delivery: Delivery, secrets: WebhookSecrets): boolean {
+function believed(webhooks: ConnectorWebhooks, delivery: Delivery, secrets: WebhookSecrets): boolean {
   try {
     return webhooks.verify(delivery, secrets)
   } catch {

@@ -44,7 +44,7 @@ export async function integrationPage(
   return { rows: await viewIntegrations(context, rows, query.include), total }
 }
 
-export async function viewIntegrations(
+async function viewIntegrations(
   context: Context,
   integrations: readonly Integration[],
   include: ReadonlySet<string>,

@@ -7,7 +7,7 @@ import type { AttachedService, Service } from '../../../domain/services/service.
 import { catalogueLogoUrl, logoOf } from './logo.ts'
 import { idField, nullableText, objectField, timestamps } from './record.ts'
 
-export const capabilitiesSchema = Type.Object({
+const capabilitiesSchema = Type.Object({
   actions: Type.Array(Type.String(), { description: 'What can be run on its integrations' }),
   webhooks: Type.Array(Type.String(), { description: 'What its shops tell by themselves' }),
   inventory_locations: Type.Boolean(),

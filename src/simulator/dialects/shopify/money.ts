@@ -14,7 +14,7 @@ const money = objectType<{ units: number; currency: string }>('MoneyV2', {
   currencyCode: ({ currency }) => currency,
 })
 
-export const moneyBag = objectType<Amount>('MoneyBag', {
+const moneyBag = objectType<Amount>('MoneyBag', {
   shopMoney: of(
     () => money,
     ({ units }) => ({ units, currency: books }),

@@ -181,7 +181,7 @@ const redirectName = ({ host }: URL) => `The app at ${host}`
 const challengeOf = (verifier: string): string => hash('sha256', verifier, 'buffer').toString('base64url')
 
 /** The query without its signature, sorted by name. */
-export function signQuery(query: Readonly<Record<string, string>>, secret: string): string {
+function signQuery(query: Readonly<Record<string, string>>, secret: string): string {
   const message = Object.entries(query)
     .filter(([name]) => name !== 'hmac' && name !== 'signature')
     .sort(([a], [b]) => (a < b ? -1 : 1))
