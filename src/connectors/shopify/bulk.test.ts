@@ -3,9 +3,11 @@ import { openStand } from '../../../test/support/connector-shop.ts'
 import type { ReadQuery } from '../../commerce/connector.ts'
 import { shopify } from './index.ts'
 import { orders } from './orders.ts'
+import { products } from './products.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { makeShop } from './stand.ts'
 import { toOrder } from './translate-order.ts'
+import { toProduct } from './translate-product.ts'
 
 const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit: 50 }
 
@@ -61,6 +63,40 @@ describe('large shops', () => {
     expect(page.items).toEqual([])
     expect((await orders.list(opened, { ...large, cursor: page.next })).items).not.toEqual([])
     expect(stand.bulk.begun).toBe(1)
+  })
+
+  test('products are read in bulk by a sync too, with all variants and pictures, as they are told by themselves', async () => {
+    const { stand, shop: opened } = open({ claims: 6000 })
+    expect((await products.list(opened, query)).items.length).toBeGreaterThan(0)
+    expect(stand.bulk.begun).toBe(0)
+    const { items, next, total } = await products.list(opened, large)
+    expect({ items, total, begun: stand.bulk.begun }).toEqual({ items: [], total: 6000, begun: 1 })
+    await expect(products.list(opened, { ...large, cursor: next })).rejects.toMatchObject({ retryAfterSeconds: 20 })
+    // The product with the most variants has to fit into one piece.
+    Object.assign(stand.bulk, { status: 'COMPLETED', mostBytes: 30_000 })
+    const all: unknown[] = []
+    for (let cursor = next; cursor !== null; ) {
+      const page = await products.list(opened, { ...large, limit: 4, cursor })
+      expect(page.items.length).toBeLessThanOrEqual(4)
+      all.push(...page.items)
+      cursor = page.next
+    }
+    const told = all.map((raw) => toProduct(raw))
+    expect(told.map((one) => one.remote_id).sort()).toEqual(stand.books.products.map(({ id }) => id).sort())
+    expect(Math.max(...told.map(({ variants }) => variants.length))).toBe(45)
+    for (const { raw: _, ...product } of told) {
+      const { raw: __, ...alone } = toProduct(await products.get?.(opened, product.remote_id))
+      expect(product).toEqual(alone)
+    }
+  })
+
+  test('products are read page by page where the platform lays nothing down', async () => {
+    const { stand, shop: opened } = open({ claims: 6000 })
+    const { next } = await products.list(opened, large)
+    stand.bulk.status = 'FAILED'
+    const page = await products.list(opened, { ...large, cursor: next })
+    expect(page.items).toEqual([])
+    expect((await products.list(opened, { ...large, cursor: page.next })).items.length).toBeGreaterThan(0)
   })
 
   test('cursors of somebody else are refused', async () => {

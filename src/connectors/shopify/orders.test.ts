@@ -12,6 +12,7 @@ import { type Fields, isFields } from '../../commerce/reading.ts'
 import { shopify } from './index.ts'
 import * as orderDocuments from './order-documents.ts'
 import { orders } from './orders.ts'
+import * as productDocuments from './product-documents.ts'
 import { readAnswer } from './read-answer.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { makeShop } from './stand.ts'
@@ -83,7 +84,7 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
 
   test('the question that is left to the platform is a question of its schema', () => {
     const schema = readGraphqlSchema('shopify/admin-2026-10.graphql')
-    const texts = Object.values(orderDocuments).flatMap((one) =>
+    const texts = [...Object.values(orderDocuments), ...Object.values(productDocuments)].flatMap((one) =>
       typeof one === 'string' ? [one] : typeof one === 'object' ? [one.text] : [],
     )
     expect(texts.length).toBeGreaterThan(10)

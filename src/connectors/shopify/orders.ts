@@ -1,11 +1,11 @@
 import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsIn, maybeFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused, shopAway } from '../../commerce/remote.ts'
-import { startBulk } from './bulk.ts'
+import { beginList, countIn } from './begin-list.ts'
 import { completeOrder } from './complete-order.ts'
 import { create } from './create-order.ts'
-import { cursorOf, fromTheBeginning, type PagePlace, placeOf } from './cursor.ts'
+import { cursorOf, type PagePlace, placeOf } from './cursor.ts'
 import { ask, askSized, change, isGid, nextIn, since, within } from './graphql.ts'
 import { bulkOrders, cancelOrder, jobState, oneOrder, orderCount, orderIndex, orderPage } from './order-documents.ts'
 import { bulkPage } from './orders-in-bulk.ts'
@@ -14,10 +14,8 @@ import { toOrder } from './translate-order.ts'
 
 /** Each order brings many parts, and every part is charged for. */
 const mostOrders = 50
-/** Nobody but a sync asks for more at once than the platform gives. */
-const mostOnAPage = 250
 /** From here on reading in bulk is sooner done than a hundred pages. */
-const manyOrders = 5000
+const inBulk = { count: orderCount, name: 'ordersCount', bulk: bulkOrders, many: 5000 }
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
@@ -29,24 +27,9 @@ export const orders: Orders<Settings, Credentials> = {
 }
 
 async function listOrders(shop: ShopifyShop, query: ReadQuery): Promise<RawPage> {
-  const begun = query.cursor === null ? await begin(shop, query) : placeOf(query.cursor)
+  const begun = query.cursor === null ? await beginList(shop, query, inBulk) : placeOf(query.cursor)
   if ('items' in begun) return begun
   return 'operation' in begun ? await bulkPage(shop, begun, query.limit) : await readPage(shop, query, begun)
-}
-
-/** A first sync of a large shop is left to the platform, which needs its time: the page is empty, the cursor is not. */
-async function begin(shop: ShopifyShop, { updatedSince, statuses, limit }: ReadQuery): Promise<PagePlace | RawPage> {
-  if (updatedSince !== null || statuses.length > 0 || limit <= mostOnAPage) return fromTheBeginning
-  const total = countIn(await ask(shop, orderCount))
-  if (total === null || total < manyOrders) return fromTheBeginning
-  const operation = await startBulk(shop, bulkOrders)
-  return operation === null ? fromTheBeginning : { items: [], next: cursorOf({ operation, offset: 0 }), total }
-}
-
-/** Null where the platform stopped counting. */
-function countIn(data: Fields): number | null {
-  const told = maybeFields(data, 'ordersCount')
-  return told?.['precision'] === 'EXACT' ? numberIn(told, 'count') : null
 }
 
 async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, after }: PagePlace): Promise<RawPage> {
@@ -64,7 +47,7 @@ async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, afte
   return {
     items: statuses.length === 0 ? items : items.filter((order) => isWanted(order, statuses)),
     next: next === null ? null : cursorOf({ first: first < Math.min(limit, mostOrders) ? first : size, after: next }),
-    total: countIn(data),
+    total: countIn(data, 'ordersCount'),
   }
 }
 

@@ -5,10 +5,16 @@ const variant = `
   selectedOptions { name value }
   inventoryItem { id tracked measurement { weight { value unit } } }`
 
-const product = `
+const facts = `
   id title status vendor productType tags descriptionHtml createdAt updatedAt onlineStoreUrl
-  options { name values }
-  media(first: 20) { nodes { preview { image { url altText } } } }
+  options { name values }`
+
+const picture = 'preview { image { url altText } }'
+
+export const mostPictures = 20
+
+const product = `${facts}
+  media(first: ${mostPictures}) { nodes { ${picture} } }
   variants(first: 20) { pageInfo { hasNextPage endCursor } nodes { ${variant} } }`
 
 export const productPage: Query = {
@@ -22,6 +28,24 @@ export const productPage: Query = {
   }
 }`,
 }
+
+export const productCount: Query = {
+  cost: 1,
+  text: 'query HowMany { productsCount(limit: null) { count precision } }',
+}
+
+/** Bulk queries know no page sizes, and want edges around what a list contains. */
+export const bulkProducts = `{
+  products {
+    edges {
+      node {
+        __typename ${facts}
+        media { edges { node { __typename id ${picture} } } }
+        variants { edges { node { __typename ${variant} } } }
+      }
+    }
+  }
+}`
 
 export const productIndex: Query = {
   cost: 10,

@@ -1,34 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { IndexPage, IndexWindow, Operation, Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
-import {
-  type Fields,
-  fieldsIn,
-  fieldsOf,
-  maybeFields,
-  numberIn,
-  recordsIn,
-  textIn,
-  timeIn,
-} from '../../commerce/reading.ts'
+import { type Fields, fieldsIn, fieldsOf, maybeFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { cursorOf, fromTheBeginning, placeOf } from './cursor.ts'
+import { beginList, countIn } from './begin-list.ts'
+import { cursorOf, type PagePlace, placeOf } from './cursor.ts'
 import { ask, askSized, change, isGid, nextIn, since, within } from './graphql.ts'
 import {
+  bulkProducts,
   moreVariants,
   oneProduct,
+  productCount,
   productIndex,
   productPage,
   setPrice,
   setProduct,
   shopBooks,
 } from './product-documents.ts'
+import { bulkPage } from './products-in-bulk.ts'
 import { setLevels } from './set-levels.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toProduct } from './translate-product.ts'
 import { variantsBySku } from './variants.ts'
 
 const mostProducts = 50
+/** Each may have many variants, which pages of products tell only the first of. */
+const inBulk = { count: productCount, name: 'productsCount', bulk: bulkProducts, many: 2000 }
 
 export const products: Products<Settings, Credentials> = {
   list: listProducts,
@@ -38,9 +35,13 @@ export const products: Products<Settings, Credentials> = {
   export: { repeatable: true, send: exportProduct },
 }
 
-async function listProducts(shop: ShopifyShop, { updatedSince, cursor, limit }: ReadQuery): Promise<RawPage> {
-  const place = cursor === null ? fromTheBeginning : placeOf(cursor)
-  if ('operation' in place) throw refused('The cursor is none that this shop has given.')
+async function listProducts(shop: ShopifyShop, query: ReadQuery): Promise<RawPage> {
+  const begun = query.cursor === null ? await beginList(shop, query, inBulk) : placeOf(query.cursor)
+  if ('items' in begun) return begun
+  return 'operation' in begun ? await bulkPage(shop, begun, query.limit) : await readPage(shop, query, begun)
+}
+
+async function readPage(shop: ShopifyShop, { updatedSince, limit }: ReadQuery, place: PagePlace): Promise<RawPage> {
   const { data, first } = await askSized(shop, productPage, {
     first: Math.min(limit, place.first ?? mostProducts),
     after: place.after,
@@ -51,12 +52,11 @@ async function listProducts(shop: ShopifyShop, { updatedSince, cursor, limit }: 
   const items: Fields[] = []
   for (const product of recordsIn(page, 'nodes')) items.push(await completeProduct(shop, data, product))
   const next = nextIn(page)
-  const count = maybeFields(data, 'productsCount')
   const size = first < Math.min(limit, mostProducts) ? first : place.first
   return {
     items,
     next: next === null ? null : cursorOf({ first: size, after: next }),
-    total: count?.['precision'] === 'EXACT' ? numberIn(count, 'count') : null,
+    total: countIn(data, 'productsCount'),
   }
 }
 

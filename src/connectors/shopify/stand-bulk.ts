@@ -1,4 +1,4 @@
-import type { Fields } from '../../commerce/reading.ts'
+import { type Fields, isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import { carryOut, readDocument } from './stand-graphql.ts'
 import { type Books, gid } from './stand-records.ts'
@@ -16,10 +16,11 @@ export interface Bulk {
   begun: number
 }
 
-const address = 'https://storage.googleapis.com/bulk-results/orders.jsonl?signed=yes'
+const address = (id: unknown) =>
+  `https://storage.googleapis.com/bulk-results/${String(id).split('/').at(-1)}.jsonl?signed=yes`
 
 export function makeBulk(books: Books): Bulk {
-  let file = Buffer.alloc(0)
+  const files = new Map<string, Buffer>()
   const bulk: Bulk = {
     status: 'RUNNING',
     mostBytes: 20_000,
@@ -29,13 +30,15 @@ export function makeBulk(books: Books): Bulk {
         bulk.begun++
         if (groupObjects !== true)
           return { bulkOperation: null, userErrors: [{ message: 'Not grouped.', field: null }] }
-        file = Buffer.from(linesOf(books, String(query)).join('\n'))
-        return { bulkOperation: { id: gid('BulkOperation', 1) }, userErrors: [] }
+        const id = gid('BulkOperation', bulk.begun)
+        files.set(address(id), Buffer.from(linesOf(books, String(query)).join('\n')))
+        return { bulkOperation: { id }, userErrors: [] }
       },
     },
-    operation: ({ id }) => ({ id, status: bulk.status, url: bulk.status === 'COMPLETED' ? address : null }),
+    operation: ({ id }) => ({ id, status: bulk.status, url: bulk.status === 'COMPLETED' ? address(id) : null }),
     download(url, { headers }) {
-      if (url !== address) return { status: 403, headers: {}, body: '<Error/>' }
+      const file = files.get(url)
+      if (!file) return { status: 403, headers: {}, body: '<Error/>' }
       const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(headers?.['range'] ?? '') ?? []
       const end = Math.min(Number(to) + 1, Number(from) + bulk.mostBytes, file.length)
       if (Number(from) >= file.length) return { status: 416, headers: {}, body: null }
@@ -49,13 +52,18 @@ export function makeBulk(books: Books): Bulk {
   return bulk
 }
 
-/** Each order on a line of its own, its lines below it, as the platform writes them. */
-function linesOf({ orders }: Books, query: string): string[] {
+/** Each record on a line of its own, what belongs to it right below it, as the platform writes them. */
+function linesOf({ orders, products }: Books, query: string): string[] {
   const [root] = readDocument(query, {}).selections
   const node = root?.inner?.[0]?.inner?.[0]?.inner ?? []
-  return orders.flatMap((order) => {
-    const { lineItems, ...told } = carryOut(order, node) as { id: string; lineItems: { edges: { node: Fields }[] } }
-    const lines = lineItems.edges.map((edge) => ({ ...edge.node, __parentId: told.id }))
-    return [told, ...lines].map((one) => JSON.stringify(one))
+  const list = root?.name === 'products' ? products : orders
+  return list.flatMap((record) => {
+    const told = Object.entries(carryOut(record, node) as Fields)
+    const parts = told.flatMap(([, value]) => (isConnection(value) ? value.edges : []))
+    const own = Object.fromEntries(told.filter(([, value]) => !isConnection(value)))
+    return [own, ...parts.map((edge) => ({ ...edge.node, __parentId: record.id }))].map((one) => JSON.stringify(one))
   })
 }
+
+const isConnection = (value: unknown): value is { edges: { node: Fields }[] } =>
+  isFields(value) && Array.isArray(value['edges'])

@@ -80,7 +80,8 @@ export function makeProduct(books: Books, told: Fields): Row {
   }
   product['media'] = connection(() =>
     (product['files'] as Fields[]).map(({ url, alt }, n) => ({
-      id: `${n}`,
+      __typename: 'MediaImage',
+      id: gid('MediaImage', n),
       preview: { image: { url, altText: alt } },
     })),
   )
