@@ -4,7 +4,7 @@ import { findIntegrationOfAccount, findIntegrationOfApp } from '../../domain/int
 import type { AccountCaller, ClientCaller } from '../../domain/tenant.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { type ChangePlan, readChanges } from '../../runtime/db/changes.ts'
-import type { PageOf } from '../../runtime/db/paginate.ts'
+import type { PageOf, Reader } from '../../runtime/db/paginate.ts'
 import type { Changes, Page, RequestFacts } from '../../runtime/http/endpoint.ts'
 import type { ListQuery } from '../../runtime/http/list-query.ts'
 import { appTenant } from '../tenants.ts'
@@ -41,9 +41,19 @@ function namedIntegration(query: Query): number {
 
 export const ofOneIntegration = ['integration_id'] as const
 
+/** What the endpoints of apps and of accounts share are these parts of them; only who asks differs. */
+export interface ShopRead<Found> {
+  context: Context
+  found: Found
+  query: ListQuery
+}
+
+export const shopListDescription =
+  'Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.'
+
 /** How the records of one kind are read: in numbered pages, or as they change. */
 export interface Readable<Row> {
-  page(context: Context, integrationId: number, query: ListQuery): Promise<PageOf<Row>>
+  page(reader: Reader, integrationId: number, query: ListQuery): Promise<PageOf<Row>>
   changes: ChangePlan
 }
 
@@ -54,7 +64,7 @@ export async function readShop<Row extends object, View>(
   { page, changes, view }: Readable<Row> & { view: (rows: readonly Row[]) => View[] | Promise<View[]> },
 ): Promise<Page<View> | Changes<View>> {
   if (query.since === null) {
-    const { rows, total } = await page(context, integrationId, query)
+    const { rows, total } = await page(context.reader, integrationId, query)
     return { rows: await view(rows), total }
   }
   const asked = { since: query.since, limit: query.perPage }

@@ -1,4 +1,3 @@
-import { findIntegrationOfApp } from '../../../domain/integrations/integration-store.ts'
 import type { ClientCaller } from '../../../domain/tenant.ts'
 import { deliveryList, deliveryScope, findDelivery } from '../../../domain/webhooks/inbound-list-store.ts'
 import { replayInbound } from '../../../domain/webhooks/replay-inbound.ts'
@@ -8,11 +7,8 @@ import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
-import { appTenant } from '../../tenants.ts'
+import { integrationOfAppInPath } from '../in-path.ts'
 import { inboundDeliverySchema, inboundDeliveryView } from '../views/inbound-delivery.ts'
-
-const find = ({ context, caller, params }: Finding<ClientCaller, 'integrationId'>) =>
-  findIntegrationOfApp(context.db, appTenant(caller), recordId(params.integrationId))
 
 const list = endpoint({
   group: groups.app,
@@ -22,7 +18,7 @@ const list = endpoint({
   summary: 'List messages of the shop',
   description: 'What the shop has told us by itself, newest first, and what became of it. Kept for 30 days.',
   extension: true,
-  find,
+  find: integrationOfAppInPath,
   query: listQuery({ filter: ['topic', 'outcome', 'kind', 'remote_id'], sort: ['id', 'received_at'] }),
   returns: page(inboundDeliverySchema),
   handle: ({ context, found, query }) =>
@@ -30,7 +26,7 @@ const list = endpoint({
 })
 
 async function findOwn(input: Finding<ClientCaller, 'integrationId' | 'delivery'>) {
-  const integration = await find(input)
+  const integration = await integrationOfAppInPath(input)
   return await findDelivery(input.context.db, integration.id, recordId(input.params.delivery))
 }
 

@@ -20,6 +20,7 @@ import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { appTenant } from '../../tenants.ts'
+import { integrationOfAppInPath } from '../in-path.ts'
 import {
   integrationIncludes,
   integrationPage,
@@ -68,10 +69,8 @@ export const integrationChanges = object({
   active: optional(flag('While it is off, nothing can be run on it')),
 })
 
-type FindingIntegration = Finding<ClientCaller, 'integrationId'>
-const findOwn = ({ context, caller, params }: FindingIntegration) =>
-  findIntegrationOfApp(context.db, appTenant(caller), recordId(params.integrationId))
-const findMutable = async (input: FindingIntegration) => mutable(await findOwn(input))
+const findMutable = async (input: Finding<ClientCaller, 'integrationId'>) =>
+  mutable(await integrationOfAppInPath(input))
 
 const list = endpoint({
   group: groups.app,

@@ -1,53 +1,25 @@
 import { integrationsOfApp } from '../../../domain/integrations/integration-store.ts'
-import { findOrderEver } from '../../../domain/orders/order-record-store.ts'
-import { readPassport } from '../../../domain/passport/read-passport.ts'
-import { recordId } from '../../../lib/record-id.ts'
-import { record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { appTenant } from '../../tenants.ts'
-import {
-  allIntegrations,
-  byNumberAnswer,
-  byNumberDescription,
-  byNumberQuery,
-  passportByNumber,
-} from '../includes/passport-by-number.ts'
-import { namesIntegration, ofOneIntegration, shopOfApp } from '../shop-data.ts'
-import { passportDescription, passportSchema, passportView } from '../views/passport.ts'
+import { allIntegrations, findEver, passportByNumber, passportOfOrder } from '../includes/of-passports.ts'
+import { namesIntegration, shopOfApp } from '../shop-data.ts'
 
 const ofOrder = endpoint({
   group: groups.app,
-  method: 'GET',
-  path: '/orders/{order}/passport',
   scope: 'app:integration-read',
-  summary: 'Get the passport of an order',
-  description: passportDescription,
-  extension: true,
-  find: async (input) =>
-    await findOrderEver(input.context.db, (await shopOfApp(input)).id, recordId(input.params.order)),
-  query: listQuery({ required: ofOneIntegration, sort: [] }),
-  returns: record(passportSchema),
-  handle: async ({ context, found }) => passportView(await readPassport(context.db, found)),
+  find: async (input) => await findEver(input.context, await shopOfApp(input), input.params.order),
+  ...passportOfOrder,
 })
 
 const byNumber = endpoint({
   group: groups.app,
-  method: 'GET',
-  path: '/passport',
   scope: 'app:integration-read',
-  summary: 'Find the passport of an order by its number',
-  description: byNumberDescription,
-  extension: true,
-  status: 200,
   find: async (input) =>
     namesIntegration(input.request.queryString)
       ? [await shopOfApp(input)]
       : await allIntegrations(input.context, integrationsOfApp(appTenant(input.caller))),
-  query: byNumberQuery,
-  returns: byNumberAnswer,
-  handle: ({ context, found, query }) => passportByNumber(context, found, query.number),
+  ...passportByNumber,
 })
 
 export const appPassport = [ofOrder, byNumber]

@@ -1,23 +1,8 @@
-import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { shipmentListQuery, shipmentPage } from '../includes/of-shipments.ts'
+import { shipmentList } from '../includes/of-shipments.ts'
 import { shopOfApp } from '../shop-data.ts'
-import { shipmentSchema } from '../views/shipment.ts'
 
-const list = endpoint({
-  group: groups.app,
-  method: 'GET',
-  path: '/shipments',
-  scope: 'app:integration-read',
-  summary: 'List shipments',
-  description:
-    'Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.',
-  extension: true,
-  find: shopOfApp,
-  query: shipmentListQuery,
-  returns: pageOrChanges(shipmentSchema),
-  handle: ({ context, found, query }) => shipmentPage(context, found.id, query),
-})
+const list = endpoint({ group: groups.app, scope: 'app:integration-read', find: shopOfApp, ...shipmentList })
 
 export const appShipments = [list]

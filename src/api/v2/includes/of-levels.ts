@@ -1,20 +1,28 @@
-import type { Context } from '../../../domain/context.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
 import { type Level, levelChanges, levelList, levelScope } from '../../../domain/inventory/level-store.ts'
 import { paginate } from '../../../runtime/db/paginate.ts'
-import { type ListQuery, listQuery } from '../../../runtime/http/list-query.ts'
-import { ofOneIntegration, readShop } from '../shop-data.ts'
-import { levelView } from '../views/inventory-level.ts'
+import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
+import { levelSchema, levelView } from '../views/inventory-level.ts'
 
-export const levelListQuery = listQuery({
-  required: ofOneIntegration,
-  changes: true,
-  filter: ['sku', 'location', 'remote_id'],
-  sort: ['sku', 'quantity', 'updated_at'],
-})
-
-export const levelPage = (context: Context, integrationId: number, query: ListQuery) =>
-  readShop<Level, ReturnType<typeof levelView>>(context, integrationId, query, {
-    page: ({ reader }, id, asked) => paginate<Level>(reader, levelList, levelScope(id), asked),
-    changes: levelChanges,
-    view: (levels) => levels.map(levelView),
-  })
+export const inventoryList = {
+  method: 'GET',
+  path: '/inventory',
+  summary: 'List inventory levels',
+  description: shopListDescription,
+  extension: true,
+  query: listQuery({
+    required: ofOneIntegration,
+    changes: true,
+    filter: ['sku', 'location', 'remote_id'],
+    sort: ['sku', 'quantity', 'updated_at'],
+  }),
+  returns: pageOrChanges(levelSchema),
+  handle: ({ context, found, query }: ShopRead<Integration>) =>
+    readShop<Level, ReturnType<typeof levelView>>(context, found.id, query, {
+      page: (reader, id, asked) => paginate<Level>(reader, levelList, levelScope(id), asked),
+      changes: levelChanges,
+      view: (levels) => levels.map(levelView),
+    }),
+} as const

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
 import {
   findOrderRecord,
   historyOfOrders,
@@ -10,23 +11,15 @@ import {
 } from '../../../domain/orders/order-record-store.ts'
 import { shipmentsOfOrders } from '../../../domain/shipments/shipment-list-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { type ListQuery, listQuery } from '../../../runtime/http/list-query.ts'
-import { ofOneIntegration, readShop } from '../shop-data.ts'
+import { pageOrChanges, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
 import { historySchema, historyView, orderSchema, orderView } from '../views/order.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'
 
 const include = ['shipments', 'history', 'raw']
 
-export const orderListQuery = listQuery({
-  required: ofOneIntegration,
-  changes: true,
-  filter: ['status', 'number', 'remote_id', 'sandbox', 'acknowledged', 'placed_since', 'placed_until'],
-  sort: ['id', 'created_at', 'updated_at', 'placed_at', 'number', 'status'],
-  include,
-})
-export const orderQuery = listQuery({ required: ofOneIntegration, sort: [], include })
-
-export const orderWithIncludesSchema = Type.Object({
+const orderWithIncludesSchema = Type.Object({
   ...orderSchema.properties,
   shipments: Type.Optional(Type.Array(shipmentSchema)),
   history: Type.Optional(Type.Array(historySchema, { description: 'Oldest first' })),
@@ -35,24 +28,43 @@ export const orderWithIncludesSchema = Type.Object({
 
 type OrderWithIncludes = Static<typeof orderWithIncludesSchema>
 
-export const orderPage = (context: Context, integrationId: number, query: ListQuery) =>
-  readShop<OrderRecord, OrderWithIncludes>(context, integrationId, query, {
-    page: ({ reader }, id, asked) => listOrderRecords(reader, id, asked),
-    changes: orderChanges,
-    view: (orders) => viewOrders(context, integrationId, orders, query.include),
-  })
+export const orderList = {
+  method: 'GET',
+  path: '/orders',
+  summary: 'List orders',
+  description: shopListDescription,
+  extension: true,
+  query: listQuery({
+    required: ofOneIntegration,
+    changes: true,
+    filter: ['status', 'number', 'remote_id', 'sandbox', 'acknowledged', 'placed_since', 'placed_until'],
+    sort: ['id', 'created_at', 'updated_at', 'placed_at', 'number', 'status'],
+    include,
+  }),
+  returns: pageOrChanges(orderWithIncludesSchema),
+  handle: ({ context, found: { id }, query }: ShopRead<Integration>) =>
+    readShop<OrderRecord, OrderWithIncludes>(context, id, query, {
+      page: listOrderRecords,
+      changes: orderChanges,
+      view: (orders) => viewOrders(context, id, orders, query.include),
+    }),
+} as const
 
-export const findOrderOf = ({ db }: Context, integrationId: number, order: string): Promise<OrderRecord> =>
-  findOrderRecord(db, integrationId, recordId(order))
+export const findOrderOf = ({ db }: Context, { id }: Integration, order: string): Promise<OrderRecord> =>
+  findOrderRecord(db, id, recordId(order))
 
-export async function viewOrder(
-  context: Context,
-  order: OrderRecord,
-  wanted: ReadonlySet<string>,
-): Promise<OrderWithIncludes> {
-  const [view] = await viewOrders(context, order.integration_id, [order], wanted)
-  return view ?? orderView(order)
-}
+export const oneOrder = {
+  method: 'GET',
+  path: '/orders/{order}',
+  summary: 'Get an order',
+  extension: true,
+  query: listQuery({ required: ofOneIntegration, sort: [], include }),
+  returns: record(orderWithIncludesSchema),
+  async handle({ context, found, query }: ShopRead<OrderRecord>): Promise<OrderWithIncludes> {
+    const [view] = await viewOrders(context, found.integration_id, [found], query.include)
+    return view ?? orderView(found)
+  },
+} as const
 
 /** One read for each kind of related record, however many orders there are. */
 async function viewOrders(

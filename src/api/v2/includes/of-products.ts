@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
 import {
   findProductRecord,
   listProductRecords,
@@ -8,46 +9,57 @@ import {
   rawProducts,
 } from '../../../domain/products/product-record-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { type ListQuery, listQuery } from '../../../runtime/http/list-query.ts'
-import { ofOneIntegration, readShop } from '../shop-data.ts'
+import { pageOrChanges, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
 import { productSchema, productView } from '../views/product.ts'
 
 const include = ['raw']
 
-export const productListQuery = listQuery({
-  required: ofOneIntegration,
-  changes: true,
-  filter: ['sku', 'remote_id', 'active'],
-  sort: ['id', 'sku', 'name', 'created_at', 'updated_at'],
-  include,
-})
-export const productQuery = listQuery({ required: ofOneIntegration, sort: [], include })
-
-export const productWithIncludesSchema = Type.Object({
+const productWithIncludesSchema = Type.Object({
   ...productSchema.properties,
   raw: Type.Optional(Type.Unsafe<unknown>({ description: 'What the shop said, as it said it' })),
 })
 
 type ProductWithIncludes = Static<typeof productWithIncludesSchema>
 
-export const productPage = (context: Context, integrationId: number, query: ListQuery) =>
-  readShop<ProductRecord, ProductWithIncludes>(context, integrationId, query, {
-    page: ({ reader }, id, asked) => listProductRecords(reader, id, asked),
-    changes: productChanges,
-    view: (products) => viewProducts(context, integrationId, products, query.include),
-  })
+export const productList = {
+  method: 'GET',
+  path: '/products',
+  summary: 'List products',
+  description: shopListDescription,
+  extension: true,
+  query: listQuery({
+    required: ofOneIntegration,
+    changes: true,
+    filter: ['sku', 'remote_id', 'active'],
+    sort: ['id', 'sku', 'name', 'created_at', 'updated_at'],
+    include,
+  }),
+  returns: pageOrChanges(productWithIncludesSchema),
+  handle: ({ context, found: { id }, query }: ShopRead<Integration>) =>
+    readShop<ProductRecord, ProductWithIncludes>(context, id, query, {
+      page: listProductRecords,
+      changes: productChanges,
+      view: (products) => viewProducts(context, id, products, query.include),
+    }),
+} as const
 
-export const findProductOf = ({ db }: Context, integrationId: number, product: string): Promise<ProductRecord> =>
-  findProductRecord(db, integrationId, recordId(product))
+export const findProductOf = ({ db }: Context, { id }: Integration, product: string): Promise<ProductRecord> =>
+  findProductRecord(db, id, recordId(product))
 
-export async function viewProduct(
-  context: Context,
-  product: ProductRecord,
-  wanted: ReadonlySet<string>,
-): Promise<ProductWithIncludes> {
-  const [view] = await viewProducts(context, product.integration_id, [product], wanted)
-  return view ?? productView(product)
-}
+export const oneProduct = {
+  method: 'GET',
+  path: '/products/{product}',
+  summary: 'Get a product',
+  extension: true,
+  query: listQuery({ required: ofOneIntegration, sort: [], include }),
+  returns: record(productWithIncludesSchema),
+  async handle({ context, found, query }: ShopRead<ProductRecord>): Promise<ProductWithIncludes> {
+    const [view] = await viewProducts(context, found.integration_id, [found], query.include)
+    return view ?? productView(found)
+  },
+} as const
 
 async function viewProducts(
   { db }: Context,

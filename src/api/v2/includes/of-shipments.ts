@@ -1,20 +1,28 @@
-import type { Context } from '../../../domain/context.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
 import type { Shipment } from '../../../domain/shipments/shipment.ts'
 import { listShipments, shipmentChanges } from '../../../domain/shipments/shipment-list-store.ts'
-import { type ListQuery, listQuery } from '../../../runtime/http/list-query.ts'
-import { ofOneIntegration, readShop } from '../shop-data.ts'
-import { shipmentView } from '../views/shipment.ts'
+import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
+import { shipmentSchema, shipmentView } from '../views/shipment.ts'
 
-export const shipmentListQuery = listQuery({
-  required: ofOneIntegration,
-  changes: true,
-  filter: ['order_id', 'tracking_number', 'carrier', 'status'],
-  sort: ['id', 'shipped_at', 'created_at', 'updated_at'],
-})
-
-export const shipmentPage = (context: Context, integrationId: number, query: ListQuery) =>
-  readShop<Shipment, ReturnType<typeof shipmentView>>(context, integrationId, query, {
-    page: ({ reader }, id, asked) => listShipments(reader, id, asked),
-    changes: shipmentChanges,
-    view: (shipments) => shipments.map(shipmentView),
-  })
+export const shipmentList = {
+  method: 'GET',
+  path: '/shipments',
+  summary: 'List shipments',
+  description: shopListDescription,
+  extension: true,
+  query: listQuery({
+    required: ofOneIntegration,
+    changes: true,
+    filter: ['order_id', 'tracking_number', 'carrier', 'status'],
+    sort: ['id', 'shipped_at', 'created_at', 'updated_at'],
+  }),
+  returns: pageOrChanges(shipmentSchema),
+  handle: ({ context, found, query }: ShopRead<Integration>) =>
+    readShop<Shipment, ReturnType<typeof shipmentView>>(context, found.id, query, {
+      page: listShipments,
+      changes: shipmentChanges,
+      view: (shipments) => shipments.map(shipmentView),
+    }),
+} as const

@@ -1,4 +1,3 @@
-import { findApp, findMutableApp } from '../../../domain/apps/app-store.ts'
 import { deleteFlow } from '../../../domain/flows/delete-flow.ts'
 import { flowEvents, flowTypes } from '../../../domain/flows/flow.ts'
 import { flowRunList, flowRunScope } from '../../../domain/flows/flow-run-store.ts'
@@ -13,6 +12,7 @@ import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
+import { appInPath, mutableAppInPath } from '../in-path.ts'
 import { flowSchema, flowView } from '../views/flow.ts'
 import { flowRunSchema, flowRunView } from '../views/flow-run.ts'
 
@@ -37,21 +37,15 @@ const body = object({
   active: optional(flag()),
 })
 
-const find = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
-  findApp(context.db, caller, recordId(params.appId))
-
-const findMutable = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
-  findMutableApp(context.db, caller, recordId(params.appId))
-
 type FindingFlow = Finding<UserCaller, 'appId' | 'flowId'>
 
 async function findFlow(input: FindingFlow) {
-  const { id: appId } = await find(input)
+  const { id: appId } = await appInPath(input)
   return { appId, flow: await findOwnFlow(input.context.db, { appId }, recordId(input.params.flowId)) }
 }
 
 async function findMutableFlow(input: FindingFlow) {
-  await findMutable(input)
+  await mutableAppInPath(input)
   return await findFlow(input)
 }
 
@@ -61,7 +55,7 @@ const listFlows = endpoint({
   path: '/apps/{appId}/flows',
   summary: "List the app's flows",
   extension: true,
-  find,
+  find: appInPath,
   query: listQuery({
     filter: ['active', 'type', 'service_id'],
     sort: ['id', 'name', 'type', 'created_at', 'updated_at'],
@@ -77,7 +71,7 @@ const create = endpoint({
   summary: 'Create a flow',
   description: 'A named pipeline: what starts it, and which actions run then. There are no expressions in it.',
   extension: true,
-  find: findMutable,
+  find: mutableAppInPath,
   body,
   example: {
     name: 'Orders every ten minutes',
@@ -133,7 +127,7 @@ const runNow = endpoint({
   description: 'On one integration of the app. Flows of the catalogue can be run where the app offers their service.',
   extension: true,
   async find(input: FindingFlow) {
-    const { id: appId } = await findMutable(input)
+    const { id: appId } = await mutableAppInPath(input)
     return { appId, flow: await findOpenFlow(input.context.db, { appId }, recordId(input.params.flowId)) }
   },
   body: object({ integration_id: id('Where it runs') }),

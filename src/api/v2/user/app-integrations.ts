@@ -1,4 +1,3 @@
-import { findApp } from '../../../domain/apps/app-store.ts'
 import { claimIntegration } from '../../../domain/integrations/claim-integration.ts'
 import {
   findIntegrationBelow,
@@ -15,6 +14,7 @@ import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { accountReference, integrationListQuery } from '../app/integrations.ts'
+import { appInPath } from '../in-path.ts'
 import {
   integrationIncludes,
   integrationPage,
@@ -23,11 +23,8 @@ import {
 } from '../includes/of-integrations.ts'
 import { gatewayKeySchema, integrationSchema, integrationView } from '../views/integration.ts'
 
-const findOwnApp = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
-  findApp(context.db, caller, recordId(params.appId))
-
 const find = async (input: Finding<UserCaller, 'appId' | 'integrationId'>) => {
-  const app = await findOwnApp(input)
+  const app = await appInPath(input)
   return await findIntegrationBelow(input.context.db, { appId: app.id }, recordId(input.params.integrationId))
 }
 
@@ -36,7 +33,7 @@ const list = endpoint({
   method: 'GET',
   path: '/apps/{appId}/integrations',
   summary: 'List app integrations',
-  find: findOwnApp,
+  find: appInPath,
   query: integrationListQuery,
   returns: page(integrationWithIncludesSchema),
   handle: ({ context, found, query }) => integrationPage(context, integrationsOfApp({ appId: found.id }), query),
@@ -61,7 +58,7 @@ const claim = endpoint({
   description: 'Takes an integration that belongs to no app into this one. Its `integrationKey` shows the right to it.',
   status: 200,
   async find(input: Finding<UserCaller, 'appId' | 'integrationId'>) {
-    const app = await findOwnApp(input)
+    const app = await appInPath(input)
     const integration = await readIntegration(input.context.db, recordId(input.params.integrationId))
     if (integration.app_id !== null && integration.app_id !== app.id) throw forbidden()
     return { app, integration }

@@ -1,9 +1,8 @@
-import { findApp } from '../../../domain/apps/app-store.ts'
 import { readOverview } from '../../../domain/overview/read-overview.ts'
-import { recordId } from '../../../lib/record-id.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
+import { appInPath } from '../in-path.ts'
 import { overviewSchema, overviewView } from '../views/overview.ts'
 
 const get = endpoint({
@@ -15,7 +14,7 @@ const get = endpoint({
   summary: 'See how an app fares',
   description:
     'The last 24 hours, hour by hour: orders, runs and deliveries; and what is left of the limits of its shops.',
-  find: ({ context, caller, params }) => findApp(context.db, caller, recordId(params.appId)),
+  find: appInPath,
   returns: record(overviewSchema),
   handle: async ({ context, found }) => overviewView(await readOverview(context, found.id)),
 })

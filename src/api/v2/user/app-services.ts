@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { findApp, findMutableApp } from '../../../domain/apps/app-store.ts'
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
 import { appServiceList, attachedScope, findAttached } from '../../../domain/services/app-service-store.ts'
 import { attachService } from '../../../domain/services/attach-service.ts'
@@ -16,6 +15,7 @@ import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
+import { appInPath, mutableAppInPath } from '../in-path.ts'
 import { logoSchema, logoUpload, logoView } from '../views/logo.ts'
 import { attachedServiceSchema, attachedServiceView } from '../views/service.ts'
 
@@ -30,15 +30,9 @@ const client = maybe(
   ),
 )
 
-const findOne = async ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
-  await findApp(context.db, caller, recordId(params.appId))
-
-const findMutable = async ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
-  await findMutableApp(context.db, caller, recordId(params.appId))
-
-async function findAttachedService({ context, caller, params }: Finding<UserCaller, 'appId' | 'serviceId'>) {
-  const app = await findMutableApp(context.db, caller, recordId(params.appId))
-  return await findAttached(context.db, { appId: app.id }, recordId(params.serviceId))
+async function findAttachedService(input: Finding<UserCaller, 'appId' | 'serviceId'>) {
+  const app = await mutableAppInPath(input)
+  return await findAttached(input.context.db, { appId: app.id }, recordId(input.params.serviceId))
 }
 
 const listServices = endpoint({
@@ -46,7 +40,7 @@ const listServices = endpoint({
   method: 'GET',
   path: '/apps/{appId}/services',
   summary: 'List app services',
-  find: findOne,
+  find: appInPath,
   query: listQuery({
     filter: ['active', 'type', 'auth_type'],
     sort: ['id', 'name', 'type', 'created_at', 'updated_at'],
@@ -63,7 +57,7 @@ const attach = endpoint({
   method: 'POST',
   path: '/apps/{appId}/services',
   summary: 'Attach a service to the app',
-  find: findMutable,
+  find: mutableAppInPath,
   body: object({ service_id: id('A service of the catalogue'), ...choices, client }),
   example: { service_id: 1, settings: {} },
   returns: record(attachedServiceSchema),
@@ -112,7 +106,7 @@ const sync = endpoint({
   path: '/apps/{appId}/services-sync',
   summary: "Synchronise the app's services",
   description: 'Afterwards the app offers exactly these services; an empty list detaches all.',
-  find: findMutable,
+  find: mutableAppInPath,
   // Not "required" in the schema, because that would refuse the empty list as well.
   body: object({ services: optional(services) }),
   example: { services: [1, { id: 2, active: false }] },

@@ -6,8 +6,8 @@ import { notFound } from '../../../lib/fault.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
+import { appInPath, mutableAppInPath } from '../in-path.ts'
 import { idField, objectField, timestamp } from '../views/record.ts'
-import { findAppOf, findMutableAppOf } from './app-webhooks.ts'
 
 const catcherSchema = Type.Object({
   url: Type.String({ description: 'Takes whatever is posted to it, and may be the address of a webhook of this app' }),
@@ -35,7 +35,7 @@ const keep = endpoint({
   summary: 'Get a receiver for trying webhooks out',
   description: 'Shows what arrives and verifies nothing. It lives a day from the last time it was asked for.',
   extension: true,
-  find: findMutableAppOf,
+  find: mutableAppInPath,
   returns: record(catcherSchema),
   async handle({ context, found }) {
     const tenant = { appId: found.id }
@@ -50,7 +50,7 @@ const get = endpoint({
   path: '/apps/{appId}/webhooks/catcher',
   summary: 'See what the receiver has caught',
   extension: true,
-  find: findAppOf,
+  find: appInPath,
   returns: record(catcherSchema),
   async handle({ context, found }) {
     const tenant = { appId: found.id }

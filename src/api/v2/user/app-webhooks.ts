@@ -1,4 +1,3 @@
-import { findApp, findMutableApp } from '../../../domain/apps/app-store.ts'
 import { eventTypes } from '../../../domain/events/event.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { createSubscription } from '../../../domain/webhooks/create-subscription.ts'
@@ -13,6 +12,7 @@ import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
+import { appInPath, mutableAppInPath } from '../in-path.ts'
 import {
   eventTypeSchema,
   eventTypeView,
@@ -33,21 +33,15 @@ const body = object({
   active: optional(flag('Switched off, it is sent nothing and collects nothing; what was under way waits')),
 })
 
-export const findAppOf = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
-  findApp(context.db, caller, recordId(params.appId))
-
-export const findMutableAppOf = ({ context, caller, params }: Finding<UserCaller, 'appId'>) =>
-  findMutableApp(context.db, caller, recordId(params.appId))
-
 export type FindingWebhook = Finding<UserCaller, 'appId' | 'webhook'>
 
 export async function findWebhookOf(input: FindingWebhook) {
-  const { id: appId } = await findAppOf(input)
+  const { id: appId } = await appInPath(input)
   return await findWebhook(input.context.db, { appId }, recordId(input.params.webhook))
 }
 
 export async function findMutableWebhook(input: FindingWebhook) {
-  const { id: appId } = await findMutableAppOf(input)
+  const { id: appId } = await mutableAppInPath(input)
   return await findWebhook(input.context.db, { appId }, recordId(input.params.webhook))
 }
 
@@ -58,7 +52,7 @@ const listTypes = endpoint({
   summary: 'List what webhooks may be told of',
   description: 'With the JSON Schema of the `data` of each.',
   extension: true,
-  find: findAppOf,
+  find: appInPath,
   returns: listAnswer(eventTypeSchema),
   handle: async () => eventTypes.map(eventTypeView),
 })
@@ -69,7 +63,7 @@ const listAll = endpoint({
   path: '/apps/{appId}/webhooks',
   summary: "List the app's webhooks",
   extension: true,
-  find: findAppOf,
+  find: appInPath,
   query: listQuery({ filter: ['active'] }),
   returns: page(webhookSchema),
   handle: ({ context, found, query }) =>
@@ -84,7 +78,7 @@ const create = endpoint({
   description:
     'From then on we post what happens to the address, signed (Standard Webhooks) with the secret that only this answer shows.',
   extension: true,
-  find: findMutableAppOf,
+  find: mutableAppInPath,
   body,
   example: { url: 'https://hooks.example.com/entrepot', events: ['order.created', 'order.updated'] },
   returns: record(webhookWithSecretSchema),

@@ -1,19 +1,18 @@
 import type { App } from '../../../domain/apps/app.ts'
-import { appList, appScope, findApp, findMutableApp } from '../../../domain/apps/app-store.ts'
+import { appList, appScope } from '../../../domain/apps/app-store.ts'
 import { createApp } from '../../../domain/apps/create-app.ts'
 import { deleteApp } from '../../../domain/apps/delete-app.ts'
 import { setAppLogo } from '../../../domain/apps/set-app-logo.ts'
 import { updateApp } from '../../../domain/apps/update-app.ts'
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
-import type { UserCaller } from '../../../domain/tenant.ts'
 import { endOfApp } from '../../../domain/webhooks/delete-subscription.ts'
 import { flag, list, maybe, object, optional, partial, text } from '../../../lib/fields.ts'
-import { recordId } from '../../../lib/record-id.ts'
 import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/list-query.ts'
-import { endpoint, type Finding } from '../../define.ts'
+import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
+import { appInPath, mutableAppInPath } from '../in-path.ts'
 import { appIncludes, appWithIncludesSchema, viewApps } from '../includes/of-apps.ts'
 import { appSchema, appView } from '../views/app.ts'
 import { logoSchema, logoUpload, logoView } from '../views/logo.ts'
@@ -30,11 +29,6 @@ export const appBody = object({
     }),
   ),
 })
-
-type FindingApp = Finding<UserCaller, 'appId'>
-const find = ({ context, caller, params }: FindingApp) => findApp(context.db, caller, recordId(params.appId))
-const findMutable = ({ context, caller, params }: FindingApp) =>
-  findMutableApp(context.db, caller, recordId(params.appId))
 
 const listApps = endpoint({
   group: groups.user,
@@ -54,7 +48,7 @@ const get = endpoint({
   method: 'GET',
   path: '/apps/{appId}',
   summary: 'Get an app',
-  find,
+  find: appInPath,
   query: listQuery({ sort: [], include: appIncludes }),
   returns: record(appWithIncludesSchema),
   async handle({ context, found, query }) {
@@ -79,7 +73,7 @@ const update = endpoint({
   method: 'PUT',
   path: '/apps/{appId}',
   summary: 'Update an app',
-  find: findMutable,
+  find: mutableAppInPath,
   body: partial(appBody),
   example: { description: 'Where orders of all shops meet' },
   returns: record(appSchema),
@@ -93,7 +87,7 @@ const remove = endpoint({
   path: '/apps/{appId}',
   summary: 'Delete an app',
   description: 'Its tokens and those of its accounts end, and its integrations are uninstalled.',
-  find: findMutable,
+  find: mutableAppInPath,
   returns: nothing,
   handle: ({ context, caller, found }) =>
     deleteApp(context, caller, { id: found.id, cascade: (trx) => endOfApp(trx, found.id) }),
@@ -105,7 +99,7 @@ const logo = endpoint({
   path: '/apps/{appId}/logo',
   summary: 'Upload app logo',
   ...logoUpload,
-  find: findMutable,
+  find: mutableAppInPath,
   returns: record(logoSchema),
   handle: async ({ context, caller, found, request }) =>
     logoView(context, await storeLogo(context, request.upload, setAppLogo(caller, found.id))),

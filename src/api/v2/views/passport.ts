@@ -35,9 +35,6 @@ const stepSchema = Type.Object({
   }),
 })
 
-export const passportDescription =
-  'Every step of the order with its time: what the shop told, which run stored it, what changed, what the shop and the webhooks were told, and how that went.'
-
 export const passportSchema = Type.Object({
   order: orderSchema,
   trace_id: Type.String({ description: 'Of the same steps in a tracing system, where one is connected' }),

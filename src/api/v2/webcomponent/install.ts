@@ -9,13 +9,13 @@ import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { installFields } from '../app/install.ts'
+import { integrationOfAccountInPath } from '../in-path.ts'
 import {
   integrationSchema,
   integrationView,
   startedInstallationSchema,
   startedInstallationView,
 } from '../views/integration.ts'
-import { findOwn } from './integrations.ts'
 
 const start = endpoint({
   group: groups.webcomponent,
@@ -44,7 +44,7 @@ const complete = endpoint({
   summary: 'Complete installation',
   description: 'With the keys of the shop, or with the query that the platform has sent the browser back with.',
   status: 200,
-  find: findOwn,
+  find: integrationOfAccountInPath,
   body: object({
     credentials: maybe(freeObject('By the `credentials_schema` of the service; proved against the shop')),
     query: maybe(freeObject('`code`, `state` and whatever else the platform sent')),
@@ -62,7 +62,7 @@ const uninstall = endpoint({
   summary: 'Uninstall',
   description: 'The credentials are destroyed. The record stays, and can be installed again.',
   status: 200,
-  find: findOwn,
+  find: integrationOfAccountInPath,
   returns: record(integrationSchema),
   handle: async ({ context, found }) => integrationView(context, await uninstallIntegration(context, found.id)),
 })
@@ -76,7 +76,7 @@ const authorize = endpoint({
   summary: 'Connect a shop again',
   description: 'Where the merchant lets us in once more; 422 for a service whose keys are typed.',
   status: 200,
-  find: findOwn,
+  find: integrationOfAccountInPath,
   body: object({
     return_url: maybe(text({ max: 2000, format: 'url', description: 'One of the app’s `return_urls`' })),
   }),

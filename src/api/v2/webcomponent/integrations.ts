@@ -1,4 +1,4 @@
-import { findIntegrationOfAccount, integrationsOfAccount } from '../../../domain/integrations/integration-store.ts'
+import { integrationsOfAccount } from '../../../domain/integrations/integration-store.ts'
 import { runAction } from '../../../domain/integrations/run-action.ts'
 import { runEvent } from '../../../domain/integrations/run-event.ts'
 import { mutable, setIntegrationLogo, updateIntegration } from '../../../domain/integrations/update-integration.ts'
@@ -6,13 +6,13 @@ import { storeLogo } from '../../../domain/logos/store-logo.ts'
 import { logList, logScope } from '../../../domain/logs/log-store.ts'
 import type { AccountCaller } from '../../../domain/tenant.ts'
 import { freeObject, maybe, object, text } from '../../../lib/fields.ts'
-import { recordId } from '../../../lib/record-id.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
 import { integrationChanges, integrationListQuery } from '../app/integrations.ts'
+import { integrationOfAccountInPath } from '../in-path.ts'
 import {
   integrationIncludes,
   integrationPage,
@@ -24,10 +24,8 @@ import { integrationSchema, integrationView } from '../views/integration.ts'
 import { logSchema, logView } from '../views/log.ts'
 import { logoSchema, logoUpload, logoView } from '../views/logo.ts'
 
-type FindingIntegration = Finding<AccountCaller, 'integrationId'>
-export const findOwn = ({ context, caller, params }: FindingIntegration) =>
-  findIntegrationOfAccount(context.db, caller, recordId(params.integrationId))
-const findMutable = async (input: FindingIntegration) => mutable(await findOwn(input))
+const findMutable = async (input: Finding<AccountCaller, 'integrationId'>) =>
+  mutable(await integrationOfAccountInPath(input))
 
 const list = endpoint({
   group: groups.webcomponent,
@@ -46,7 +44,7 @@ const get = endpoint({
   path: '/integrations/{integrationId}',
   scope: 'webcomponent:integration-read',
   summary: 'Get an integration',
-  find: findOwn,
+  find: integrationOfAccountInPath,
   query: listQuery({ sort: [], include: integrationIncludes }),
   returns: record(integrationWithIncludesSchema),
   handle: ({ context, found, query }) => viewIntegration(context, found, query.include),
@@ -73,7 +71,7 @@ const event = endpoint({
   summary: 'Run an event',
   description: 'Each event stands for one action; `payload` holds the fields of that action.',
   status: 200,
-  find: findOwn,
+  find: integrationOfAccountInPath,
   body: object({ event: text({ examples: ['orders.sync'] }), payload: maybe(freeObject()) }),
   example: { event: 'orders.sync', payload: {} },
   returns: actionAnswer,
@@ -89,7 +87,7 @@ const actions = endpoint({
   summary: 'Execute an action',
   description: 'Short actions answer with their result, `sync_…` with a run that goes on by itself.',
   status: 200,
-  find: findOwn,
+  find: integrationOfAccountInPath,
   ...actionBody,
   returns: actionAnswer,
   handle: async ({ context, found, body, caller, request }) =>
@@ -116,7 +114,7 @@ const logs = endpoint({
   scope: 'webcomponent:integration-read',
   summary: 'Get integration logs',
   description: 'Newest first. `q` finds entries by a part of their text, `since` and `until` by their time.',
-  find: findOwn,
+  find: integrationOfAccountInPath,
   query: listQuery({ filter: ['level', 'event', 'run_id', 'q', 'since', 'until'], sort: ['id', 'created_at'] }),
   returns: page(logSchema),
   handle: ({ context, found, query }) => listOf(context, logList, logScope(found.id), query, logView),

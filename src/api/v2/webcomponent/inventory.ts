@@ -1,23 +1,13 @@
-import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { levelListQuery, levelPage } from '../includes/of-levels.ts'
+import { inventoryList } from '../includes/of-levels.ts'
 import { shopOfAccount } from '../shop-data.ts'
-import { levelSchema } from '../views/inventory-level.ts'
 
 const list = endpoint({
   group: groups.webcomponent,
-  method: 'GET',
-  path: '/inventory',
   scope: 'webcomponent:integration-read',
-  summary: 'List inventory levels',
-  description:
-    'Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.',
-  extension: true,
   find: shopOfAccount,
-  query: levelListQuery,
-  returns: pageOrChanges(levelSchema),
-  handle: ({ context, found, query }) => levelPage(context, found.id, query),
+  ...inventoryList,
 })
 
 export const webcomponentInventory = [list]

@@ -1,42 +1,20 @@
-import { pageOrChanges, record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import {
-  findOrderOf,
-  orderListQuery,
-  orderPage,
-  orderQuery,
-  orderWithIncludesSchema,
-  viewOrder,
-} from '../includes/of-orders.ts'
+import { findOrderOf, oneOrder, orderList } from '../includes/of-orders.ts'
 import { shopOfAccount } from '../shop-data.ts'
 
 const list = endpoint({
   group: groups.webcomponent,
-  method: 'GET',
-  path: '/orders',
   scope: 'webcomponent:integration-read',
-  summary: 'List orders',
-  description:
-    'Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.',
-  extension: true,
   find: shopOfAccount,
-  query: orderListQuery,
-  returns: pageOrChanges(orderWithIncludesSchema),
-  handle: ({ context, found, query }) => orderPage(context, found.id, query),
+  ...orderList,
 })
 
 const get = endpoint({
   group: groups.webcomponent,
-  method: 'GET',
-  path: '/orders/{order}',
   scope: 'webcomponent:integration-read',
-  summary: 'Get an order',
-  extension: true,
-  find: async (asked) => await findOrderOf(asked.context, (await shopOfAccount(asked)).id, asked.params.order),
-  query: orderQuery,
-  returns: record(orderWithIncludesSchema),
-  handle: ({ context, found, query }) => viewOrder(context, found, query.include),
+  find: async (asked) => await findOrderOf(asked.context, await shopOfAccount(asked), asked.params.order),
+  ...oneOrder,
 })
 
 export const webcomponentOrders = [list, get]

@@ -9,9 +9,9 @@ import { recordId } from '../../../lib/record-id.ts'
 import { nothing, record } from '../../../runtime/http/endpoint.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
+import { integrationOfAccountInPath } from '../in-path.ts'
 import { runSchema, runView } from '../views/run.ts'
 import { scheduleSchema, scheduleView } from '../views/schedule.ts'
-import { findOwn } from './integrations.ts'
 
 export const scheduleFields = {
   name: maybe(text()),
@@ -25,7 +25,7 @@ export const scheduleFields = {
 const body = object(scheduleFields)
 
 async function find(input: Finding<AccountCaller, 'integrationId' | 'scheduleId'>) {
-  const integration = await findOwn(input)
+  const integration = await integrationOfAccountInPath(input)
   return await findScheduleBelow(input.context.db, integration.id, recordId(input.params.scheduleId))
 }
 
@@ -35,7 +35,7 @@ const create = endpoint({
   path: '/integrations/{integrationId}/schedule',
   scope: 'webcomponent:integration-schedule',
   summary: 'Create a schedule',
-  find: findOwn,
+  find: integrationOfAccountInPath,
   body,
   example: { resource: 'sync_orders', cron: '*/15 * * * *', timezone: 'Europe/Berlin' },
   returns: record(scheduleSchema),

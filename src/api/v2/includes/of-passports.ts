@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../domain/context.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
+import { integrationList } from '../../../domain/integrations/integration-store.ts'
+import { findOrderEver, type OrderRecord, ordersByNumber } from '../../../domain/orders/order-record-store.ts'
+import { explainMissing } from '../../../domain/passport/explain-missing.ts'
+import { readPassport } from '../../../domain/passport/read-passport.ts'
+import { invalidField } from '../../../lib/fault.ts'
+import { object, optional, text } from '../../../lib/fields.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { type ListScope, paginate } from '../../../runtime/db/paginate.ts'
+import { type Answer, answer, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { ofOneIntegration, type ShopRead } from '../shop-data.ts'
+import { passportByNumberSchema, passportSchema, passportView } from '../views/passport.ts'
+
+export const findEver = ({ db }: Context, { id }: Integration, order: string): Promise<OrderRecord> =>
+  findOrderEver(db, id, recordId(order))
+
+export const passportOfOrder = {
+  method: 'GET',
+  path: '/orders/{order}/passport',
+  summary: 'Get the passport of an order',
+  description:
+    'Every step of the order with its time: what the shop told, which run stored it, what changed, what the shop and the webhooks were told, and how that went.',
+  extension: true,
+  query: listQuery({ required: ofOneIntegration, sort: [] }),
+  returns: record(passportSchema),
+  handle: async ({ context, found }: ShopRead<OrderRecord>) => passportView(await readPassport(context.db, found)),
+} as const
+
+const byNumberQuery = object({
+  number: text({ description: 'The number of the order, with or without a leading #', examples: ['1001'] }),
+  integration_id: optional(
+    text({
+      pattern: '^[1-9]\\d{0,14}$',
+      description: 'Where to look; needed where there are more than 50 integrations',
+    }),
+  ),
+})
+
+export const passportByNumber = {
+  method: 'GET',
+  path: '/passport',
+  summary: 'Find the passport of an order by its number',
+  description:
+    'The newest order of that number, and which others have it. An order that is not there is 404, with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order could not be stored.',
+  extension: true,
+  status: 200,
+  query: byNumberQuery,
+  returns: answer(Type.Object({ data: passportByNumberSchema })),
+  handle: ({ context, found, query }: { context: Context; found: Integration[]; query: { number: string } }) =>
+    readByNumber(context, found, query.number),
+} as const
+
+/** A number is looked for in so many integrations at once; more would be asking every shard. */
+const mostIntegrations = 50
+
+export async function allIntegrations(context: Context, scope: ListScope): Promise<Integration[]> {
+  const query = { page: 1, perPage: mostIntegrations + 1, filter: {}, sort: [] }
+  const { rows } = await paginate<Integration>(context.reader, integrationList, scope, query)
+  if (rows.length > mostIntegrations) throw invalidField('integration_id', 'The integration id field is required.')
+  return rows
+}
+
+async function readByNumber({ db }: Context, integrations: readonly Integration[], number: string): Promise<Answer> {
+  const bare = number.replace(/^#/, '')
+  const ids = integrations.map(({ id }) => id)
+  const [order, ...others] = await ordersByNumber(db, ids, [bare, `#${bare}`])
+  if (!order) {
+    return { status: 404, body: { message: 'Not found.', ...(await explainMissing(db, integrations, number)) } }
+  }
+  const seen = others.map(({ id, integration_id }) => ({ id, integration_id }))
+  return { status: 200, body: { data: { ...passportView(await readPassport(db, order)), others: seen } } }
+}

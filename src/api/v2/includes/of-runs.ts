@@ -1,0 +1,34 @@
+import type { Context } from '../../../domain/context.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
+import type { Run } from '../../../domain/integrations/run.ts'
+import { findRun, runList as listPlan, runScope } from '../../../domain/integrations/run-store.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { page, record } from '../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listOf } from '../../list.ts'
+import type { ShopRead } from '../shop-data.ts'
+import { runSchema, runView } from '../views/run.ts'
+
+export const runList = {
+  method: 'GET',
+  path: '/integrations/{integrationId}/runs',
+  summary: 'List runs',
+  description: 'Newest first.',
+  extension: true,
+  query: listQuery({ filter: ['status', 'resource'], sort: ['id', 'created_at'] }),
+  returns: page(runSchema),
+  handle: ({ context, found, query }: ShopRead<Integration>) =>
+    listOf(context, listPlan, runScope(found.id), query, runView),
+} as const
+
+export const findRunOf = ({ db }: Context, { id }: Integration, run: string): Promise<Run> =>
+  findRun(db, id, recordId(run))
+
+export const oneRun = {
+  method: 'GET',
+  path: '/integrations/{integrationId}/runs/{run}',
+  summary: 'Get a run',
+  extension: true,
+  returns: record(runSchema),
+  handle: async ({ found }: { found: Run }) => runView(found),
+} as const
