@@ -83,6 +83,16 @@ describe('lists', () => {
       server.context.db,
     )
     expect(metaOf(await get('/shipments'))['total']).toBe(rows[0]?.n)
+    await sql`insert into shipments (integration_id, id, order_id, remote_id, carrier, status)
+      values (${id}, nextval('shipments_id_seq'), ${order['id']}, 'F-2', '', 'SHIPPED')`.execute(server.context.db)
+    expect(rowsOf(await get('/shipments', `&order_id=${order['id']}`))).toMatchObject([
+      { tracking_number: 'T-1' },
+      { tracking_number: null, remote_id: 'F-2' },
+    ])
+    const passport = await get(`/orders/${order['id']}/passport`)
+    expect(passport.json).toMatchObject({
+      data: { steps: expect.arrayContaining([expect.objectContaining({ title: 'A shipment was recorded.' })]) },
+    })
     const [product = {}] = rowsOf(await get('/products', '&include=raw'))
     expect((await get(`/products/${product['id']}`)).json['data']).toMatchObject({ sku: product['sku'] })
   })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../../src/domain/context.ts'
 import { type EventType, events, eventTypes } from '../../src/domain/events/event.ts'
 import { activateIntegration } from '../../src/domain/integrations/activate-integration.ts'
 import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
@@ -16,12 +17,14 @@ import { cancelOrder } from '../../src/domain/orders/cancel-order.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
 import { changeOrder, deleteOrder, insertOrder } from '../../src/domain/orders/order-store.ts'
 import { removeVanishedOrders, upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
+import type { SyncedParcel } from '../../src/domain/orders/parcel.ts'
 import { removeVanishedProducts, upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
 import { recordShipment } from '../../src/domain/shipments/record-shipment.ts'
+import { shipmentsOfOrders } from '../../src/domain/shipments/shipment-list-store.ts'
 import { createSubscription } from '../../src/domain/webhooks/create-subscription.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { makeIntegration } from '../support/gateway.ts'
-import { makeAccount } from '../support/identity.ts'
+import { makeAccount, makeApp } from '../support/identity.ts'
 import { orderInput, toldOrder } from '../support/orders.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
@@ -115,6 +118,111 @@ describe('orders', () => {
     expect(typesOf(made)).toEqual(['shipment.created', 'order.updated'])
     expect(new Set(made.map(({ subject }) => subject)).size).toBe(1)
     expect(typesOf(await during(() => recordShipment(context, integration, parcel)))).toEqual([])
+    const arrived = await during(() => recordShipment(context, integration, { ...parcel, status: 'DELIVERED' }))
+    expect(typesOf(arrived)).toEqual(['shipment.updated', 'order.updated'])
+    expect(arrived[0]?.data).toMatchObject({ status: 'DELIVERED', previous_status: 'SHIPPED' })
+  })
+})
+
+describe('parcels that a shop tells with its orders', () => {
+  const told = (changes: Partial<SyncedParcel> = {}): SyncedParcel => ({
+    remote_id: 'F1',
+    tracking_number: 'T1',
+    carrier: 'Post',
+    tracking_url: null,
+    status: 'SHIPPED',
+    items: [],
+    shipped_at: null,
+    ...changes,
+  })
+  const noParcel = {
+    status: 'shipped' as const,
+    carrier_code: null,
+    carrier_name: null,
+    service: null,
+    tracking_number: null,
+    tracking_url: null,
+    shipped_at: null,
+    delivered_at: null,
+    location_remote_id: null,
+    lines: [],
+  }
+  let version = 100
+  const tell = async (remoteId: string, ...parcels: SyncedParcel[]) => {
+    const { context, integration } = lab
+    const ids = await takeIds(context.db, 'orders', 1)
+    const order = toldOrder(remoteId, { remote_version: String(++version), parcels })
+    await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders: [order] }))
+  }
+
+  test('are told behind their order: when they come, when they change, and not otherwise', async () => {
+    const second = told({ remote_id: 'F2', tracking_number: null })
+    const made = await during(() => tell('parcels', told(), second))
+    expect(typesOf(made)).toEqual(['order.created', 'shipment.created', 'shipment.created'])
+    expect(new Set(made.map(({ subject }) => subject)).size).toBe(1)
+    expect(made[2]?.data).toMatchObject({ remote_id: 'F2', tracking_number: null, previous_status: null })
+    expect(typesOf(await during(() => tell('parcels', told(), second)))).toEqual(['order.updated'])
+    const arrived = await during(() => tell('parcels', told({ status: 'DELIVERED' }), second))
+    expect(typesOf(arrived)).toEqual(['order.updated', 'shipment.updated'])
+    expect(arrived[1]?.data).toMatchObject({ status: 'DELIVERED', previous_status: 'SHIPPED', tracking_number: 'T1' })
+  })
+
+  /** A shop that takes our parcels and calls them so. */
+  function takenAs(remoteId: string): Context {
+    const { context } = lab
+    const known = context.connectors.get('sandbox')
+    if (!known?.shipments) throw new Error('The sandbox takes parcels.')
+    const answer = { ...noParcel, remote_id: remoteId }
+    const create = { repeatable: true as const, send: async () => answer }
+    const shipments = { ...known.shipments, create }
+    return { ...context, connectors: new Map(context.connectors).set('sandbox', { ...known, shipments }) }
+  }
+
+  const orderId = async (remoteId: string) => {
+    const { id } = await lab.context.db
+      .selectFrom('orders')
+      .select('id')
+      .where('integration_id', '=', lab.integration.id)
+      .where('remote_id', '=', remoteId)
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  test('are told once where we have told the shop of them', async () => {
+    await tell('ours')
+    const parcel = { order_id: await orderId('ours'), tracking_number: 'T9', carrier: 'Post' }
+    const made = await during(() => recordShipment(takenAs('F9'), lab.integration, parcel))
+    expect(typesOf(made)).toEqual(['shipment.created', 'order.updated'])
+    expect(made[0]?.data).toMatchObject({ remote_id: 'F9', tracking_number: 'T9' })
+    const back = await during(() => tell('ours', told({ remote_id: 'F9', tracking_number: 'T9' })))
+    expect(typesOf(back)).toEqual(['order.updated'])
+  })
+
+  test('that had no number and get ours stay one', async () => {
+    await tell('numberless', told({ remote_id: 'F5', tracking_number: null }))
+    const order_id = await orderId('numberless')
+    const parcel = { order_id, tracking_number: 'T5', carrier: 'Post' }
+    const made = await during(() => recordShipment(takenAs('F5'), lab.integration, parcel))
+    expect(typesOf(made)).toEqual(['shipment.updated', 'order.updated'])
+    const back = await during(() => tell('numberless', told({ remote_id: 'F5', tracking_number: 'T5' })))
+    expect(typesOf(back)).toEqual(['order.updated'])
+    const rows = await shipmentsOfOrders(lab.context.db, lab.integration.id, [order_id])
+    expect(rows).toMatchObject([{ remote_id: 'F5', tracking_number: 'T5' }])
+  })
+
+  test('are not told if nobody listens to parcels', async () => {
+    const { context } = lab
+    const appId = await makeApp(context, {})
+    const { integration } = await makeIntegration(context, { appId })
+    await createSubscription(
+      context,
+      { appId, integrationId: null },
+      { url: 'http://127.0.0.1:9/', events: ['order.created'] },
+    )
+    const ids = await takeIds(context.db, 'orders', 1)
+    const orders = [toldOrder('1', { parcels: [told()] })]
+    const made = await during(() => context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders })))
+    expect(typesOf(made)).toEqual(['order.created'])
   })
 })
 

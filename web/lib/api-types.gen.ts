@@ -3218,8 +3218,25 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A parcel of an order was recorded. */
+        /** A parcel of an order is here that was not here before. */
         post: operations["on_shipment_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "shipment.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Something about a parcel changed, in the shop or here. */
+        post: operations["on_shipment_updated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3252,7 +3269,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Something about a product changed in the shop. */
+        /** Something about a product changed, in the shop or here. */
         post: operations["on_product_updated"];
         delete?: never;
         options?: never;
@@ -8128,7 +8145,7 @@ export interface operations {
                             /** @description Record identifier */
                             order_id: number;
                             remote_id: string | null;
-                            tracking_number: string;
+                            tracking_number: string | null;
                             carrier: string;
                             tracking_url: string | null;
                             /** @enum {string} */
@@ -8170,7 +8187,7 @@ export interface operations {
                             /** @description Record identifier */
                             order_id: number;
                             remote_id: string | null;
-                            tracking_number: string;
+                            tracking_number: string | null;
                             carrier: string;
                             tracking_url: string | null;
                             /** @enum {string} */
@@ -8737,7 +8754,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -13617,7 +13634,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description What it is told of, of all integrations of the app; `*` is everything, also what is added later */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description Switched off, it is sent nothing and collects nothing; what was under way waits */
                     active?: boolean;
@@ -13927,7 +13944,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description What it is told of, of all integrations of the app; `*` is everything, also what is added later */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description Switched off, it is sent nothing and collects nothing; what was under way waits */
                     active?: boolean;
@@ -29281,7 +29298,7 @@ export interface operations {
                                 /** @description Record identifier */
                                 order_id: number;
                                 remote_id: string | null;
-                                tracking_number: string;
+                                tracking_number: string | null;
                                 carrier: string;
                                 tracking_url: string | null;
                                 /** @enum {string} */
@@ -29403,7 +29420,7 @@ export interface operations {
                                 /** @description Record identifier */
                                 order_id: number;
                                 remote_id: string | null;
-                                tracking_number: string;
+                                tracking_number: string | null;
                                 carrier: string;
                                 tracking_url: string | null;
                                 /** @enum {string} */
@@ -29640,7 +29657,7 @@ export interface operations {
                                 /** @description Record identifier */
                                 order_id: number;
                                 remote_id: string | null;
-                                tracking_number: string;
+                                tracking_number: string | null;
                                 carrier: string;
                                 tracking_url: string | null;
                                 /** @enum {string} */
@@ -30565,7 +30582,7 @@ export interface operations {
                             /** @description Record identifier */
                             order_id: number;
                             remote_id: string | null;
-                            tracking_number: string;
+                            tracking_number: string | null;
                             carrier: string;
                             tracking_url: string | null;
                             /** @enum {string} */
@@ -30612,7 +30629,7 @@ export interface operations {
                             /** @description Record identifier */
                             order_id: number;
                             remote_id: string | null;
-                            tracking_number: string;
+                            tracking_number: string | null;
                             carrier: string;
                             tracking_url: string | null;
                             /** @enum {string} */
@@ -31030,7 +31047,7 @@ export interface operations {
                                 /** @description Record identifier */
                                 order_id: number;
                                 remote_id: string | null;
-                                tracking_number: string;
+                                tracking_number: string | null;
                                 carrier: string;
                                 tracking_url: string | null;
                                 /** @enum {string} */
@@ -31152,7 +31169,7 @@ export interface operations {
                                 /** @description Record identifier */
                                 order_id: number;
                                 remote_id: string | null;
-                                tracking_number: string;
+                                tracking_number: string | null;
                                 carrier: string;
                                 tracking_url: string | null;
                                 /** @enum {string} */
@@ -31389,7 +31406,7 @@ export interface operations {
                                 /** @description Record identifier */
                                 order_id: number;
                                 remote_id: string | null;
-                                tracking_number: string;
+                                tracking_number: string | null;
                                 carrier: string;
                                 tracking_url: string | null;
                                 /** @enum {string} */
@@ -32314,7 +32331,7 @@ export interface operations {
                             /** @description Record identifier */
                             order_id: number;
                             remote_id: string | null;
-                            tracking_number: string;
+                            tracking_number: string | null;
                             carrier: string;
                             tracking_url: string | null;
                             /** @enum {string} */
@@ -32361,7 +32378,7 @@ export interface operations {
                             /** @description Record identifier */
                             order_id: number;
                             remote_id: string | null;
-                            tracking_number: string;
+                            tracking_number: string | null;
                             carrier: string;
                             tracking_url: string | null;
                             /** @enum {string} */
@@ -33178,9 +33195,69 @@ export interface operations {
                         id: number;
                         integration_id: number;
                         order_id: number;
-                        tracking_number: string;
+                        remote_id: string | null;
+                        tracking_number: string | null;
                         carrier: string;
                         status: string;
+                        previous_status: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect included, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_shipment_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "shipment.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        integration_id: number;
+                        order_id: number;
+                        remote_id: string | null;
+                        tracking_number: string | null;
+                        carrier: string;
+                        status: string;
+                        previous_status: string | null;
                         /** Format: date-time */
                         updated_at: string;
                         /** @description Where the record can be read, below the address of the service */

@@ -72,14 +72,13 @@ export async function upsertOrders(
         }
       : null
   })
-  await storeParcels(
-    trx,
-    integrationId,
-    written.flatMap(({ id, remote_id: remoteId }) => {
+  await storeParcels(trx, integrationId, {
+    at,
+    orders: written.flatMap(({ id, remote_id: remoteId }) => {
       const parcels = told.get(remoteId)?.parcels
       return parcels ? [{ orderId: id, parcels }] : []
     }),
-  )
+  })
   return {
     inserted: changes.flatMap(({ row, was }) => (was ? [] : [row.id])),
     updated: changes.flatMap(({ row, was }) => (was ? [row.id] : [])),

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows } from '../../runtime/db/row-counters.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
-import { allShipments, type HeldParcel, heldAs, mergeParcel, type SyncedParcel } from './parcel.ts'
+import { allShipments, compareParcels, type HeldParcel, type SyncedParcel } from './parcel.ts'
+import { emitParcels, type ParcelChange } from './parcel-events.ts'
 
 /** An order that was written just now, with what the shop says about its parcels. */
 export interface OrderParcels {
@@ -12,30 +13,43 @@ export interface OrderParcels {
 
 /**
  * Parcels of a page of orders, in the transaction that writes the page and under its lock: those that we know, also
- * because we have told the shop of them, are brought up to date; the others are added and counted. Four statements for
- * all of them, and none where the page has none.
+ * because we have told the shop of them, are brought up to date; the others are added and counted. What is new is told,
+ * and nothing else is. A few statements for all of them, and none where the page has none; `at` is the transaction's time.
  */
-export async function storeParcels(trx: Db, integrationId: number, orders: readonly OrderParcels[]): Promise<void> {
+export async function storeParcels(
+  trx: Db,
+  integrationId: number,
+  { at, orders }: { at: string; orders: readonly OrderParcels[] },
+): Promise<void> {
   if (orders.length === 0) return
   const held = await heldParcels(
     trx,
     integrationId,
     orders.map(({ orderId }) => orderId),
   )
-  const changed: HeldParcel[] = []
-  const fresh = new Map<string, Omit<HeldParcel, 'id'> & { order_id: number }>()
-  for (const { orderId, parcels } of orders) {
-    const known = held.get(orderId) ?? []
-    for (const told of parcels) {
-      const one = heldAs(known, told)
-      const merged = one && mergeParcel(one, told)
-      if (merged) changed.push(merged)
-      if (!one)
-        fresh.set(`${orderId} ${told.tracking_number}`, { ...told, carrier: told.carrier ?? '', order_id: orderId })
-    }
-  }
-  await updateParcels(trx, integrationId, changed)
-  await insertParcels(trx, integrationId, [...fresh.values()])
+  const news = orders.map(({ orderId, parcels }) => ({
+    orderId,
+    ...compareParcels(held.get(orderId) ?? [], parcels),
+  }))
+  const changed = news.flatMap(({ orderId, changed: those }) => those.map((change) => ({ ...change, orderId })))
+  const fresh = news.flatMap(({ orderId, fresh: those }) =>
+    those.map((parcel) => ({ ...parcel, carrier: parcel.carrier ?? '', order_id: orderId })),
+  )
+  await updateParcels(
+    trx,
+    integrationId,
+    changed.map(({ after }) => after),
+  )
+  const added = await insertParcels(trx, integrationId, fresh)
+  const common = { integration_id: integrationId, updated_at: at }
+  const told: ParcelChange[] = [
+    ...changed.map(({ orderId, before, after }) => ({
+      parcel: { ...after, ...common, order_id: orderId },
+      was: before.status,
+    })),
+    ...added.map((parcel) => ({ parcel: { ...parcel, ...common }, was: null })),
+  ]
+  await emitParcels(trx, integrationId, told)
 }
 
 async function heldParcels(
@@ -54,10 +68,17 @@ async function heldParcels(
 const columns = sql`id bigint, order_id bigint, remote_id text, tracking_number text, carrier text, tracking_url text,
   status text, items jsonb, shipped_at timestamptz`
 
-async function insertParcels(trx: Db, integrationId: number, parcels: readonly object[]): Promise<void> {
-  if (parcels.length === 0) return
+type NewParcel = Omit<HeldParcel, 'id'> & { order_id: number }
+
+/** Those that were added, with their ids. */
+async function insertParcels(
+  trx: Db,
+  integrationId: number,
+  parcels: readonly NewParcel[],
+): Promise<(NewParcel & { id: number })[]> {
+  if (parcels.length === 0) return []
   const ids = (await takeIds(trx, 'shipments', parcels.length)).values()
-  const rows = parcels.map((parcel) => ({ ...parcel, id: ids.next().value }))
+  const rows = parcels.map((parcel) => ({ ...parcel, id: ids.next().value ?? 0 }))
   const { rows: added } = await sql<{ id: number }>`
     insert into shipments (integration_id, id, order_id, remote_id, tracking_number, carrier, tracking_url, status, items,
       shipped_at)
@@ -65,13 +86,15 @@ async function insertParcels(trx: Db, integrationId: number, parcels: readonly o
       r.shipped_at
     from integration_state s cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${columns})
     where s.integration_id = ${integrationId}
-    on conflict (integration_id, order_id, tracking_number) do nothing
+    on conflict do nothing
     returning id`.execute(trx)
   await countRows(
     trx,
     integrationId,
     added.map(({ id }) => ({ kind: allShipments, id, by: 1 })),
   )
+  const addedIds = new Set(added.map(({ id }) => id))
+  return rows.filter(({ id }) => addedIds.has(id))
 }
 
 async function updateParcels(trx: Db, integrationId: number, parcels: readonly HeldParcel[]): Promise<void> {

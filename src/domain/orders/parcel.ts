@@ -7,7 +7,8 @@ export const allShipments = 'shipments'
 /** A parcel as the shop tells it with its order. */
 export interface SyncedParcel {
   remote_id: string | null
-  tracking_number: string
+  /** Null where it has none, or none yet: then the shop's own id is what it is known by. */
+  tracking_number: string | null
   /** Null where the shop does not say who carries it. */
   carrier: string | null
   tracking_url: string | null
@@ -17,20 +18,24 @@ export interface SyncedParcel {
   shipped_at: string | null
 }
 
-/** Parcels that can be followed; what has no number is told by the status of the order alone. */
+/**
+ * The parcels that can be told apart. One with neither a number nor an id of the shop's own (Etsy and plug-ins of
+ * WooCommerce may tell such, described services that name no id always do) would be another one each time it is told:
+ * it is left out, and the status of the order alone tells of it.
+ */
 export function parcelsOf({ shipments, lines }: RemoteOrder): SyncedParcel[] {
   if (shipments.length === 0) return []
   const skus = new Map(lines.map((line) => [line.remote_id, line.sku ?? line.remote_id]))
-  const parcel = (told: RemoteShipment, tracking: string): SyncedParcel => ({
+  const parcel = (told: RemoteShipment): SyncedParcel => ({
     remote_id: told.remote_id,
-    tracking_number: tracking,
+    tracking_number: told.tracking_number || null,
     carrier: told.carrier_name ?? told.carrier_code,
     tracking_url: told.tracking_url,
     status: told.status.toUpperCase(),
     items: told.lines.map(({ order_line_remote_id: id, quantity }) => ({ sku: skus.get(id) ?? id, quantity })),
     shipped_at: told.shipped_at,
   })
-  return shipments.flatMap((told) => (told.tracking_number ? [parcel(told, told.tracking_number)] : []))
+  return shipments.map(parcel).filter((told) => told.tracking_number !== null || told.remote_id !== null)
 }
 
 export interface HeldParcel extends Omit<SyncedParcel, 'carrier'> {
@@ -54,17 +59,17 @@ export function mergeParcel(held: HeldParcel, told: SyncedParcel): HeldParcel | 
   const merged: HeldParcel = {
     id: held.id,
     remote_id: told.remote_id ?? held.remote_id,
-    tracking_number: told.tracking_number,
+    tracking_number: told.tracking_number ?? held.tracking_number,
     carrier: told.carrier ?? held.carrier,
     tracking_url: told.tracking_url ?? held.tracking_url,
     status: statusAfter(held.status, told.status),
     items: told.items.length > 0 ? told.items : held.items,
     shipped_at: held.shipped_at ?? told.shipped_at,
   }
-  return same(merged, held) ? null : merged
+  return isSameParcel(merged, held) ? null : merged
 }
 
-const same = (one: HeldParcel, other: HeldParcel): boolean =>
+export const isSameParcel = (one: HeldParcel, other: HeldParcel): boolean =>
   one.remote_id === other.remote_id &&
   one.tracking_number === other.tracking_number &&
   one.carrier === other.carrier &&
@@ -75,7 +80,53 @@ const same = (one: HeldParcel, other: HeldParcel): boolean =>
 
 const itemsText = ({ items }: HeldParcel) => items.map(({ sku, quantity }) => `${quantity}×${sku}`).join()
 
-/** The one that the shop means: by its own id, else by the number. Two of its own ids are two parcels. */
-export const heldAs = (held: readonly HeldParcel[], told: SyncedParcel): HeldParcel | undefined =>
-  held.find((one) => one.remote_id !== null && one.remote_id === told.remote_id) ??
-  held.find((one) => one.tracking_number === told.tracking_number)
+/** What the parcels of one order, told anew, change in those that we hold. */
+export interface ParcelNews {
+  changed: { before: HeldParcel; after: HeldParcel }[]
+  fresh: SyncedParcel[]
+}
+
+/**
+ * Which one the shop means: by the number, else by its own id; each of ours is meant once. The number comes first, since
+ * it is what nobody else's parcel has: a number that another of ours has already is never written twice.
+ */
+export function compareParcels(held: readonly HeldParcel[], parcels: readonly SyncedParcel[]): ParcelNews {
+  const free = new Set(held)
+  const meant = new Map<SyncedParcel, HeldParcel>()
+  const told = onePerNumber(parcels)
+  const claim = (key: 'tracking_number' | 'remote_id') => {
+    for (const parcel of told) {
+      if (parcel[key] === null || meant.has(parcel)) continue
+      const one = held.find((candidate) => free.has(candidate) && candidate[key] === parcel[key])
+      if (!one) continue
+      free.delete(one)
+      meant.set(parcel, one)
+    }
+  }
+  claim('tracking_number')
+  claim('remote_id')
+  const changed = [...meant].flatMap(([parcel, before]) => {
+    const after = mergeParcel(before, parcel)
+    return after ? [{ before, after }] : []
+  })
+  return { changed, fresh: told.filter((parcel) => !meant.has(parcel)) }
+}
+
+/** Platforms that note by order line or by warehouse tell the same parcel several times: it is one, with all that is in it. */
+function onePerNumber(told: readonly SyncedParcel[]): SyncedParcel[] {
+  const parcels = new Map<string, SyncedParcel>()
+  for (const parcel of told) {
+    const { tracking_number: number, remote_id: id } = parcel
+    const key = number === null ? `id ${id}` : `number ${number}`
+    const other = parcels.get(key)
+    parcels.set(key, other ? together(other, parcel) : parcel)
+  }
+  return [...parcels.values()]
+}
+
+/** One that was called off says nothing about the one that was sent in its place. */
+function together(one: SyncedParcel, next: SyncedParcel): SyncedParcel {
+  if (one.remote_id !== null && one.remote_id === next.remote_id) return next
+  if (one.status === 'CANCELLED') return next
+  return next.status === 'CANCELLED' ? one : { ...next, items: [...one.items, ...next.items] }
+}

@@ -7,7 +7,7 @@ import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { upsertShipment } from '../shipments/shipment-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'
-import { type HeldParcel, mergeParcel, type SyncedParcel } from './parcel.ts'
+import { compareParcels, type HeldParcel, mergeParcel, type SyncedParcel } from './parcel.ts'
 
 let tested: TestContext
 beforeAll(async () => {
@@ -83,6 +83,30 @@ describe('parcels that the shop tells with an order', () => {
     expect(await held(integration)).toMatchObject([{ remote_id: 'F1', tracking_number: 'T1-correct' }])
   })
 
+  test('one without a number is held by the id of the shop, and gets its number when it has one', async () => {
+    const integration = await connect()
+    await tell(integration, [parcel({ tracking_number: null }), parcel({ remote_id: 'F2', tracking_number: null })])
+    const before = await held(integration)
+    expect(before).toMatchObject([
+      { remote_id: 'F1', tracking_number: null },
+      { remote_id: 'F2', tracking_number: null },
+    ])
+    await tell(integration, [parcel(), parcel({ remote_id: 'F2', tracking_number: null })])
+    expect(await held(integration)).toEqual([{ ...before[0], tracking_number: 'T1' }, before[1]])
+    await tell(integration, [parcel({ tracking_number: null })])
+    expect(await held(integration)).toMatchObject([{ tracking_number: 'T1' }, { tracking_number: null }])
+  })
+
+  test('numbers that were mixed up and are set right keep nobody from being stored', async () => {
+    const integration = await connect()
+    await tell(integration, [parcel(), parcel({ remote_id: 'F2', tracking_number: 'T2' })])
+    await tell(integration, [parcel({ tracking_number: 'T2' }), parcel({ remote_id: 'F2' })])
+    expect(await held(integration)).toMatchObject([
+      { remote_id: 'F2', tracking_number: 'T1' },
+      { remote_id: 'F1', tracking_number: 'T2' },
+    ])
+  })
+
   test('a page without any costs no statement', async () => {
     const integration = await connect()
     const watch = watchStatements()
@@ -94,6 +118,33 @@ describe('parcels that the shop tells with an order', () => {
 
 describe('what is held of a parcel', () => {
   const known: HeldParcel = { ...parcel(), id: 1, carrier: 'Post' }
+
+  test('a parcel that is noted in two parts is one, however often it is told', () => {
+    const parts = [parcel(), parcel({ remote_id: 'F2', items: [{ sku: 'SHADE', quantity: 2 }] })]
+    const { fresh } = compareParcels([], parts)
+    const items = [
+      { sku: 'LAMP', quantity: 1 },
+      { sku: 'SHADE', quantity: 2 },
+    ]
+    expect(fresh).toEqual([{ ...parts[1], items }])
+    const nowHeld = { ...known, ...fresh[0], carrier: 'Post' }
+    expect(compareParcels([nowHeld], parts)).toEqual({ changed: [], fresh: [] })
+  })
+
+  test('one that was called off says nothing of the one that went in its place', () => {
+    const off = parcel({ status: 'CANCELLED' })
+    const instead = parcel({ remote_id: 'F2' })
+    expect(compareParcels([], [off, instead]).fresh).toEqual([instead])
+    expect(compareParcels([], [instead, off]).fresh).toEqual([instead])
+  })
+
+  test('each is meant once: a number that moved to another parcel is not written twice', () => {
+    const corrected = parcel({ tracking_number: 'T2' })
+    const heir = parcel({ remote_id: 'F2' })
+    const { changed, fresh } = compareParcels([known], [corrected, heir])
+    expect(changed).toMatchObject([{ after: { id: 1, remote_id: 'F2', tracking_number: 'T1' } }])
+    expect(fresh).toEqual([corrected])
+  })
 
   test('what says nothing new is not written', () => {
     expect(mergeParcel(known, parcel())).toBeNull()

@@ -27,8 +27,9 @@ export async function readPassport(db: Db, order: OrderRecord): Promise<Passport
     toldAbout(db, integrationId, `order:${integrationId}:${id}`),
   ])
   const runIds = [...new Set(history.flatMap(({ run_id: runId }) => (runId === null ? [] : [runId])))]
-  const shipmentKeys = shipments.map(
-    ({ tracking_number: number }) => shipmentPlan({ order_remote_id: remoteId, tracking_number: number }).key,
+  // What we have told the shop of has a number.
+  const shipmentKeys = shipments.flatMap(({ tracking_number: number }) =>
+    number === null ? [] : [shipmentPlan({ order_remote_id: remoteId, tracking_number: number }).key],
   )
   const [runs, operations, attempts] = await Promise.all([
     runsByIds(db, integrationId, runIds),

@@ -129,7 +129,7 @@ export const shipmentSteps = (shipments: readonly Shipment[]): Step[] =>
   shipments.map((shipment) => ({
     at: shipment.created_at,
     kind: 'shipment.recorded',
-    title: `A shipment with ${shipment.carrier} was recorded.`,
+    title: shipment.carrier === '' ? 'A shipment was recorded.' : `A shipment with ${shipment.carrier} was recorded.`,
     status: 'done',
     details: {
       tracking_number: shipment.tracking_number,

@@ -10,9 +10,10 @@ import { shipmentPlan } from '../operations/operation.ts'
 import type { Written } from '../operations/perform-write.ts'
 import { isKnownToShop, mayMove, type Order } from '../orders/order.ts'
 import { findOrder, lockOrders, moveOrders } from '../orders/order-store.ts'
+import { isSameParcel } from '../orders/parcel.ts'
+import { emitParcels } from '../orders/parcel-events.ts'
 import { orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
-import { emitShipment } from './shipment-events.ts'
-import { findShipment, setShipmentRemoteId, upsertShipment } from './shipment-store.ts'
+import { findShipment, numberShipment, setShipmentRemoteId, upsertShipment } from './shipment-store.ts'
 
 /**
  * A parcel of an order, or news of one that is known already. The shop hears of a parcel once, before we write it down;
@@ -33,17 +34,23 @@ export async function recordShipment(
     const [now] = held.orders
     if (!now) throw noSuchOrder()
     await told?.settle(trx)
+    // The shop may have put the number on a parcel that it had told us of without one, or have told us of it meanwhile.
+    const numbered = remoteId !== null && (await numberShipment(trx, integration.id, { ...input, remoteId }))
+    const before = await findShipment(trx, integration.id, input)
     const result = await upsertShipment(trx, integration.id, { ...input, id, at: held.at })
+    const shipment = { ...result.shipment, remote_id: result.shipment.remote_id ?? remoteId }
     if (remoteId !== null && result.shipment.remote_id === null) {
-      await setShipmentRemoteId(trx, integration.id, { id: result.shipment.id, remoteId })
+      await setShipmentRemoteId(trx, integration.id, { id: shipment.id, remoteId })
     }
-    if (result.isNew) await emitShipment(trx, result.shipment)
-    const status = orderStatusOf(result.shipment.status)
+    if (!before || numbered || !isSameParcel(before, shipment)) {
+      await emitParcels(trx, integration.id, [{ parcel: shipment, was: before?.status ?? null }])
+    }
+    const status = orderStatusOf(shipment.status)
     if (status && mayMove(now.status, status)) {
-      const note = `${result.shipment.carrier} ${result.shipment.tracking_number}`
+      const note = `${shipment.carrier} ${shipment.tracking_number}`
       await moveOrders(trx, integration.id, held, [{ id: order.id, status, note, source: 'shipment' }])
     }
-    return { ...result, shipment: { ...result.shipment, remote_id: result.shipment.remote_id ?? remoteId } }
+    return { shipment, isNew: result.isNew }
   })
 }
 

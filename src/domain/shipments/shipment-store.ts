@@ -75,6 +75,21 @@ export async function setShipmentRemoteId(
     .execute()
 }
 
+/** Gives the number to the parcel of this id that we hold without one, unless another parcel of the order has it. */
+export async function numberShipment(
+  trx: Db,
+  integrationId: number,
+  parcel: { order_id: number; tracking_number: string; remoteId: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update shipments h set tracking_number = ${parcel.tracking_number}, updated_at = now()
+    where h.integration_id = ${integrationId} and h.order_id = ${parcel.order_id} and h.remote_id = ${parcel.remoteId}
+      and h.tracking_number is null and not exists (
+        select from shipments other where other.integration_id = ${integrationId}
+          and other.order_id = ${parcel.order_id} and other.tracking_number = ${parcel.tracking_number})`.execute(trx)
+  return numAffectedRows === 1n
+}
+
 export async function findShipment(
   db: Db,
   integrationId: number,

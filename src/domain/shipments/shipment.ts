@@ -14,7 +14,8 @@ export interface Shipment {
   id: number
   order_id: number
   remote_id: string | null
-  tracking_number: string
+  /** Null only for parcels of the shop's own; then `remote_id` is what it is known by. */
+  tracking_number: string | null
   carrier: string
   tracking_url: string | null
   status: string

@@ -536,7 +536,7 @@ export interface ShipmentsTable {
   id: Generated<number>
   order_id: number
   remote_id: string | null
-  tracking_number: string
+  tracking_number: string | null
   carrier: string
   tracking_url: string | null
   status: string

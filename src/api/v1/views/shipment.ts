@@ -8,7 +8,7 @@ export const shipmentSchema = Type.Object({
   integration_id: idField,
   order_id: idField,
   remote_id: nullableText,
-  tracking_number: Type.String(),
+  tracking_number: nullableText,
   carrier: Type.String(),
   tracking_url: nullableText,
   status: choice(shipmentStates),

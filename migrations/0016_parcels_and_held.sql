@@ -1,0 +1,11 @@
+-- A parcel that the shop gave no number, or none yet, is a parcel: it is known by the shop's own id then. Rows of before
+-- all have a number, so that nobody need look through them.
+alter table shipments
+  alter column tracking_number drop not null,
+  add constraint shipments_known check (tracking_number is not null or remote_id is not null) not valid;
+
+create unique index shipments_without_number on shipments (integration_id, order_id, remote_id)
+  where tracking_number is null;
+
+-- What is held for a webhook: looked through for what nobody holds any longer.
+create index webhook_deliveries_held on webhook_deliveries (webhook_id) where state = 'held';
