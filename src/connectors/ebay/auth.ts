@@ -61,10 +61,15 @@ async function grant(remote: Remote, us: AnyFields, form: Record<string, string>
     credentials: {
       access_token: textIn(told, 'access_token'),
       refresh_token: form['refresh_token'] ?? textIn(told, 'refresh_token'),
+      ...signingKeysOf(us),
     },
     expiresAt: expiryOf(answer, told),
   }
 }
+
+/** Tokens are renewed every other hour: so a new key of the app reaches all its sellers. */
+const signingKeysOf = ({ signing_jwe: jwe, signing_private_key: key }: AnyFields): Partial<Credentials> =>
+  typeof jwe === 'string' && typeof key === 'string' ? { signing_jwe: jwe, signing_private_key: key } : {}
 
 /** A grant that is gone, or an app that is not what it says; anything else may pass. */
 function refusalOf({ body }: RemoteAnswer) {

@@ -1,6 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
-import { fulfillment, inventoryApi, postOrder } from './ask.ts'
+import { fulfillment, inventoryApi } from './ask.ts'
 import { auth } from './auth.ts'
+import { authenticate } from './authenticate.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -25,13 +26,7 @@ export const ebay = connector({
       production: () => 'https://api.ebay.com',
       sandbox: () => 'https://api.sandbox.ebay.com',
     },
-    authenticate: (request, { access_token: token }) => ({
-      ...request,
-      headers: {
-        ...request.headers,
-        authorization: `${request.path.startsWith(postOrder) ? 'IAF' : 'Bearer'} ${token}`,
-      },
-    }),
+    authenticate,
     // eBay counts the calls of an app in a day: 100,000 for orders, two millions for stock.
     budgets: { default: { capacity: 200, perSecond: 1.15 }, inventory: { capacity: 200, perSecond: 20 } },
   },

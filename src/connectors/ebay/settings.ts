@@ -10,6 +10,9 @@ export type Settings = Static<typeof settings>
 export const credentials = object({
   access_token: text({ max: 8000 }),
   refresh_token: text({ max: 8000 }),
+  /** The app's keys for signing messages, if it has any: they come along with the tokens. */
+  signing_jwe: optional(text({ max: 4000 })),
+  signing_private_key: optional(text({ max: 4000 })),
 })
 export type Credentials = Static<typeof credentials>
 
@@ -23,6 +26,13 @@ export const client = object({
   notification_url: optional(
     text({ max: 2000, format: 'url', description: 'The endpoint entered for notifications, letter by letter.' }),
   ),
+  signing_jwe: optional(
+    text({
+      max: 4000,
+      description: 'For sellers in the EU and the United Kingdom: `jwe` of a signing key of the app.',
+    }),
+  ),
+  signing_private_key: optional(text({ max: 4000, description: '`privateKey` of the same signing key.' })),
 })
 
 export type EbayShop = Shop<Settings, Credentials>

@@ -1,10 +1,11 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Delivery } from '../../commerce/connector-webhooks.ts'
-import { isFields } from '../../commerce/reading.ts'
+import { type Fields, isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import type { PlatformStand, StandCall, VendorSpecification } from '../../commerce/stand.ts'
 import { answers } from './stand-answers.ts'
 import { type Books, makeBooks } from './stand-records.ts'
+import { signatureRefusal, testKeys } from './stand-signature.ts'
 
 const orderCount = 70
 const itemCount = 33
@@ -25,7 +26,12 @@ export function makeStand(): EbayStand {
   return {
     books,
     facts: { shop: 'ada-antiques.ebay.com', settings: {} },
-    credentials: { access_token: 'right', refresh_token: 'again' },
+    credentials: {
+      access_token: 'right',
+      refresh_token: 'again',
+      signing_jwe: testKeys.jwe,
+      signing_private_key: testKeys.privateKey,
+    },
     wrong: { access_token: 'wrong', refresh_token: 'again' },
     typed: null,
     client: { client_id: 'Ada-Shop-PRD-1', client_secret: 'PRD-2', ru_name: 'Ada-Shop-abc' },
@@ -65,9 +71,17 @@ function answer(books: Books, { url, request }: StandCall): RemoteAnswer {
   const pattern = match ? `${match[1]}*${match[3]}` : pathname
   const handle = answers[`${request.method} ${pattern}`]
   if (!handle) return { status: 404, headers, body: { errors: [{ errorId: 2002, message: 'Resource not found' }] } }
-  const body = isFields(request.body) ? request.body : {}
+  const refusal = /\/cancellation(\/\*\/approve)?$/.test(pattern) ? signatureRefusal({ url, request }) : null
+  if (refusal) return refusal
+  const body = bodyOf(request.body)
   const told = handle({ books, name: decodeURIComponent(match?.[2] ?? ''), body, query: request.query ?? {} })
   return { ...told, headers: { ...headers, ...told.headers } }
+}
+
+/** What is signed comes as the text that it is. */
+function bodyOf(body: unknown): Fields {
+  const told: unknown = typeof body === 'string' ? JSON.parse(body) : body
+  return isFields(told) ? told : {}
 }
 
 /** eBay's own key is the one that was made first; whoever else signs names it all the same. */
