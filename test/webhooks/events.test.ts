@@ -18,6 +18,8 @@ import { createOrder } from '../../src/domain/orders/create-order.ts'
 import { changeOrder, deleteOrder, insertOrder } from '../../src/domain/orders/order-store.ts'
 import { removeVanishedOrders, upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import type { SyncedParcel } from '../../src/domain/orders/parcel.ts'
+import { exportProducts } from '../../src/domain/products/export-products.ts'
+import { findProducts } from '../../src/domain/products/product-store.ts'
 import { removeVanishedProducts, upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
 import { recordShipment } from '../../src/domain/shipments/record-shipment.ts'
 import { shipmentsOfOrders } from '../../src/domain/shipments/shipment-list-store.ts'
@@ -226,8 +228,7 @@ describe('parcels that a shop tells with its orders', () => {
   })
 })
 
-test('products of a shop are told when they come, change and go', async () => {
-  const { context, integration } = lab
+describe('products', () => {
   const product = {
     remote_id: 'p',
     sku: 'p',
@@ -243,17 +244,42 @@ test('products of a shop are told when they come, change and go', async () => {
     remote_version: '1',
   }
   const sync = async (more: object) => {
+    const { context, integration } = lab
     const ids = await takeIds(context.db, 'products', 1)
     const products = [{ ...product, ...more }]
-    await context.transaction((trx) => upsertProducts(trx, integration.id, { ids, products }))
+    return await context.transaction((trx) => upsertProducts(trx, integration.id, { ids, products }))
   }
-  const made = await during(async () => {
-    await sync({})
-    await sync({})
-    await sync({ name: 'Pot', remote_version: '2' })
-    await context.transaction((trx) => removeVanishedProducts(trx, integration.id, ['p']))
+
+  test('of a shop are told when they come, change and go', async () => {
+    const { context, integration } = lab
+    const made = await during(async () => {
+      await sync({})
+      await sync({})
+      await sync({ name: 'Pot', remote_version: '2' })
+      await context.transaction((trx) => removeVanishedProducts(trx, integration.id, ['p']))
+    })
+    expect(typesOf(made)).toEqual(['product.created', 'product.updated', 'product.deleted'])
   })
-  expect(typesOf(made)).toEqual(['product.created', 'product.updated', 'product.deleted'])
+
+  test('that we put into the shop are told, those that it refuses are not', async () => {
+    const { context, integration } = lab
+    const taken = await sync({ remote_id: 'taken', sku: 'taken' })
+    const refused = await sync({ remote_id: 'refused', sku: 'refused', price: 'NaN' })
+    const ids = [...taken.inserted, ...refused.inserted]
+    const made = await during(() => exportProducts(context, integration, ids))
+    expect(typesOf(made)).toEqual(['product.updated'])
+    const [row] = await findProducts(context.db, integration.id, taken.inserted)
+    expect(row?.exported_at).not.toBeNull()
+    expect(made[0]?.data).toMatchObject({ id: row?.id, sku: 'taken', updated_at: row?.updated_at })
+  })
+
+  test('whose stock we set are told with the level, if they show another one', async () => {
+    const { context, integration } = lab
+    await sync({ remote_id: 'stocked', sku: 'LAMP-BLUE', quantity: 3 })
+    const made = await during(() => setInventory(context, integration, [{ sku: 'LAMP-BLUE', quantity: 8 }]))
+    expect(typesOf(made)).toEqual(['inventory.updated', 'product.updated'])
+    expect(made[1]?.data).toMatchObject({ sku: 'LAMP-BLUE', quantity: 8 })
+  })
 })
 
 test('stock levels are told when they change here or in the shop, and when they go', async () => {

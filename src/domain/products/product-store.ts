@@ -3,6 +3,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/paginate.ts'
 import { paginateBuckets } from '../../runtime/db/paginate-buckets.ts'
 import { allProducts, type Product } from './product.ts'
+import { emitProducts, type ProductChange } from './product-events.ts'
 
 export const productColumns = [
   'integration_id',
@@ -60,32 +61,43 @@ export async function findProducts(db: Db, integrationId: number, ids: readonly 
     .execute()
 }
 
-/** Remembers that the shop has them, and under which id where it told us one for the first time. */
+/** What an event tells of a product. */
+const toldColumns = sql.raw('p.id, p.remote_id, p.sku, p.name, p.price, p.currency, p.quantity, p.active, p.updated_at')
+
+const tellOf = (trx: Db, integrationId: number, changed: readonly ProductChange['product'][]): Promise<void> =>
+  emitProducts(trx, integrationId, changed, (product) => ({ type: 'product.updated', product }))
+
+/** Remembers that the shop has them, and under which id where it told us one for the first time; and tells of it. */
 export async function markExported(
-  db: Db,
+  trx: Db,
   integrationId: number,
   exported: readonly { id: number; remoteId: string | null }[],
 ): Promise<void> {
   if (exported.length === 0) return
   const document = JSON.stringify(exported.map(({ id, remoteId }) => ({ id, remote_id: remoteId })))
-  await sql`
+  const { rows } = await sql<ProductChange['product']>`
     update products p
     set exported_at = now(), updated_at = now(), remote_id = coalesce(p.remote_id, r.remote_id)
     from jsonb_to_recordset(${document}::jsonb) r(id bigint, remote_id text)
-    where p.integration_id = ${integrationId} and p.id = r.id`.execute(db)
+    where p.integration_id = ${integrationId} and p.id = r.id
+    returning ${toldColumns}`.execute(trx)
+  await tellOf(trx, integrationId, rows)
 }
 
+/** What the products show of their stock; those that change are told. */
 export async function setQuantities(
-  db: Db,
+  trx: Db,
   integrationId: number,
   items: readonly { sku: string; quantity: number }[],
 ): Promise<void> {
   if (items.length === 0) return
   const document = JSON.stringify(items.map(({ sku, quantity }) => ({ sku, quantity })))
-  await sql`
+  const { rows } = await sql<ProductChange['product']>`
     update products p
     set quantity = r.quantity, updated_at = now()
     from jsonb_to_recordset(${document}::jsonb) r(sku text, quantity bigint)
     where p.integration_id = ${integrationId} and p.sku = r.sku and p.deleted_at is null
-      and p.quantity is distinct from r.quantity`.execute(db)
+      and p.quantity is distinct from r.quantity
+    returning ${toldColumns}`.execute(trx)
+  await tellOf(trx, integrationId, rows)
 }
