@@ -4,9 +4,7 @@ import { makeIntegration } from '../test/support/gateway.ts'
 import { makeApp } from '../test/support/identity.ts'
 import { openProgram, type Settings, unlimited } from '../test/support/program.ts'
 import { startEntrepot, startFile } from './support/child.ts'
-import { load } from './support/load.ts'
-import { median } from './support/statistics.ts'
-import type { RatioResult } from './users-list.ts'
+import { measureRatio, type RatioResult } from './support/ratio.ts'
 
 /** Signed messages of a shop, taken in by us and by a bare handler, in turns. */
 export async function measureIntake(options: {
@@ -17,7 +15,7 @@ export async function measureIntake(options: {
   nodeOptions?: readonly string[]
   progress(text: string): void
 }): Promise<RatioResult> {
-  const { databaseUrl, rounds, seconds, connections, progress } = options
+  const { databaseUrl, seconds, connections } = options
   const settings = {
     DATABASE_URL: databaseUrl,
     ENTREPOT_MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -34,22 +32,7 @@ export async function measureIntake(options: {
     const toBare = { url: `${bare.url}/hook`, post, connections, seconds }
     const toOurs = { url: `${ours.url}/api/1.0/webhook_callback/sandbox/0/${shop}`, post, connections, seconds }
     for (const { url } of [toBare, toOurs]) await expectRefusal(url, post)
-    const result: RatioResult = { bare: [], ours: [], perSecond: [], p99: [] }
-    for (const way of [toBare, toOurs]) await load(way)
-    for (let round = 1; round <= rounds; round++) {
-      const a = await load(toBare)
-      const b = await load(toOurs)
-      result.bare.push(a)
-      result.ours.push(b)
-      result.perSecond.push(b.perSecond / a.perSecond)
-      result.p99.push(b.p99 / a.p99)
-      progress(
-        `round ${round} of ${rounds}: ${Math.round(b.perSecond)}/s against ${Math.round(a.perSecond)}/s, ` +
-          `ratio ${(b.perSecond / a.perSecond).toFixed(2)} (median ${median(result.perSecond).toFixed(2)}), ` +
-          `p99 ${b.p99} ms against ${a.p99} ms`,
-      )
-    }
-    return result
+    return await measureRatio({ bare: toBare, ours: toOurs }, options)
   } finally {
     await Promise.all([bare.stop(), ours.stop()])
   }

@@ -3,21 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { logIn, makeClient, makeCompany, makeUser } from '../test/support/identity.ts'
 import { openProgram, type Settings, unlimited } from '../test/support/program.ts'
 import { startEntrepot, startFile } from './support/child.ts'
-import { load, type Throughput } from './support/load.ts'
-import { median } from './support/statistics.ts'
+import { measureRatio, type RatioResult } from './support/ratio.ts'
 
-export interface RatioResult {
-  bare: Throughput[]
-  ours: Throughput[]
-  /** Ours against bare, round by round. */
-  perSecond: number[]
-  p99: number[]
-}
-
-/**
- * `GET /api/1.0/users` with everything that belongs to it, beside a bare handler that sends the same rows. Rounds
- * alternate, so that whatever else the machine does falls on both; each ratio is of one round.
- */
+/** `GET /api/1.0/users` with everything that belongs to it, beside a bare handler that sends the same rows. */
 export async function measureUsersList(options: {
   databaseUrl: string
   rounds: number
@@ -28,7 +16,7 @@ export async function measureUsersList(options: {
   nodeOptions?: readonly string[]
   progress(text: string): void
 }): Promise<RatioResult> {
-  const { databaseUrl, rounds, seconds, connections, progress } = options
+  const { databaseUrl, seconds, connections } = options
   const settings = {
     DATABASE_URL: databaseUrl,
     ENTREPOT_MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -41,25 +29,10 @@ export async function measureUsersList(options: {
   const ours = await startEntrepot(settings, options.nodeOptions)
   try {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
-    const askBare = { url: `${bare.url}/users` }
-    const askOurs = { url: `${ours.url}/api/1.0/users`, headers }
-    await expectSameWork(askBare.url, askOurs.url, headers)
-    const result: RatioResult = { bare: [], ours: [], perSecond: [], p99: [] }
-    for (const ask of [askBare, askOurs]) await load({ ...ask, connections, seconds })
-    for (let round = 1; round <= rounds; round++) {
-      const a = await load({ ...askBare, connections, seconds })
-      const b = await load({ ...askOurs, connections, seconds })
-      result.bare.push(a)
-      result.ours.push(b)
-      result.perSecond.push(b.perSecond / a.perSecond)
-      result.p99.push(b.p99 / a.p99)
-      progress(
-        `round ${round} of ${rounds}: ${Math.round(b.perSecond)}/s against ${Math.round(a.perSecond)}/s, ` +
-          `ratio ${(b.perSecond / a.perSecond).toFixed(2)} (median ${median(result.perSecond).toFixed(2)}), ` +
-          `p99 ${b.p99} ms against ${a.p99} ms`,
-      )
-    }
-    return result
+    const toBare = { url: `${bare.url}/users`, connections, seconds }
+    const toOurs = { url: `${ours.url}/api/1.0/users`, headers, connections, seconds }
+    await expectSameWork(toBare.url, toOurs.url, headers)
+    return await measureRatio({ bare: toBare, ours: toOurs }, options)
   } finally {
     await Promise.all([bare.stop(), ours.stop()])
   }
