@@ -9,6 +9,7 @@ import { budgets, readAnswer } from './read-answer.ts'
 import { type Credentials, originOf, type Settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { makeStand } from './stand.ts'
+import { isKindOf } from './stand-families.ts'
 
 const us: { shop: string; settings: Settings } = { shop: 'a2standseller1', settings: { marketplace: 'US' } }
 const credentials = { access_token: 'right', refresh_token: 'r' }
@@ -103,7 +104,8 @@ describe('listings', () => {
       seen.push(...page.items.map((raw) => products.translate(raw, shop).remote_id))
       cursor = page.next
     } while (cursor !== null)
-    expect(seen.toSorted()).toEqual(stand.books.listings.map(({ sku }) => sku).toSorted())
+    const heads = stand.books.listings.filter((one) => !isKindOf(one))
+    expect(seen.toSorted()).toEqual(heads.map(({ sku }) => sku).toSorted())
   })
 
   test('are found by numbers with any character in them', async () => {

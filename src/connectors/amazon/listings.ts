@@ -15,7 +15,7 @@ import { type AmazonFacts, type AmazonShop, homeOf, sellerOf } from './settings.
 
 const mostListings = 20
 
-const includedData = 'summaries,attributes,offers,fulfillmentAvailability'
+const includedData = 'summaries,attributes,offers,fulfillmentAvailability,relationships'
 
 const pathOf = (facts: AmazonFacts): string => `/listings/2021-08-01/items/${sellerOf(facts)}`
 
@@ -61,6 +61,18 @@ async function askPage(
     rows: recordsIn(body, 'items'),
     total: numberIn(body, 'numberOfResults'),
     next: maybeText(maybeFields(body, 'pagination') ?? {}, 'nextToken'),
+  }
+}
+
+/** All that are kinds of this one. */
+export async function listKinds(shop: AmazonShop, sku: string): Promise<readonly Fields[]> {
+  const asked = { marketplaceIds: homeOf(shop).id, includedData, variationParentSku: sku, pageSize: mostListings }
+  const all: Fields[] = []
+  for (let pageToken: string | null = null; ; ) {
+    const answer = await askPage(shop, { ...asked, pageToken })
+    all.push(...answer.rows)
+    pageToken = answer.next
+    if (pageToken === null) return all
   }
 }
 

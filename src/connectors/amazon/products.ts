@@ -1,11 +1,11 @@
 import type { Products } from '../../commerce/connector.ts'
-import { getListing, listListings } from './listings.ts'
+import { getProduct, listProducts } from './families.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { toProduct } from './translate-product.ts'
 
 /** What a product of each kind must tell is a form of its own at Amazon: listings are made there, not from here. */
 export const products: Products<Settings, Credentials> = {
-  list: listListings,
-  get: (shop, sku) => getListing(shop, sku),
+  list: listProducts,
+  get: getProduct,
   translate: toProduct,
 }

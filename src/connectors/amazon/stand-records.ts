@@ -1,4 +1,5 @@
 import type { Fields } from '../../commerce/reading.ts'
+import { standMarketplace as place, type StandListing, withFamilies } from './stand-families.ts'
 
 /** A seller in memory: orders of every status, and more listings in one second than fit on a page. */
 export interface Books {
@@ -21,15 +22,6 @@ interface StandItem extends Record<string, unknown> {
   fulfillment: { quantityFulfilled: number; quantityUnfulfilled: number }
 }
 
-interface StandListing extends Record<string, unknown> {
-  sku: string
-  summaries: (Fields & { lastUpdatedDate: string })[]
-  fulfillmentAvailability: { fulfillmentChannelCode: string; quantity?: number }[]
-}
-
-const place = 'A1PA6795UKMFR9'
-export const standMarketplace = place
-
 const statuses = [
   'PENDING',
   'UNSHIPPED',
@@ -51,7 +43,7 @@ const euros = (cents: number) => ({ amount: (cents / 100).toFixed(2), currencyCo
 export function makeBooks(count: { orders: number; listings: number }): Books {
   return {
     orders: Array.from({ length: count.orders }, (_, n) => orderOf(n)),
-    listings: Array.from({ length: count.listings }, (_, n) => listingOf(n)),
+    listings: withFamilies(Array.from({ length: count.listings }, (_, n) => listingOf(n))),
     clock: 100_000,
   }
 }

@@ -1,7 +1,8 @@
 import { type Fields, isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import type { PlatformStand, StandCall, VendorSpecification } from '../../commerce/stand.ts'
-import { type Books, makeBooks, type StandOrder, standMarketplace, timeAt } from './stand-records.ts'
+import { isKindOf, type StandListing, standMarketplace } from './stand-families.ts'
+import { type Books, makeBooks, type StandOrder, timeAt } from './stand-records.ts'
 
 const orderCount = 72
 const listingCount = 55
@@ -24,7 +25,7 @@ export function makeStand(): AmazonStand {
     answer: (call) => answer(books, call),
     counts: {
       orders: orderCount,
-      products: listingCount,
+      products: books.listings.filter((one) => !isKindOf(one)).length,
       inventory: books.listings.filter(({ fulfillmentAvailability: [level] }) => level?.quantity !== undefined).length,
     },
     openOrder() {
@@ -76,7 +77,7 @@ function answer(books: Books, { url, request }: StandCall): RemoteAnswer {
   }
   const [, owner, sku] = /^\/listings\/2021-08-01\/items\/([^/]+)(?:\/(.+))?$/.exec(path) ?? []
   if (owner !== seller) return refusal(403, 'Unauthorized', 'Access to requested resource is denied.')
-  return sku === undefined ? searchListings(books, query) : listing(books, { sku, method: request.method, body })
+  return sku === undefined ? searchListings(books, query) : listing(books, { sku, method: request.method, body, query })
 }
 
 function token(body: unknown): RemoteAnswer {
@@ -142,20 +143,28 @@ function searchListings(books: Books, query: Fields): RemoteAnswer {
   const [from, until] = ['lastUpdatedAfter', 'lastUpdatedBefore'].map((name) => Date.parse(String(query[name] ?? '')))
   const found = books.listings
     .filter((one) => !(time(one) < Number(from)) && !(time(one) > Number(until)))
+    .filter((one) => query['variationParentSku'] == null || isKindOf(one, String(query['variationParentSku'])))
     .toSorted((a, b) => time(a) - time(b))
   const start = Number(query['pageToken'] ?? 0)
   const next = start + size
   return reply({
     numberOfResults: found.length,
-    items: found.slice(start, next),
+    items: found.slice(start, next).map((one) => asAsked(one, query)),
     ...(next < found.length ? { pagination: { nextToken: String(next) } } : {}),
   })
 }
 
-function listing(books: Books, { sku, method, body }: { sku: string; method: string; body: Fields }): RemoteAnswer {
+/** Nothing but what was asked for. */
+const asAsked = (one: StandListing, { includedData: wanted = 'summaries' }: Fields): Fields =>
+  Object.fromEntries(Object.entries(one).filter(([name]) => name === 'sku' || String(wanted).split(',').includes(name)))
+
+function listing(
+  books: Books,
+  { sku, method, body, query }: { sku: string; method: string; body: Fields; query: Fields },
+): RemoteAnswer {
   const found = books.listings.find((one) => one.sku === sku)
   if (!found) return refusal(404, 'NOT_FOUND', `SKU '${sku}' not found in marketplace ${standMarketplace}`)
-  if (method === 'GET') return reply(found)
+  if (method === 'GET') return reply(asAsked(found, query))
   const submitted = { sku, submissionId: `submission-${++books.clock}` }
   const [patch] = Array.isArray(body['patches']) ? body['patches'].filter(isFields) : []
   const value = Array.isArray(patch?.['value']) ? patch['value'].filter(isFields) : []

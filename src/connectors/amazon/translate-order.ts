@@ -159,7 +159,8 @@ function toLine(item: Fields, { money, digits, sentByAmazon }: LineContext): Ord
   return {
     remote_id: textIn(item, 'orderItemId'),
     sku,
-    product_remote_id: sku,
+    // Of which family it is, if it is of one, an order does not say.
+    product_remote_id: null,
     variant_remote_id: sku,
     title: maybeText(product, 'title') ?? sku ?? asin ?? textIn(item, 'orderItemId'),
     variant_title: null,

@@ -3,6 +3,7 @@ import type { InventoryLevel } from '../../commerce/inventory.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
 import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import {
+  arrayIn,
   type Fields,
   fieldsIn,
   fieldsOf,
@@ -14,25 +15,30 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { variationsOf } from './families.ts'
 import { summaryOf } from './listings.ts'
 import { type AmazonFacts, homeOf } from './settings.ts'
 
 /** The channel that the seller sends from; others are warehouses of Amazon, or places the seller has named. */
 export const ownChannel = 'DEFAULT'
 
-/** A listing is an article: it is its own only variant, under the seller's number. */
+/** A listing is an article under the seller's number: its own only variant, unless it has `children`. */
 export function toProduct(raw: unknown, facts: AmazonFacts): RemoteProduct {
   const listing = fieldsOf(raw)
   const sku = textIn(listing, 'sku')
   const summary = summaryOf(listing, facts)
   const attributes = attributesOf(listing, homeOf(facts).id)
-  const statuses = statusesIn(summary)
+  const children = listing['children'] == null ? [] : recordsIn(listing, 'children')
+  const sold = children.length === 0 ? [listing] : children
+  const variants = sold.map((one) => toVariant(one, facts))
+  // What a family is sold under are its kinds; the listing above them is for nobody to buy.
+  const statuses = [...new Set(sold.flatMap((one) => statusesIn(summaryOf(one, facts))))]
   const asin = maybeText(summary, 'asin')
-  const title = maybeText(summary, 'itemName') ?? attributes.text('item_name') ?? sku
-  const changed = timeIn(summary, 'lastUpdatedDate')
+  const changes = [listing, ...children].map((one) => timeIn(summaryOf(one, facts), 'lastUpdatedDate'))
+  const changed = changes.reduce((a, b) => (a > b ? a : b))
   return {
     remote_id: sku,
-    title,
+    title: maybeText(summary, 'itemName') ?? attributes.text('item_name') ?? sku,
     description_html: attributes.text('product_description'),
     status: statuses.includes('BUYABLE') ? 'active' : 'inactive',
     remote_status: statuses.join(' ') || 'NONE',
@@ -40,14 +46,22 @@ export function toProduct(raw: unknown, facts: AmazonFacts): RemoteProduct {
     type: textIn(summary, 'productType'),
     tags: [],
     images: imagesOf(summary, attributes).map((url, position) => ({ url, alt: null, position })),
-    options: [],
-    variants: [toVariant(listing, { sku, facts, attributes })],
+    options: optionsOf(variants),
+    variants,
     url: asin === null ? null : `https://${homeOf(facts).site}/dp/${asin}`,
     remote_created_at: timeIn(summary, 'createdDate'),
     remote_updated_at: changed,
     remote_version: changed,
     raw,
   }
+}
+
+function optionsOf(variants: readonly Variant[]): RemoteProduct['options'] {
+  const all = variants.flatMap(({ options }) => options)
+  return [...new Set(all.map(({ name }) => name))].map((name) => ({
+    name,
+    values: [...new Set(all.filter((one) => one.name === name).map(({ value }) => value))],
+  }))
 }
 
 interface Attributes {
@@ -81,27 +95,37 @@ function imagesOf(summary: Fields, { first }: Attributes): string[] {
   return [main ?? own, ...others].filter((url) => typeof url === 'string')
 }
 
-function toVariant(
-  listing: Fields,
-  { sku, facts, attributes }: { sku: string; facts: AmazonFacts; attributes: Attributes },
-): Variant {
+function toVariant(listing: Fields, facts: AmazonFacts): Variant {
   const { id: place } = homeOf(facts)
+  const sku = textIn(listing, 'sku')
+  const attributes = attributesOf(listing, place)
   const offers = listing['offers'] == null ? [] : recordsIn(listing, 'offers')
   const offer = offers.find((one) => one['marketplaceId'] === place && one['offerType'] === 'B2C')
   const listed = attributes.first('list_price')
+  const options = kindsOf(listing, facts, attributes)
   return {
     remote_id: sku,
     inventory_item_remote_id: sku,
     sku,
     barcode: attributes.text('externally_assigned_product_identifier'),
-    title: null,
-    options: [],
+    title: options.map(({ value }) => value).join(' / ') || null,
+    options,
     price: offer ? moneyOf(fieldsIn(offer, 'price'), 'amount', 'currencyCode') : null,
     compare_at_price: listed ? moneyOf(listed, 'value', 'currency') : null,
     weight: weightOf(attributes.first('item_weight')),
     quantity: levelsIn(listing).find(({ channel }) => channel === ownChannel)?.quantity ?? null,
     track_inventory: true,
   }
+}
+
+/** By what the kinds of a family differ: the names of attributes, of which only plain ones can be told. */
+function kindsOf(listing: Fields, facts: AmazonFacts, { first }: Attributes): Variant['options'] {
+  const themes = variationsOf(listing, facts).flatMap((one) => maybeFields(one, 'variationTheme') ?? [])
+  const names = themes.flatMap((theme) => arrayIn(theme, 'attributes').map(String))
+  return [...new Set(names)].flatMap((name) => {
+    const value = first(name)?.['value']
+    return typeof value === 'string' || typeof value === 'number' ? [{ name, value: String(value) }] : []
+  })
 }
 
 function moneyOf(fields: Fields, amount: string, code: string): Money | null {
