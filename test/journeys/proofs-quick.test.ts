@@ -12,6 +12,7 @@ const takesItsTime = new Set([
   'healing',
   'sync-kills',
   'sync-database-kills',
+  'half-open',
   'stale-worker',
   'one-refresh',
   'one-effect',

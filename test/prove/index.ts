@@ -2,6 +2,7 @@ import { changesNeverSkip } from './changes-never-skip.ts'
 import { databaseRestart } from './database-restart.ts'
 import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
+import { halfOpen } from './half-open.ts'
 import { healing } from './healing.ts'
 import { inboundKills } from './inbound-kills.ts'
 import { inboundMutants } from './inbound-mutants.ts'
@@ -49,6 +50,7 @@ export const proofs: readonly Proof[] = [
   healing,
   syncKills,
   syncDatabaseKills,
+  halfOpen,
   staleWorker,
   oneRefresh,
   oneEffect,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { type Merchant, withFleet } from './support/fleet.ts'
+import { withFleet } from './support/fleet.ts'
+import { keepWriting } from './support/keep-writing.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
 import { proof } from './support/proof.ts'
 import { changing, roughWeather, settle, underWay } from './support/rough-sync.ts'
@@ -40,7 +41,9 @@ export const syncDatabaseKills = proof({
           lab.progress('kills', kill, kills)
         }
         await change.stop()
-        await until('a write succeeds again', async () => writes.sinceLast(), { seconds: 60 })
+        await until('a write succeeds again', async () => performance.now() - writes.lastAt() < 500, {
+          seconds: 60,
+        })
         const acknowledged = await writes.stop()
         lab.progress('calm again')
         const copy = await settle(copying, settleSeconds)
@@ -60,30 +63,3 @@ export const syncDatabaseKills = proof({
     }
   },
 })
-
-/** Accounts are made one after the other; those that were answered with 201 must be there in the end. */
-function keepWriting(merchant: Merchant) {
-  const acknowledged: string[] = []
-  let running = true
-  let lastAt = 0
-  const loop = (async () => {
-    for (let n = 0; running; n++) {
-      const name = `written-${n}`
-      const answer = await merchant.call('POST', '/accounts', { remote_id: name }).catch(() => null)
-      if (answer?.status === 201) {
-        acknowledged.push(name)
-        lastAt = performance.now()
-      }
-      await sleep(10)
-    }
-  })()
-  return {
-    /** Whether one was acknowledged just now. */
-    sinceLast: () => performance.now() - lastAt < 500,
-    async stop(): Promise<string[]> {
-      running = false
-      await loop
-      return acknowledged
-    },
-  }
-}

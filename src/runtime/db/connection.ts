@@ -42,7 +42,9 @@ const usualStatementMs = 5000
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options)
   // The server's own limit answers first; this one is for a server that does not answer at all.
-  const silence = watchForSilence(pool, (options.statementTimeoutMs ?? usualStatementMs) + 1000)
+  const limitMs = (options.statementTimeoutMs ?? usualStatementMs) + 1000
+  const silence = watchForSilence({ url: options.url, limitMs })
+  pool.on('connect', silence.add)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool) }) })
   const onCitus = citusDetector(pool)
   return {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
+import type { ClientBase } from 'pg'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Db } from '../db/connection.ts'
 import { sessionSettings } from '../db/connection.ts'
+import { type SilenceWatch, watchForSilence } from '../db/silence.ts'
 import type { Log } from '../log.ts'
 import type { Enqueue, Job } from './job.ts'
 import { quietly } from './queue-errors.ts'
@@ -27,10 +29,13 @@ export interface QueueOptions {
 const hour = 3600
 const day = 24 * hour
 
+const statementMs = 60_000
+
 /** A worker says that it lives every 3 s; after 10 s of silence its jobs go to another one. */
 export const heartbeat = { heartbeatSeconds: 10, heartbeatRefreshSeconds: 3 }
 
 export async function openQueue({ url, jobs, log, works = true }: QueueOptions): Promise<Queue> {
+  const silence = watchForSilence({ url, limitMs: statementMs + 1000 })
   const boss = new PgBoss({
     connectionString: url,
     schema: 'pgboss',
@@ -38,14 +43,14 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
     max: works ? 5 : 2,
     // Nobody waits for an answer of a worker: a database that is slow to let it in is no reason to give up.
     connectionTimeoutMillis: works ? 10_000 : 2000,
-    options: sessionSettings({ statement_timeout: 60_000, lock_timeout: 10_000, timezone: 'UTC' }),
+    options: sessionSettings({ statement_timeout: statementMs, lock_timeout: 10_000, timezone: 'UTC' }),
     useListenNotify: works,
     supervise: works,
     schedule: works,
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     maintenanceIntervalSeconds: 300,
-    ...socketSettings,
+    ...poolSettings(silence),
   })
   boss.on('error', quietly(log))
   boss.on('warning', ({ message, data }) => log.warn({ data }, `queue: ${message}`))
@@ -55,12 +60,23 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
     boss,
     enqueue: (trx, job, input, options = {}) => send(boss, trx, job, input, options),
     revive: (job) => boss.redrive(deadLetters(job)),
-    close: () => boss.stop({ graceful: false }),
+    async close() {
+      await boss.stop({ graceful: false })
+      silence.close()
+    },
   }
 }
 
 /** pg-boss hands its settings to the pool as they are, though its types do not name these. */
-const socketSettings = { keepAlive: true, keepAliveInitialDelayMillis: 5000, query_timeout: 61_000 }
+const poolSettings = (silence: SilenceWatch) => ({
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5000,
+  // Shown every new connection before it is used.
+  verify(client: ClientBase, done: (error?: Error) => void) {
+    silence.add(client)
+    done()
+  },
+})
 
 const deadLetters = ({ name }: Job): string => `${name}-dead`
 
