@@ -1,31 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeIntegration } from '../support/gateway.ts'
 import { logIn, makeUser } from '../support/identity.ts'
-import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+import { makeTenant } from '../support/server.ts'
+import { type Gateway, openGateway } from './support.ts'
 
-let server: TestServer
-let tenant: TestTenant
-let key: string
-let integrationId: number
-
+let gateway: Gateway
 beforeAll(async () => {
-  server = await startTestServer()
-  tenant = await makeTenant(server.context)
-  const made = await makeIntegration(server.context, tenant)
-  key = made.gatewayKey
-  integrationId = made.integration.id
+  gateway = await openGateway()
 })
-afterAll(() => server.close())
+afterAll(() => gateway.server.close())
 
-const call = (method: string, path: string, body?: unknown, gatewayKey = key) =>
-  server.call(method, `/api/1.0${path}`, {
-    token: tenant.userToken,
-    headers: gatewayKey === '' ? {} : { 'x-gateway-key': gatewayKey },
-    ...(body === undefined ? {} : { body }),
-  })
+const call: Gateway['call'] = (...asked) => gateway.call(...asked)
 
 type Data = Record<string, unknown>
-const dataOf = (answer: { json: Data }) => answer.json['data'] as Data
 const rowsOf = (answer: { json: Data }) => answer.json['data'] as Data[]
 
 const order = (more: Data = {}) => ({
@@ -34,7 +21,7 @@ const order = (more: Data = {}) => ({
   items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' }],
   ...more,
 })
-const create = async (more: Data = {}) => dataOf(await call('POST', '/orders', order(more)))
+const create = async (more: Data = {}) => (await call('POST', '/orders', order(more))).data
 
 describe('the gateway key', () => {
   test.each([
@@ -47,20 +34,20 @@ describe('the gateway key', () => {
   })
 
   test('of somebody else is 403, and works for them and for an administrator', async () => {
-    const other = await makeTenant(server.context)
-    const { gatewayKey } = await makeIntegration(server.context, other)
+    const other = await makeTenant(gateway.context)
+    const { gatewayKey } = await makeIntegration(gateway.context, other)
     expect((await call('GET', '/orders', undefined, gatewayKey)).status).toBe(403)
     const headers = { 'x-gateway-key': gatewayKey }
-    expect((await server.call('GET', '/api/1.0/orders', { token: other.userToken, headers })).status).toBe(200)
-    const admin = await makeTenant(server.context, { roles: ['admin'] })
-    expect((await server.call('GET', '/api/1.0/orders', { token: admin.userToken, headers })).status).toBe(200)
+    expect((await gateway.server.call('GET', '/api/1.0/orders', { token: other.userToken, headers })).status).toBe(200)
+    const admin = await makeTenant(gateway.context, { roles: ['admin'] })
+    expect((await gateway.server.call('GET', '/api/1.0/orders', { token: admin.userToken, headers })).status).toBe(200)
   })
 
   test('of an integration that is uninstalled or deleted is 403', async () => {
-    const { integration, gatewayKey } = await makeIntegration(server.context, tenant)
+    const { integration, gatewayKey } = await makeIntegration(gateway.context, gateway.tenant)
     expect((await call('GET', '/orders', undefined, gatewayKey)).status).toBe(200)
     const set = (changes: object) =>
-      server.context.db.updateTable('integrations').set(changes).where('id', '=', integration.id).execute()
+      gateway.context.db.updateTable('integrations').set(changes).where('id', '=', integration.id).execute()
     await set({ status: 'UNINSTALLED' })
     expect((await call('GET', '/orders', undefined, gatewayKey)).status).toBe(403)
     await set({ status: 'ACTIVE', deleted_at: '2026-11-15T00:00:00Z' })
@@ -68,8 +55,8 @@ describe('the gateway key', () => {
   })
 
   test('that has ended is 403', async () => {
-    const { integration, gatewayKey } = await makeIntegration(server.context, tenant)
-    await server.context.db
+    const { integration, gatewayKey } = await makeIntegration(gateway.context, gateway.tenant)
+    await gateway.context.db
       .updateTable('gateway_keys')
       .set({ expires_at: '2020-01-01T00:00:00Z' })
       .where('integration_id', '=', integration.id)
@@ -78,7 +65,7 @@ describe('the gateway key', () => {
   })
 
   test('is asked for after the token', async () => {
-    expect((await server.call('GET', '/api/1.0/orders', {})).status).toBe(401)
+    expect((await gateway.server.call('GET', '/api/1.0/orders', {})).status).toBe(401)
   })
 })
 
@@ -90,9 +77,9 @@ describe('POST /api/1.0/orders', () => {
       order({ remote_id: 'full', number: '#1', placed_at: '2026-11-01T10:00:00Z' }),
     )
     expect(answer.status).toBe(201)
-    expect(dataOf(answer)).toEqual({
+    expect(answer.data).toEqual({
       id: expect.any(Number),
-      integration_id: integrationId,
+      integration_id: gateway.integration.id,
       remote_id: 'full',
       number: '#1',
       status: 'PENDING',
@@ -153,25 +140,25 @@ describe('POST /api/1.0/orders', () => {
       await create({ id: 1, status: 'DELIVERED', integration_id: 1, acknowledged_at: '2026-01-01' }),
     ).toMatchObject({
       status: 'PENDING',
-      integration_id: integrationId,
+      integration_id: gateway.integration.id,
       acknowledged_at: null,
     })
   })
 
   test('needs its permission', async () => {
-    const limited = await makeTenant(server.context, { permissions: ['read-order'] })
-    const { gatewayKey } = await makeIntegration(server.context, limited)
+    const limited = await makeTenant(gateway.context, { permissions: ['read-order'] })
+    const { gatewayKey } = await makeIntegration(gateway.context, limited)
     const options = { token: limited.userToken, headers: { 'x-gateway-key': gatewayKey }, body: order() }
-    expect((await server.call('POST', '/api/1.0/orders', options)).status).toBe(403)
+    expect((await gateway.server.call('POST', '/api/1.0/orders', options)).status).toBe(403)
   })
 })
 
 describe('one order', () => {
   test('is read, changed, deleted, and then gone', async () => {
     const { id } = await create({ number: '#a' })
-    expect(dataOf(await call('GET', `/orders/${id}`))).toMatchObject({ number: '#a' })
+    expect((await call('GET', `/orders/${id}`)).data).toMatchObject({ number: '#a' })
     const changed = await call('PUT', `/orders/${id}`, { number: '#b', status: 'DELIVERED', customer: null })
-    expect([changed.status, dataOf(changed)]).toMatchObject([200, { number: '#b', status: 'PENDING', customer: {} }])
+    expect([changed.status, changed.data]).toMatchObject([200, { number: '#b', status: 'PENDING', customer: {} }])
     expect((await call('DELETE', `/orders/${id}`)).status).toBe(204)
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await call(method, `/orders/${id}`, method === 'PUT' ? {} : undefined)
@@ -181,7 +168,7 @@ describe('one order', () => {
 
   test('of another integration is not found', async () => {
     const { id } = await create()
-    const { gatewayKey } = await makeIntegration(server.context, tenant)
+    const { gatewayKey } = await makeIntegration(gateway.context, gateway.tenant)
     expect((await call('GET', `/orders/${id}`, undefined, gatewayKey)).status).toBe(404)
     expect((await call('PUT', `/orders/${id}/cancel`, {}, gatewayKey)).status).toBe(404)
   })
@@ -209,8 +196,8 @@ describe('the queue', () => {
   })
 
   test('refuses ids that are not orders of the integration', async () => {
-    const other = await makeIntegration(server.context, tenant)
-    const foreign = dataOf(await call('POST', '/orders', order(), other.gatewayKey))
+    const other = await makeIntegration(gateway.context, gateway.tenant)
+    const foreign = (await call('POST', '/orders', order(), other.gatewayKey)).data
     const mine = await create()
     const answer = await call('POST', '/orders/acknowledge', { orders: [mine['id'], foreign['id']] })
     expect([answer.status, answer.json['errors']]).toEqual([422, { 'orders.1': ['The selected orders.1 is invalid.'] }])
@@ -226,8 +213,8 @@ describe('PUT /api/1.0/orders/{order}/cancel', () => {
   test('cancels once, and again is the same answer', async () => {
     const { id } = await create()
     const first = await call('PUT', `/orders/${id}/cancel`, { reason: 'out of stock' })
-    expect([first.status, dataOf(first)]).toMatchObject([200, { status: 'CANCELLED' }])
-    expect(dataOf(await call('PUT', `/orders/${id}/cancel`))).toEqual(dataOf(first))
+    expect([first.status, first.data]).toMatchObject([200, { status: 'CANCELLED' }])
+    expect((await call('PUT', `/orders/${id}/cancel`)).data).toEqual(first.data)
   })
 
   test('comes too late once the goods have left', async () => {
@@ -240,7 +227,7 @@ describe('PUT /api/1.0/orders/{order}/cancel', () => {
 
 describe('lists', () => {
   test('page, sort and filter', async () => {
-    const { gatewayKey } = await makeIntegration(server.context, tenant)
+    const { gatewayKey } = await makeIntegration(gateway.context, gateway.tenant)
     for (let n = 1; n <= 7; n++) await call('POST', '/orders', order({ number: `#${n}` }), gatewayKey)
     const get = (query: string) => call('GET', `/orders?${query}`, undefined, gatewayKey)
     const page = await get('per_page=3&page=2&sort=-id')
@@ -260,17 +247,17 @@ describe('lists', () => {
 
   test('of the sandbox', async () => {
     expect((await call('GET', '/sandbox/orders')).json['meta']).toMatchObject({ total: expect.any(Number) })
-    const { gatewayKey } = await makeIntegration(server.context, tenant, { type: 'no-connector' })
+    const { gatewayKey } = await makeIntegration(gateway.context, gateway.tenant, { type: 'no-connector' })
     await call('POST', '/orders', order(), gatewayKey)
     expect((await call('GET', '/sandbox/orders', undefined, gatewayKey)).json['meta']).toMatchObject({ total: 0 })
   })
 
   test('need no permission, a single order does', async () => {
-    const user = await makeUser(server.context, { company_id: tenant.companyId })
-    const token = (await logIn(server.context, tenant.passwordClient, user)).access_token
+    const user = await makeUser(gateway.context, { company_id: gateway.tenant.companyId })
+    const token = (await logIn(gateway.context, gateway.tenant.passwordClient, user)).access_token
     const { id } = await create()
-    const options = { token, headers: { 'x-gateway-key': key } }
-    expect((await server.call('GET', '/api/1.0/orders', options)).status).toBe(200)
-    expect((await server.call('GET', `/api/1.0/orders/${id}`, options)).status).toBe(403)
+    const options = { token, headers: { 'x-gateway-key': gateway.key } }
+    expect((await gateway.server.call('GET', '/api/1.0/orders', options)).status).toBe(200)
+    expect((await gateway.server.call('GET', `/api/1.0/orders/${id}`, options)).status).toBe(403)
   })
 })

@@ -4,36 +4,19 @@ import { upsertProducts } from '../../src/domain/products/product-upsert-store.t
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { toldOrder } from '../support/orders.ts'
-import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+import { type Gateway, openGateway } from './support.ts'
 
-let server: TestServer
-let tenant: TestTenant
-/** A sandbox shop that holds orders 1001 to 1005. */
-let key: string
-let integrationId: number
-
+let gateway: Gateway
 beforeAll(async () => {
-  server = await startTestServer()
-  tenant = await makeTenant(server.context)
-  const made = await makeIntegration(server.context, tenant)
-  key = made.gatewayKey
-  integrationId = made.integration.id
+  gateway = await openGateway()
 })
-afterAll(() => server.close())
+afterAll(() => gateway.server.close())
+
+const call: Gateway['call'] = (...asked) => gateway.call(...asked)
 
 type Data = Record<string, unknown>
 
-async function call(method: string, path: string, body?: unknown, gatewayKey = key) {
-  const answer = await server.call(method, `/api/1.0${path}`, {
-    token: tenant.userToken,
-    headers: { 'x-gateway-key': gatewayKey },
-    ...(body === undefined ? {} : { body }),
-  })
-  const errors = answer.json['errors'] as Record<string, string[]> | undefined
-  return { status: answer.status, json: answer.json, data: answer.json['data'] as Data, errors }
-}
-
-const newOrder = async (gatewayKey = key) => {
+const newOrder = async (gatewayKey = gateway.key) => {
   const items = [{ sku: 'A-1', quantity: 1, price: '1' }]
   return (await call('POST', '/orders', { currency: 'EUR', total: '1', items }, gatewayKey)).data['id'] as number
 }
@@ -41,10 +24,10 @@ const newOrder = async (gatewayKey = key) => {
 const statusOf = async (id: number) => (await call('GET', `/orders/${id}`)).data['status']
 
 async function syncedOrder(remoteId: string): Promise<number> {
-  const { context } = server
+  const { context } = gateway
   const ids = await takeIds(context.db, 'orders', 1)
   const orders = [toldOrder(remoteId)]
-  const { inserted } = await context.transaction((trx) => upsertOrders(trx, integrationId, { ids, orders }))
+  const { inserted } = await context.transaction((trx) => upsertOrders(trx, gateway.integration.id, { ids, orders }))
   return inserted[0] ?? 0
 }
 
@@ -64,10 +47,10 @@ describe('POST /api/1.0/shipments', () => {
       { id: first.data['id'], status: 'DELIVERED', tracking_url: 'https://dhl.example/T1' },
     ])
     expect(await statusOf(orderId)).toBe('DELIVERED')
-    const history = await server.context.db
+    const history = await gateway.context.db
       .selectFrom('order_history')
       .select(['status', 'source', 'note'])
-      .where('integration_id', '=', integrationId)
+      .where('integration_id', '=', gateway.integration.id)
       .where('order_id', '=', orderId)
       .orderBy('id')
       .execute()
@@ -90,7 +73,7 @@ describe('POST /api/1.0/shipments', () => {
   })
 
   test('is refused for orders of others, unknown ones and cancelled ones', async () => {
-    const other = await makeIntegration(server.context, tenant)
+    const other = await makeIntegration(gateway.context, gateway.tenant)
     const foreign = await newOrder(other.gatewayKey)
     const cancelled = await newOrder()
     await call('PUT', `/orders/${cancelled}/cancel`, {})
@@ -110,7 +93,7 @@ describe('POST /api/1.0/shipments', () => {
 
 describe('POST /api/1.0/inventory', () => {
   test('has a result for each level', async () => {
-    const { gatewayKey } = await makeIntegration(server.context, tenant, { type: 'no-connector' })
+    const { gatewayKey } = await makeIntegration(gateway.context, gateway.tenant, { type: 'no-connector' })
     const items = [
       { sku: 'A', quantity: 3 },
       { sku: 'A', quantity: 4, location: 'north' },
@@ -158,7 +141,7 @@ describe('POST /api/1.0/inventory', () => {
     expect((await call('POST', '/inventory', { items: many })).errors).toEqual({
       items: ['The items field must not have more than 1000 items.'],
     })
-    const { gatewayKey } = await makeIntegration(server.context, tenant, { type: 'no-connector' })
+    const { gatewayKey } = await makeIntegration(gateway.context, gateway.tenant, { type: 'no-connector' })
     expect((await call('POST', '/inventory', { items: many.slice(1) }, gatewayKey)).status).toBe(200)
   })
 })
@@ -181,8 +164,8 @@ describe('products', () => {
   })
 
   async function sync(...products: ReturnType<typeof told>[]) {
-    const ids = await takeIds(server.context.db, 'products', products.length)
-    return await server.context.transaction((trx) => upsertProducts(trx, integrationId, { ids, products }))
+    const ids = await takeIds(gateway.context.db, 'products', products.length)
+    return await gateway.context.transaction((trx) => upsertProducts(trx, gateway.integration.id, { ids, products }))
   }
 
   test('from the shop are listed, and stored once', async () => {

@@ -2,50 +2,31 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { secretPlace } from '../../src/domain/webhooks/subscription.ts'
 import { open } from '../../src/lib/secret-box.ts'
 import { makeIntegration } from '../support/gateway.ts'
-import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+import { type Gateway, openGateway } from './support.ts'
 
-let server: TestServer
-let tenant: TestTenant
-/** A sandbox shop that holds orders 1001 to 1005. */
-let key: string
-let integrationId: number
-
+let gateway: Gateway
 beforeAll(async () => {
-  server = await startTestServer()
-  tenant = await makeTenant(server.context)
-  const made = await makeIntegration(server.context, tenant)
-  key = made.gatewayKey
-  integrationId = made.integration.id
+  gateway = await openGateway()
 })
-afterAll(() => server.close())
+afterAll(() => gateway.server.close())
 
-type Data = Record<string, unknown>
-
-async function call(method: string, path: string, body?: unknown, gatewayKey = key) {
-  const answer = await server.call(method, `/api/1.0${path}`, {
-    token: tenant.userToken,
-    headers: { 'x-gateway-key': gatewayKey },
-    ...(body === undefined ? {} : { body }),
-  })
-  const errors = answer.json['errors'] as Record<string, string[]> | undefined
-  return { status: answer.status, json: answer.json, data: answer.json['data'] as Data, errors }
-}
+const call: Gateway['call'] = (...asked) => gateway.call(...asked)
 
 describe('webhooks', () => {
   const wanted = { event: 'order.created', url: 'https://hooks.example.com/in' }
 
   test('show their secret once, and keep it sealed', async () => {
     const { status, data } = await call('POST', '/webhooks', wanted)
-    expect([status, data]).toMatchObject([201, { ...wanted, active: true, integration_id: integrationId }])
+    expect([status, data]).toMatchObject([201, { ...wanted, active: true, integration_id: gateway.integration.id }])
     const secret = String(data['secret'])
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    const row = await server.context.db
+    const row = await gateway.context.db
       .selectFrom('webhook_subscriptions')
       .select('secret')
       .where('id', '=', Number(data['id']))
       .executeTakeFirstOrThrow()
     expect(row.secret.includes(secret)).toBe(false)
-    expect(open(server.context.keys, row.secret, secretPlace(Number(data['id'])))).toBe(secret)
+    expect(open(gateway.context.keys, row.secret, secretPlace(Number(data['id'])))).toBe(secret)
   })
 
   test.each([
@@ -70,7 +51,7 @@ describe('webhooks', () => {
 
   test('are deleted once, and only by their own integration', async () => {
     const { data } = await call('POST', '/webhooks', wanted)
-    const other = await makeIntegration(server.context, tenant)
+    const other = await makeIntegration(gateway.context, gateway.tenant)
     expect((await call('DELETE', `/webhooks/${data['id']}`, undefined, other.gatewayKey)).status).toBe(404)
     expect((await call('DELETE', `/webhooks/${data['id']}`)).status).toBe(204)
     expect((await call('DELETE', `/webhooks/${data['id']}`)).status).toBe(404)
@@ -123,7 +104,7 @@ describe('requests to the shop', () => {
   })
 
   test('are refused while the integration is not active', async () => {
-    const { gatewayKey } = await makeIntegration(server.context, tenant, { status: 'INACTIVE' })
+    const { gatewayKey } = await makeIntegration(gateway.context, gateway.tenant, { status: 'INACTIVE' })
     const { status, errors } = await call('POST', '/services-request', { endpoint: '/orders' }, gatewayKey)
     expect([status, errors]).toEqual([422, { status: ['The integration must be active.'] }])
   })

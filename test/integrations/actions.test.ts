@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { remoteOrderSchema } from '../../src/commerce/order.ts'
+import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { data, errors, installed, type Merchant, makeMerchant, meta, rows } from './support.ts'
 
@@ -15,6 +16,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const act = (resource: string, fields: object = {}) => merchant.asApp('POST', `${path}/action`, { resource, ...fields })
+
+/** Keys that the shop no longer takes, in the place of those it was installed with. */
+async function spoilKeys(id: unknown): Promise<void> {
+  const { db, keys } = server.context
+  const spoiled = { credentials: { api_key: 'bad' }, expiresAt: null }
+  await saveCredentials(db, keys, { id: Number(id), app_id: merchant.appId }, spoiled)
+}
 
 describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
   test('orders come page by page, in our own words', async () => {
@@ -110,16 +118,7 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
   test('a shop that refuses the keys puts the integration out of order', async () => {
     const { id } = await installed(merchant)
     const broken = `/integrations/${id}`
-    const { saveCredentials } = await import('../../src/domain/integrations/credentials-store.ts')
-    await saveCredentials(
-      server.context.db,
-      server.context.keys,
-      { id: Number(id), app_id: merchant.appId },
-      {
-        credentials: { api_key: 'bad' },
-        expiresAt: null,
-      },
-    )
+    await spoilKeys(id)
     const answer = await merchant.asApp('POST', `${broken}/action`, { resource: 'test_connection' })
     expect([answer.status, Object.keys(errors(answer))]).toEqual([422, ['credentials.api_key']])
     expect(data(await merchant.asApp('GET', broken))).toMatchObject({
@@ -179,16 +178,7 @@ describe('long actions', () => {
 
   test('end as failed when the shop refuses the keys', async () => {
     const { id } = await installed(merchant)
-    const { saveCredentials } = await import('../../src/domain/integrations/credentials-store.ts')
-    await saveCredentials(
-      server.context.db,
-      server.context.keys,
-      { id: Number(id), app_id: merchant.appId },
-      {
-        credentials: { api_key: 'bad' },
-        expiresAt: null,
-      },
-    )
+    await spoilKeys(id)
     const run = data(await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'sync_orders' }))
     expect(await finished(run['id'], `/integrations/${id}`)).toMatchObject({ status: 'failed' })
     await expect.poll(async () => data(await merchant.asApp('GET', `/integrations/${id}`))['status']).toBe('ERROR')
