@@ -4,7 +4,8 @@ import {
   installableForUser,
   installIntegration,
 } from '../../domain/integrations/install-integration.ts'
-import { findIntegrationOfUser, integrationsOfUser } from '../../domain/integrations/integration-store.ts'
+import { integrationsOfUser } from '../../domain/integrations/integration-list-store.ts'
+import { findIntegrationOfUser } from '../../domain/integrations/integration-store.ts'
 import { placeForUser } from '../../domain/integrations/place-integration.ts'
 import { deleteIntegration } from '../../domain/integrations/uninstall-integration.ts'
 import { mutable, updateIntegration } from '../../domain/integrations/update-integration.ts'

@@ -3,6 +3,7 @@ import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { sqlState } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import { appsOfUser } from '../apps/app-store.ts'
 import { listTotal } from '../list-total.ts'
 import { type AppTenant, owns, type UserTenant } from '../tenant.ts'
 import type { Account, AccountInput } from './account.ts'
@@ -42,14 +43,13 @@ export const accountScope = (tenant: AppTenant): ListScope => ({
 /** The accounts of all apps of a user. */
 export function accountsOfUserScope(tenant: UserTenant): ListScope {
   if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('accounts', 0) }
-  const apps = 'select id from apps where (user_id = ? or company_id = ?::bigint) and deleted_at is null'
   const params = [tenant.userId, tenant.companyId]
   return {
     key: 'own',
-    sql: `app_id in (${apps}) and deleted_at is null`,
+    sql: `app_id in (${appsOfUser}) and deleted_at is null`,
     params,
     total: {
-      sql: `(select coalesce(sum(n), 0) from list_counters where list = 'accounts' and scope in (${apps}))`,
+      sql: `(select coalesce(sum(n), 0) from list_counters where list = 'accounts' and scope in (${appsOfUser}))`,
       params,
     },
   }

@@ -29,13 +29,14 @@ export const appList: ListPlan = {
   sorts: { id: 'id', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
 }
 
+const ofUser = '(user_id = ? or company_id = ?::bigint) and deleted_at is null'
+
+/** Their ids, for the lists of what belongs to apps: the user and the user's company are the parameters. */
+export const appsOfUser = `select id from apps where ${ofUser}`
+
 export function appScope(tenant: UserTenant): ListScope {
   if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('apps', 0) }
-  return {
-    key: 'own',
-    sql: '(user_id = ? or company_id = ?::bigint) and deleted_at is null',
-    params: [tenant.userId, tenant.companyId],
-  }
+  return { key: 'own', sql: ofUser, params: [tenant.userId, tenant.companyId] }
 }
 
 const selectApps = (db: Db) => db.selectFrom('apps').select(columns).where('deleted_at', 'is', null)

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
-import { listTotal } from '../list-total.ts'
 import { type AccountTenant, type AppTenant, owns, type UserTenant } from '../tenant.ts'
 import type { Integration, IntegrationStatus, StatusReason } from './integration.ts'
 
@@ -36,53 +34,8 @@ const ownColumns = [
 /** Also of a service that is no longer offered: its integrations stay. */
 const definition = '(select definition from services where services.id = integrations.service_id)'
 const columns = [...ownColumns, sql<JsonValue>`${sql.raw(definition)}`.as('definition')] as const
-const columnsText = `${ownColumns.join(', ')}, ${definition} as definition`
-
-export const integrationList: ListPlan = {
-  name: 'integrations',
-  from: 'integrations',
-  columns: columnsText,
-  filters: {
-    status: { column: 'status', type: 'text' },
-    service_id: { column: 'service_id', type: 'bigint' },
-    account_id: { column: 'account_id', type: 'bigint' },
-    type: { column: 'type', type: 'text' },
-    active: { column: 'active', type: 'boolean' },
-  },
-  sorts: { id: 'id', name: 'name', status: 'status', created_at: 'created_at', updated_at: 'updated_at' },
-}
-
-export const integrationsOfApp = (tenant: AppTenant): ListScope => ({
-  key: 'app',
-  sql: 'app_id = ? and deleted_at is null',
-  params: [tenant.appId],
-  total: listTotal('integrations', tenant.appId),
-})
-
-export const integrationsOfAccount = (tenant: AccountTenant): ListScope => ({
-  key: 'account',
-  sql: 'account_id = ? and app_id = ? and deleted_at is null',
-  params: [tenant.accountId, tenant.appId],
-})
-
-const ownApps = 'select id from apps where (user_id = ? or company_id = ?::bigint) and deleted_at is null'
-const ownUnclaimed = 'app_id is null and (user_id = ? or company_id = ?::bigint)'
-
-/** Those of the user's apps, and those the user has made that belong to no app yet. */
-export function integrationsOfUser(tenant: UserTenant): ListScope {
-  if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('integrations', 0) }
-  const params = [tenant.userId, tenant.companyId, tenant.userId, tenant.companyId]
-  return {
-    key: 'user',
-    sql: `(app_id in (${ownApps}) or (${ownUnclaimed})) and deleted_at is null`,
-    params,
-    total: {
-      sql: `(select coalesce(sum(n), 0) from list_counters where list = 'integrations' and scope in (${ownApps}))
-        + (select count(*) from integrations where ${ownUnclaimed} and deleted_at is null)`,
-      params,
-    },
-  }
-}
+/** The same for SQL in text. */
+export const integrationColumns = `${ownColumns.join(', ')}, ${definition} as definition`
 
 const selectIntegrations = (db: Db) =>
   db
@@ -90,6 +43,17 @@ const selectIntegrations = (db: Db) =>
     .select(columns)
     .where('integrations.deleted_at', 'is', null)
     .$narrowType<{ status: IntegrationStatus }>()
+
+/** An integration belongs to whom its app belongs to; one without an app to whoever has made it. */
+const selectWithOwner = (db: Db) =>
+  selectIntegrations(db)
+    .leftJoin('apps', 'apps.id', 'integrations.app_id')
+    .select([
+      sql<number | null>`case when app_id is null then integrations.user_id else apps.user_id end`.as('owner_user_id'),
+      sql<number | null>`case when app_id is null then integrations.company_id else apps.company_id end`.as(
+        'owner_company_id',
+      ),
+    ])
 
 /** Whoever it belongs to: for callers that have been let in already, such as jobs and claims. */
 export async function readIntegration(db: Db, id: number): Promise<Integration> {
@@ -131,14 +95,9 @@ export async function findIntegrationOfAccount(db: Db, tenant: AccountTenant, id
 }
 
 export async function findIntegrationOfUser(db: Db, tenant: UserTenant, id: number): Promise<Integration> {
-  const found = await selectIntegrations(db)
-    .leftJoin('apps', 'apps.id', 'integrations.app_id')
-    .select(['apps.user_id as owner_user_id', 'apps.company_id as owner_company_id'])
-    .where('integrations.id', '=', id)
-    .executeTakeFirstOrThrow(notFound)
-  const { owner_user_id, owner_company_id, ...integration } = found
-  const owner = integration.app_id === null ? integration : { user_id: owner_user_id, company_id: owner_company_id }
-  if (!owns(tenant, owner)) throw forbidden()
+  const found = await selectWithOwner(db).where('integrations.id', '=', id).executeTakeFirstOrThrow(notFound)
+  const { owner_user_id: user_id, owner_company_id: company_id, ...integration } = found
+  if (!owns(tenant, { user_id, company_id })) throw forbidden()
   return integration
 }
 
@@ -157,13 +116,9 @@ export async function integrationsReachedByUser(
   ids: readonly number[],
 ): Promise<Map<number, Integration>> {
   if (ids.length === 0) return new Map()
-  const rows = await selectIntegrations(db)
-    .leftJoin('apps', 'apps.id', 'integrations.app_id')
-    .select(['apps.user_id as owner_user_id', 'apps.company_id as owner_company_id'])
-    .where('integrations.id', 'in', ids)
-    .execute()
-  const reached = rows.filter(({ owner_user_id, owner_company_id, ...integration }) =>
-    owns(tenant, integration.app_id === null ? integration : { user_id: owner_user_id, company_id: owner_company_id }),
+  const rows = await selectWithOwner(db).where('integrations.id', 'in', ids).execute()
+  const reached = rows.filter(({ owner_user_id: user_id, owner_company_id: company_id }) =>
+    owns(tenant, { user_id, company_id }),
   )
   return new Map(reached.map((integration) => [integration.id, integration]))
 }
@@ -262,8 +217,9 @@ export async function setCompleteness(db: Db, id: number, completeness: object):
 }
 
 /**
- * Connected integrations of these types, and of services that are described, that have not been compared with their shop for a day. Marked in the same
- * statement, so that no other scheduler takes them as well; the longest neglected first.
+ * Connected integrations of these types, and of services that are described, that have not been compared with their
+ * shop for a day. Marked in the same statement, so that no other scheduler takes them as well; the longest neglected
+ * first.
  */
 export async function takeUncompared(
   db: Db,
@@ -288,22 +244,4 @@ export async function softDeleteIntegration(db: Db, id: number): Promise<void> {
     .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
     .where('id', '=', id)
     .execute()
-}
-
-const mostOfOwner = 100
-
-/** For `include` of apps and accounts: the first hundred of each, since an owner may have any number. */
-export async function integrationsOfOwners(
-  db: Db,
-  owner: 'app_id' | 'account_id',
-  ids: readonly number[],
-): Promise<Integration[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<Integration>`
-    select integrations.* from unnest(${ids}::bigint[]) as wanted
-    cross join lateral (
-      select ${sql.raw(columnsText)} from integrations
-      where ${sql.ref(owner)} = wanted and deleted_at is null order by id limit ${mostOfOwner}
-    ) integrations order by integrations.id`.execute(db)
-  return rows
 }

@@ -1,7 +1,5 @@
-export interface Product {
-  integration_id: number
-  id: number
-  remote_id: string | null
+/** What is known of a product, by whomever it was told. */
+interface ProductFacts {
   sku: string
   name: string
   description: string | null
@@ -11,22 +9,20 @@ export interface Product {
   quantity: number | null
   active: boolean
   images: readonly unknown[]
+}
+
+export interface Product extends ProductFacts {
+  integration_id: number
+  id: number
+  remote_id: string | null
   exported_at: string | null
   created_at: string
   updated_at: string
 }
 
 /** A product as a shop has told it, ready to be stored. */
-export interface SyncedProduct {
+export interface SyncedProduct extends ProductFacts {
   remote_id: string
-  sku: string
-  name: string
-  description: string | null
-  price: string
-  currency: string
-  quantity: number | null
-  active: boolean
-  images: readonly unknown[]
   variants: readonly unknown[]
   remote_status: string | null
   remote_version: string | null

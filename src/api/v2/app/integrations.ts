@@ -1,10 +1,10 @@
 import { claimIntegration } from '../../../domain/integrations/claim-integration.ts'
 import { createIntegration } from '../../../domain/integrations/create-integration.ts'
 import { shopPattern } from '../../../domain/integrations/integration.ts'
+import { integrationsOfApp } from '../../../domain/integrations/integration-list-store.ts'
 import {
   findIntegrationByKey,
   findIntegrationOfApp,
-  integrationsOfApp,
   readIntegration,
 } from '../../../domain/integrations/integration-store.ts'
 import { moveIntegration } from '../../../domain/integrations/move-integration.ts'

@@ -1,4 +1,4 @@
-import { integrationsOfApp } from '../../../domain/integrations/integration-store.ts'
+import { integrationsOfApp } from '../../../domain/integrations/integration-list-store.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { appTenant } from '../../tenants.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Account } from '../../../domain/accounts/account.ts'
 import type { Context } from '../../../domain/context.ts'
-import { integrationsOfOwners } from '../../../domain/integrations/integration-store.ts'
+import { integrationsOfOwners } from '../../../domain/integrations/integration-list-store.ts'
 import { accountSchema, accountView } from '../views/account.ts'
 import { integrationSchema, integrationView } from '../views/integration.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { App } from '../../../domain/apps/app.ts'
 import type { Context } from '../../../domain/context.ts'
-import { integrationsOfOwners } from '../../../domain/integrations/integration-store.ts'
+import { integrationsOfOwners } from '../../../domain/integrations/integration-list-store.ts'
 import { attachedToApps } from '../../../domain/services/app-service-store.ts'
 import { appSchema, appView } from '../views/app.ts'
 import { integrationSchema, integrationView } from '../views/integration.ts'

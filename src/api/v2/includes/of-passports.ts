@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
-import { integrationList } from '../../../domain/integrations/integration-store.ts'
+import { integrationList } from '../../../domain/integrations/integration-list-store.ts'
 import { findOrderEver, type OrderRecord, ordersByNumber } from '../../../domain/orders/order-record-store.ts'
 import { explainMissing } from '../../../domain/passport/explain-missing.ts'
 import { readPassport } from '../../../domain/passport/read-passport.ts'

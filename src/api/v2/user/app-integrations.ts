@@ -1,9 +1,6 @@
 import { claimIntegration } from '../../../domain/integrations/claim-integration.ts'
-import {
-  findIntegrationBelow,
-  integrationsOfApp,
-  readIntegration,
-} from '../../../domain/integrations/integration-store.ts'
+import { integrationsOfApp } from '../../../domain/integrations/integration-list-store.ts'
+import { findIntegrationBelow, readIntegration } from '../../../domain/integrations/integration-store.ts'
 import { rotateGatewayKey } from '../../../domain/integrations/rotate-gateway-key.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { forbidden } from '../../../lib/fault.ts'

@@ -1,4 +1,4 @@
-import { integrationsOfAccount } from '../../../domain/integrations/integration-store.ts'
+import { integrationsOfAccount } from '../../../domain/integrations/integration-list-store.ts'
 import { runAction } from '../../../domain/integrations/run-action.ts'
 import { runEvent } from '../../../domain/integrations/run-event.ts'
 import { mutable, setIntegrationLogo, updateIntegration } from '../../../domain/integrations/update-integration.ts'

@@ -1,4 +1,4 @@
-import { integrationsOfAccount } from '../../../domain/integrations/integration-store.ts'
+import { integrationsOfAccount } from '../../../domain/integrations/integration-list-store.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { allIntegrations, findEver, passportByNumber, passportOfOrder } from '../includes/of-passports.ts'

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import { appsOfUser } from '../apps/app-store.ts'
+import { listTotal } from '../list-total.ts'
+import type { AccountTenant, AppTenant, UserTenant } from '../tenant.ts'
+import type { Integration } from './integration.ts'
+import { integrationColumns } from './integration-store.ts'
+
+export const integrationList: ListPlan = {
+  name: 'integrations',
+  from: 'integrations',
+  columns: integrationColumns,
+  filters: {
+    status: { column: 'status', type: 'text' },
+    service_id: { column: 'service_id', type: 'bigint' },
+    account_id: { column: 'account_id', type: 'bigint' },
+    type: { column: 'type', type: 'text' },
+    active: { column: 'active', type: 'boolean' },
+  },
+  sorts: { id: 'id', name: 'name', status: 'status', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+export const integrationsOfApp = (tenant: AppTenant): ListScope => ({
+  key: 'app',
+  sql: 'app_id = ? and deleted_at is null',
+  params: [tenant.appId],
+  total: listTotal('integrations', tenant.appId),
+})
+
+export const integrationsOfAccount = (tenant: AccountTenant): ListScope => ({
+  key: 'account',
+  sql: 'account_id = ? and app_id = ? and deleted_at is null',
+  params: [tenant.accountId, tenant.appId],
+})
+
+const ownUnclaimed = 'app_id is null and (user_id = ? or company_id = ?::bigint)'
+
+/** Those of the user's apps, and those the user has made that belong to no app yet. */
+export function integrationsOfUser(tenant: UserTenant): ListScope {
+  if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('integrations', 0) }
+  const params = [tenant.userId, tenant.companyId, tenant.userId, tenant.companyId]
+  return {
+    key: 'user',
+    sql: `(app_id in (${appsOfUser}) or (${ownUnclaimed})) and deleted_at is null`,
+    params,
+    total: {
+      sql: `(select coalesce(sum(n), 0) from list_counters where list = 'integrations' and scope in (${appsOfUser}))
+        + (select count(*) from integrations where ${ownUnclaimed} and deleted_at is null)`,
+      params,
+    },
+  }
+}
+
+const mostOfOwner = 100
+
+/** For `include` of apps and accounts: the first hundred of each, since an owner may have any number. */
+export async function integrationsOfOwners(
+  db: Db,
+  owner: 'app_id' | 'account_id',
+  ids: readonly number[],
+): Promise<Integration[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Integration>`
+    select integrations.* from unnest(${ids}::bigint[]) as wanted
+    cross join lateral (
+      select ${sql.raw(integrationColumns)} from integrations
+      where ${sql.ref(owner)} = wanted and deleted_at is null order by id limit ${mostOfOwner}
+    ) integrations order by integrations.id`.execute(db)
+  return rows
+}
