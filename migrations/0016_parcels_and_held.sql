@@ -7,5 +7,6 @@ alter table shipments
 create unique index shipments_without_number on shipments (integration_id, order_id, remote_id)
   where tracking_number is null;
 
--- What is held for a webhook: looked through for what nobody holds any longer.
-create index webhook_deliveries_held on webhook_deliveries (webhook_id) where state = 'held';
+-- What is held for a webhook: what comes after it about the same subject waits, and it is let go when nobody holds it
+-- any longer.
+create index webhook_deliveries_held on webhook_deliveries (webhook_id, subject, id) where state = 'held';

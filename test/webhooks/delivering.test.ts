@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { happening } from '../../src/domain/events/event.ts'
 import { emitEvents } from '../../src/domain/events/event-store.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
-import { changeOrder } from '../../src/domain/orders/order-store.ts'
+import { changeOrder, insertOrder } from '../../src/domain/orders/order-store.ts'
 import { catcherUrl, newCatcherToken } from '../../src/domain/webhooks/catcher.ts'
 import { caughtRequests, keepCatcher } from '../../src/domain/webhooks/catcher-store.ts'
 import { createSubscription } from '../../src/domain/webhooks/create-subscription.ts'
@@ -13,6 +13,7 @@ import { replayDelivery, replayRange, testWebhook } from '../../src/domain/webho
 import { rotateSecret } from '../../src/domain/webhooks/rotate-secret.ts'
 import { findWebhook } from '../../src/domain/webhooks/subscription-store.ts'
 import { updateWebhook } from '../../src/domain/webhooks/update-webhook.ts'
+import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { type HookReceiver, openHookReceiver, type ReceivedHook } from '../support/hook-receiver.ts'
 import { faultOf } from '../support/identity.ts'
 import { listenHttp } from '../support/loopback.ts'
@@ -70,7 +71,8 @@ describe('a delivery', () => {
     const waits = Date.parse(first?.due_at ?? '') - Date.parse(first?.updated_at ?? '')
     expect(waits).toBeGreaterThanOrEqual(4000)
     expect(waits).toBeLessThanOrEqual(6000)
-    expect(await webhookNow(webhook.id)).toMatchObject({ failing_since: expect.any(String), disabled_at: null })
+    const failing = { failing_since: expect.any(String), disabled_at: null }
+    await until(async () => expect(await webhookNow(webhook.id)).toMatchObject(failing))
     endpoint.answer(() => ({ status: 204 }))
     await lab.hurry()
     await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'delivered', attempts: 2 }))
@@ -251,6 +253,67 @@ describe('an endpoint', () => {
     await deleteSubscription(lab.context, webhook.id)
     await order()
     expect((await deliveries()).map(({ state }) => state)).toEqual(['cancelled'])
+  })
+})
+
+describe('an app that is switched off', () => {
+  const switchApp = (active: boolean) =>
+    lab.context.db.updateTable('apps').set({ active }).where('id', '=', lab.appId).execute()
+  const states = async () => (await deliveries()).map(({ state }) => state)
+
+  test('is sent nothing, and gets everything in order when it is switched on', async () => {
+    const { context, integration } = lab
+    await lab.subscribe(endpoint.url)
+    const owner = { appId: lab.appId, integrationId: integration.id }
+    await createSubscription(context, owner, { url: endpoint.url, event: 'order.created' })
+    const first = await order()
+    await switchApp(false)
+    await lab.startSender()
+    await until(async () => expect(await states()).toEqual(['held', 'held']))
+    const change = (n: number) =>
+      context.transaction((trx) => changeOrder(trx, integration.id, { id: first.id, changes: { number: `#${n}` } }))
+    for (let n = 1; n <= 3; n++) await change(n)
+    expect(await states()).toEqual(['held', 'held', 'held', 'held', 'held'])
+    expect(endpoint.connections()).toBe(0)
+    await switchApp(true)
+    await change(4)
+    await until(async () => expect(new Set(await states())).toEqual(new Set(['delivered'])))
+    const numbers = endpoint.received
+      .filter(({ event }) => event.type === 'order.updated')
+      .map(({ event }) => event.data['number'])
+    expect(numbers).toEqual(['#1', '#2', '#3', '#4'])
+    expect(endpoint.received).toHaveLength(6)
+  })
+
+  test('loses nothing of what was written by a transaction that was open when it was switched on', async () => {
+    const { context, integration } = lab
+    await lab.subscribe(endpoint.url)
+    await lab.startSender()
+    await switchApp(false)
+    const [id = 0] = await takeIds(context.db, 'orders', 1)
+    await context.transaction(async (trx) => {
+      await insertOrder(trx, integration.id, { ...orderInput(), id, remote_id: 'late', sandbox: false })
+      await switchApp(true)
+    })
+    await until(() => expect(endpoint.received).toHaveLength(1))
+  })
+
+  test('does not wear out its endpoints meanwhile, and can neither test nor replay', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    const longAgo = new Date(Date.now() - 6 * 86_400_000).toISOString()
+    await lab.context.db.updateTable('webhook_subscriptions').set({ failing_since: longAgo }).execute()
+    await switchApp(false)
+    await order()
+    expect((await faultOf(testWebhook(lab.context, webhook))).errors).toEqual({ active: ['The app is switched off.'] })
+    const [held] = await deliveries()
+    const delivery = await findDelivery(lab.context.db, webhook.id, held?.id ?? 0)
+    expect((await faultOf(replayDelivery(lab.context, webhook, delivery))).kind).toBe('invalid')
+    await switchApp(true)
+    endpoint.answer(() => ({ status: 503 }))
+    await lab.startSender()
+    const failingFor = async () => Date.now() - Date.parse((await webhookNow(webhook.id)).failing_since ?? '')
+    await until(async () => expect(await failingFor()).toBeLessThan(86_400_000))
+    expect(await webhookNow(webhook.id)).toMatchObject({ disabled_at: null })
   })
 })
 

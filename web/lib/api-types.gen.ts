@@ -32,7 +32,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Obtain or refresh an access token
+         * Obtain or refresh an access token, at its second address
          * @description JSON or form. Client credentials go in the body or by HTTP Basic.
          *
          *     Opened by the credentials of a client.
@@ -9956,7 +9956,7 @@ export interface operations {
                     name: string;
                     description?: string | null;
                     url?: string | null;
-                    /** @description While it is off, none of its tokens works */
+                    /** @description While it is off, none of its tokens works, and what its webhooks are to be told is held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
                     return_urls?: string[];
@@ -10351,7 +10351,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     url?: string | null;
-                    /** @description While it is off, none of its tokens works */
+                    /** @description While it is off, none of its tokens works, and what its webhooks are to be told is held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
                     return_urls?: string[];
@@ -18445,7 +18445,7 @@ export interface operations {
                     name: string;
                     description?: string | null;
                     url?: string | null;
-                    /** @description While it is off, none of its tokens works */
+                    /** @description While it is off, none of its tokens works, and what its webhooks are to be told is held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
                     return_urls?: string[];
@@ -18718,7 +18718,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     url?: string | null;
-                    /** @description While it is off, none of its tokens works */
+                    /** @description While it is off, none of its tokens works, and what its webhooks are to be told is held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
                     return_urls?: string[];

@@ -7,7 +7,7 @@ export const deliveryChannel = 'entrepot_deliveries'
 
 /**
  * Webhooks that listen: of the integration (version 1.0) or of its app. One that was disabled still collects for a month,
- * so that whoever repairs it has lost nothing.
+ * so that whoever repairs it has lost nothing; and so do those of an app that is switched off.
  */
 const listening = sql`
   w.deleted_at is null and w.active and (w.disabled_at is null or w.disabled_at > now() - interval '30 days')`
@@ -56,12 +56,14 @@ export async function emitEvents(trx: Db, happenings: readonly Happening[]): Pro
         r(place int, type text, subject text, data text, integration_id bigint, app_id bigint)
       left join integrations i on i.id = r.integration_id
     ), owners as (
-      select distinct integration_id, app_id from told
+      select o.integration_id, o.app_id, coalesce(not a.active, false) as off
+      from (select distinct integration_id, app_id from told) o left join apps a on a.id = o.app_id
     ), listeners as (
-      select o.integration_id, o.app_id, w.id as webhook_id, w.event, w.events, w.disabled_at is not null as disabled
+      select o.integration_id, o.app_id, w.id as webhook_id, w.event, w.events,
+        o.off or w.disabled_at is not null as silent
       from owners o join webhook_subscriptions w on w.integration_id = o.integration_id and ${listening}
       union all
-      select o.integration_id, o.app_id, w.id, w.event, w.events, w.disabled_at is not null
+      select o.integration_id, o.app_id, w.id, w.event, w.events, o.off or w.disabled_at is not null
       from owners o join webhook_subscriptions w on w.app_id = o.app_id and w.integration_id is null and ${listening}
     ), numbered as materialized (
       select nextval('webhook_events_id_seq') as id, t.*
@@ -71,8 +73,8 @@ export async function emitEvents(trx: Db, happenings: readonly Happening[]): Pro
       select id, app_id, integration_id, type, subject, data from numbered
     ), made as (
       insert into webhook_deliveries (webhook_id, event_id, type, subject, state)
-      select l.webhook_id, t.id, t.type, t.subject, case when l.disabled then 'held' else 'pending' end
-      from numbered t cross join lateral (select webhook_id, disabled from listeners l where ${hears} offset 0) l
+      select l.webhook_id, t.id, t.type, t.subject, case when l.silent then 'held' else 'pending' end
+      from numbered t cross join lateral (select webhook_id, silent from listeners l where ${hears} offset 0) l
       order by t.id
       returning webhook_id, state
     )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { DeliveryState } from './delivery.ts'
+import { speaks } from './hold-store.ts'
 
 /** What senders do to deliveries. Several may run: what one has claimed no other takes before the lease is over. */
 
@@ -37,7 +38,8 @@ const leaseSeconds = 25
 
 /**
  * Takes what is due, so many of each webhook at most. Of one subject only the first that is open is taken; one behind it
- * waits as long as that does, so that it is not looked at again and again.
+ * waits as long as that does, so that it is not looked at again and again. What is still held counts as open: it is let
+ * go in a moment, and comes first.
  */
 export async function claimDeliveries(
   db: Db,
@@ -48,15 +50,17 @@ export async function claimDeliveries(
       select d.id, d.webhook_id, d.subject
       from unnest(${wanted.map(({ webhookId }) => webhookId)}::bigint[], ${wanted.map(({ most }) => most)}::int[])
         as wanted (webhook_id, most)
-      join webhook_subscriptions w
-        on w.id = wanted.webhook_id and w.active and w.disabled_at is null and w.deleted_at is null
+      join webhook_subscriptions w on w.id = wanted.webhook_id and ${speaks}
       cross join lateral (
         select id, webhook_id, subject from webhook_deliveries
         where webhook_id = wanted.webhook_id and state = 'pending' and due_at <= now()
         order by due_at, id limit wanted.most for update skip locked
       ) d
     ), judged as (
-      select picked.id, before.due_at as open_until, before.id is null as free
+      select picked.id, before.due_at as open_until, before.id is null and not exists (
+          select from webhook_deliveries held
+          where held.webhook_id = picked.webhook_id and held.subject = picked.subject and held.state = 'held'
+            and held.id < picked.id) as free
       from picked left join lateral (
         select id, due_at from webhook_deliveries
         where webhook_id = picked.webhook_id and subject = picked.subject and state = 'pending' and id < picked.id
@@ -93,7 +97,7 @@ export async function claimDeliveries(
 export interface Settlement {
   id: number
   attempt: number
-  state: Extract<DeliveryState, 'delivered' | 'pending' | 'failed' | 'held'>
+  state: Extract<DeliveryState, 'delivered' | 'pending' | 'failed'>
   /** Seconds until the next attempt. */
   delay: number
   trigger: 'schedule' | 'replay'
@@ -154,9 +158,12 @@ export async function giveBack(db: Db, claims: readonly Pick<ClaimedDelivery, 'i
   )
 }
 
-/** The webhooks that have something due. From one to the next by index, however much each of them has. */
-export async function dueWebhooks(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+/**
+ * The webhooks that have something due, and whether they may be sent it. From one to the next by index, however much each
+ * of them has.
+ */
+export async function dueWebhooks(db: Db): Promise<{ speaking: number[]; silent: number[] }> {
+  const { rows } = await sql<{ id: number; speaks: boolean }>`
     with recursive webhook (id) as (
       (select webhook_id from webhook_deliveries where state = 'pending' order by webhook_id limit 1)
       union all
@@ -164,11 +171,13 @@ export async function dueWebhooks(db: Db): Promise<number[]> {
         where state = 'pending' and webhook_id > webhook.id order by webhook_id limit 1)
       from webhook where webhook.id is not null
     )
-    select id from webhook where id is not null and exists (
-      select from webhook_deliveries d where d.webhook_id = webhook.id and d.state = 'pending' and d.due_at <= now())`.execute(
+    select w.id, ${speaks} as speaks from webhook join webhook_subscriptions w on w.id = webhook.id
+    where exists (
+      select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending' and d.due_at <= now())`.execute(
     db,
   )
-  return rows.map(({ id }) => id)
+  const { speaking = [], silent = [] } = Object.groupBy(rows, (row) => (row.speaks ? 'speaking' : 'silent'))
+  return { speaking: speaking.map(({ id }) => id), silent: silent.map(({ id }) => id) }
 }
 
 const mostCounted = 100_000

@@ -1,9 +1,11 @@
 import { invalidField } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { testEvent } from '../events/event.ts'
 import { emitTo } from '../events/event-store.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 import { findDelivery, restartDeliveries, restartDelivery } from './delivery-store.ts'
+import { isAppOff } from './hold-store.ts'
 import type { Subscription } from './subscription.ts'
 
 /** Sent once more, under the same id, and tried again as if it were new. */
@@ -12,8 +14,10 @@ export async function replayDelivery(
   webhook: Subscription,
   delivery: Delivery,
 ): Promise<Delivery> {
-  mustBeOn(webhook)
-  return await context.transaction((trx) => restartDelivery(trx, webhook.id, delivery.id))
+  return await context.transaction(async (trx) => {
+    await mustBeOn(trx, webhook)
+    return await restartDelivery(trx, webhook.id, delivery.id)
+  })
 }
 
 /** What was missed in a time: all that failed or was held unless told otherwise. How many. */
@@ -22,20 +26,23 @@ export async function replayRange(
   webhook: Subscription,
   range: { since: string; until?: string | null | undefined; states?: readonly DeliveryState[] | undefined },
 ): Promise<number> {
-  mustBeOn(webhook)
   const { since, until = null, states = ['failed', 'held'] } = range
-  return await context.transaction((trx) => restartDeliveries(trx, webhook.id, { since, until, states }))
+  return await context.transaction(async (trx) => {
+    await mustBeOn(trx, webhook)
+    return await restartDeliveries(trx, webhook.id, { since, until, states })
+  })
 }
 
 /** A message that shows whether the endpoint works. It takes the way of all others. */
 export async function testWebhook(context: Pick<Context, 'transaction'>, webhook: Subscription): Promise<Delivery> {
-  mustBeOn(webhook)
   const data = { webhook_id: webhook.id, message: 'This is a test.' }
-  return await context.transaction(async (trx) =>
-    findDelivery(trx, webhook.id, await emitTo(trx, webhook, { type: testEvent, data })),
-  )
+  return await context.transaction(async (trx) => {
+    await mustBeOn(trx, webhook)
+    return await findDelivery(trx, webhook.id, await emitTo(trx, webhook, { type: testEvent, data }))
+  })
 }
 
-function mustBeOn({ active, disabled_at }: Subscription): void {
+async function mustBeOn(trx: Db, { active, disabled_at, app_id: appId }: Subscription): Promise<void> {
   if (!active || disabled_at !== null) throw invalidField('active', 'The webhook is switched off.')
+  if (appId !== null && (await isAppOff(trx, appId))) throw invalidField('active', 'The app is switched off.')
 }

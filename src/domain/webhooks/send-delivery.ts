@@ -21,6 +21,7 @@ export interface Sent {
 
 const timeoutMs = 15_000
 const longestExcerpt = 1024
+const goneSeconds = 60
 
 /** One attempt: signed, sent once, redirects not followed. Whatever happens is an outcome. */
 export async function sendDelivery(
@@ -37,12 +38,13 @@ export async function sendDelivery(
   const { status, retryAfter } = outcome
   const ok = status !== null && status >= 200 && status < 300
   const gone = status === 410
-  const delay = ok || gone ? null : retryDelay(delivery.failures + 1, retryAfter, Math.random)
+  // What is gone is held with everything else of its webhook, which is disabled next; should that fail, it is found again.
+  const delay = ok ? null : gone ? goneSeconds : retryDelay(delivery.failures + 1, retryAfter, Math.random)
   return {
     settlement: {
       id: delivery.id,
       attempt: delivery.attempt,
-      state: ok ? 'delivered' : gone ? 'held' : delay === null ? 'failed' : 'pending',
+      state: ok ? 'delivered' : delay === null ? 'failed' : 'pending',
       delay: delay ?? 0,
       trigger: delivery.replayed ? 'replay' : 'schedule',
       status,

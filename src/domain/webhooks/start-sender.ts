@@ -6,6 +6,7 @@ import { deliveryChannel } from '../events/event-store.ts'
 import { type ClaimedDelivery, claimDeliveries, countDue, dueWebhooks, giveBack, type Target } from './claim-store.ts'
 import { createGate, type GateOptions } from './endpoint-gate.ts'
 import { rebaseFeed } from './feed-store.ts'
+import { holdPending, releaseHeld } from './hold-store.ts'
 import { type Send, sendDelivery } from './send-delivery.ts'
 import { createSettler } from './settle-deliveries.ts'
 import { attemptSpan } from './trace-attempt.ts'
@@ -99,7 +100,7 @@ export function startSender(options: SenderOptions): Sender {
       context.trace?.(attemptSpan(delivery, settlement))
       const ok = settlement.state === 'delivered'
       flight.answered({ ok, restMs: ok ? undefined : restMs })
-      const outcome = settlement.state === 'pending' ? 'retried' : settlement.state
+      const outcome = gone ? 'held' : settlement.state === 'pending' ? 'retried' : settlement.state
       metrics.deliveries.inc({ outcome })
       metrics.deliverySeconds.observe({ outcome }, settlement.ms / 1000)
       if (ok) metrics.deliveryLag.observe(Math.max(0, Date.now() - Date.parse(delivery.created_at)) / 1000)
@@ -120,7 +121,10 @@ export function startSender(options: SenderOptions): Sender {
     while (!stopping.signal.aborted) {
       const begun = performance.now()
       try {
-        wake(...(await dueWebhooks(db)))
+        await releaseHeld(db)
+        const { speaking, silent } = await dueWebhooks(db)
+        wake(...speaking)
+        await holdPending(db, silent)
         if (begun - counted > countEveryMs) {
           backlog = await countDue(db)
           counted = begun
