@@ -120,7 +120,9 @@ function toVariant(listing: Fields, facts: AmazonFacts): Variant {
 
 /** By what the kinds of a family differ: the names of attributes, of which only plain ones can be told. */
 function kindsOf(listing: Fields, facts: AmazonFacts, { first }: Attributes): Variant['options'] {
-  const themes = variationsOf(listing, facts).flatMap((one) => maybeFields(one, 'variationTheme') ?? [])
+  const themes = variationsOf(listing, facts)
+    .map((one) => maybeFields(one, 'variationTheme'))
+    .filter((theme) => theme !== null)
   const names = themes.flatMap((theme) => arrayIn(theme, 'attributes').map(String))
   return [...new Set(names)].flatMap((name) => {
     const value = first(name)?.['value']

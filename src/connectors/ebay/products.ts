@@ -1,19 +1,40 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, textIn } from '../../commerce/reading.ts'
+import { getGroup, groupKeysOf, itemsOf, skusOf } from './groups.ts'
 import { getItem, listItems, offersOf } from './items.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
-import { toProduct } from './translate-product.ts'
+import { groupMark, toProduct } from './translate-product.ts'
 
 /** Each costs a question of its own: prices are told with offers, and these by sku alone. */
 const mostItems = 25
 
 export const products: Products<Settings, Credentials> = { list: listProducts, get: getProduct, translate: toProduct }
 
+/** An article is a product, unless it is one of a group: that is told as a whole, with the first of its articles. */
 async function listProducts(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
   const page = await listItems(shop, query, mostItems)
+  const groups = new Map<string, Fields | null>()
   const items: Fields[] = []
-  for (const item of page.items) items.push(await withOffers(shop, item))
+  for (const item of page.items) {
+    const own = await groupsOf(shop, item, groups)
+    if (own.length === 0) items.push(await withOffers(shop, item))
+    for (const group of own.filter((one) => skusOf(one)[0] === item['sku'])) {
+      const whole = await wholeGroup(shop, group)
+      if (whole) items.push(whole)
+    }
+  }
   return { ...page, items }
+}
+
+async function groupsOf(shop: EbayShop, item: Fields, known: Map<string, Fields | null>): Promise<Fields[]> {
+  const own: Fields[] = []
+  for (const key of groupKeysOf(item)) {
+    if (!known.has(key)) known.set(key, await getGroup(shop, key))
+    const group = known.get(key)
+    // One that does not know the article is not what it is sold under.
+    if (group && skusOf(group).includes(textIn(item, 'sku'))) own.push(group)
+  }
+  return own
 }
 
 const withOffers = async (shop: EbayShop, item: Fields): Promise<Fields> => ({
@@ -21,7 +42,20 @@ const withOffers = async (shop: EbayShop, item: Fields): Promise<Fields> => ({
   offers: await offersOf(shop, textIn(item, 'sku')),
 })
 
-async function getProduct(shop: EbayShop, sku: string): Promise<Fields | null> {
-  const item = await getItem(shop, sku)
-  return item === null ? null : await withOffers(shop, { sku, ...item })
+/** Null if nothing is left of it. */
+async function wholeGroup(shop: EbayShop, group: Fields): Promise<Fields | null> {
+  const items: Fields[] = []
+  for (const item of await itemsOf(shop, group)) items.push(await withOffers(shop, item))
+  return items.length === 0 ? null : { ...group, items }
+}
+
+async function getProduct(shop: EbayShop, remoteId: string): Promise<Fields | null> {
+  if (remoteId.startsWith(groupMark)) {
+    const group = await getGroup(shop, remoteId.slice(groupMark.length))
+    return group && (await wholeGroup(shop, group))
+  }
+  const told = await getItem(shop, remoteId)
+  const item = told && { sku: remoteId, ...told }
+  if (item === null || (await groupsOf(shop, item, new Map())).length > 0) return null
+  return await withOffers(shop, item)
 }

@@ -1,6 +1,6 @@
 import { type Fields, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { type Books, type Item, type Order, time } from './stand-records.ts'
+import { type Books, colourOf, type Item, type Order, time } from './stand-records.ts'
 
 export interface Asked {
   books: Books
@@ -102,13 +102,21 @@ const approve = ({ books, name }: Asked): Answer => {
   return { status: 200, body: {} }
 }
 
-const shownItem = ({ sku, quantity, places }: Item): Fields => {
+const shownItem = (books: Books, { sku, quantity, places }: Item): Fields => {
+  const groups = [...books.groups.values()].filter(({ skus }) => skus.includes(sku)).map(({ key }) => key)
   const parts = Object.entries(places).map(([merchantLocationKey, count]) => ({ merchantLocationKey, quantity: count }))
   return {
     sku,
     locale: 'en_US',
     condition: 'NEW',
-    product: { title: `Article ${sku}`, description: '<p>Fine.</p>', brand: 'Dockside', ean: ['4006381333931'] },
+    ...(groups.length > 0 ? { inventoryItemGroupKeys: groups } : {}),
+    product: {
+      title: `Article ${sku}`,
+      description: '<p>Fine.</p>',
+      brand: 'Dockside',
+      ean: ['4006381333931'],
+      aspects: { Colour: [colourOf(sku)], Brand: ['Dockside'] },
+    },
     packageWeightAndSize: { weight: { value: 1.5, unit: 'POUND' } },
     availability: {
       shipToLocationAvailability: { quantity, ...(parts.length > 0 ? { availabilityDistributions: parts } : {}) },
@@ -120,14 +128,43 @@ const listItems = ({ books, query }: Asked): Answer => {
   const limit = Number(query['limit'] ?? 25)
   const page = Number(query['offset'] ?? 0)
   const all = [...books.items.values()]
-  const inventoryItems = all.slice(page * limit, (page + 1) * limit).map(shownItem)
+  const inventoryItems = all.slice(page * limit, (page + 1) * limit).map((item) => shownItem(books, item))
   const size = inventoryItems.length
   return { status: 200, body: { href: '/x', total: all.length, size, limit, inventoryItems } }
 }
 
 const getItem = ({ books, name }: Asked): Answer => {
   const item = books.items.get(name)
-  return item ? { status: 200, body: shownItem(item) } : no(404, 25710, 'We did not find the resource.')
+  return item ? { status: 200, body: shownItem(books, item) } : no(404, 25710, 'We did not find the resource.')
+}
+
+const getGroup = ({ books, name }: Asked): Answer => {
+  const group = books.groups.get(name)
+  if (!group) return no(404, 25705, 'We did not find the group.')
+  const body = {
+    title: `Group ${name}`,
+    description: '<p>In many colours.</p>',
+    imageUrls: ['https://i.ebayimg.com/group.jpg'],
+    aspects: { Brand: ['Dockside'] },
+    variantSKUs: group.skus,
+    variesBy: {
+      aspectsImageVariesBy: ['Colour'],
+      specifications: [{ name: 'Colour', values: ['blue', 'red', 'green'] }],
+    },
+  }
+  return { status: 200, body }
+}
+
+const getItems = ({ books, body }: Asked): Answer => {
+  const requests = recordsIn(body, 'requests')
+  if (requests.length > 25) return no(400, 25706, 'Too many at once.')
+  const responses = requests.map((request) => {
+    const sku = textIn(request, 'sku')
+    const item = books.items.get(sku)
+    if (!item) return { sku, statusCode: 404, errors: [{ errorId: 25710, message: 'We did not find the resource.' }] }
+    return { sku, statusCode: 200, inventoryItem: shownItem(books, item) }
+  })
+  return { status: 200, body: { responses } }
 }
 
 const listOffers = ({ books, query }: Asked): Answer => {
@@ -183,6 +220,8 @@ export const answers: Readonly<Record<string, (asked: Asked) => Answer>> = {
   'POST /post-order/v2/cancellation/*/approve': approve,
   'GET /sell/inventory/v1/inventory_item': listItems,
   'GET /sell/inventory/v1/inventory_item/*': getItem,
+  'GET /sell/inventory/v1/inventory_item_group/*': getGroup,
+  'POST /sell/inventory/v1/bulk_get_inventory_item': getItems,
   'GET /sell/inventory/v1/offer': listOffers,
   'POST /sell/inventory/v1/bulk_update_price_quantity': setQuantity,
 }

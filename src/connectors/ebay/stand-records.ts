@@ -4,6 +4,7 @@ import type { Fields } from '../../commerce/reading.ts'
 export interface Books {
   orders: Map<string, Order>
   items: Map<string, Item>
+  groups: Map<string, Group>
   cancelled: string[]
   now: number
 }
@@ -17,16 +18,34 @@ export interface Item {
   offers: { offerId: string; price: string; availableQuantity: number | null; status: string }[]
 }
 
+/** A thing in several kinds. */
+export interface Group {
+  key: string
+  skus: string[]
+}
+
+const groups: readonly Group[] = [
+  // The key is the name of an article that has nothing to do with it.
+  { key: 'SKU-9', skus: ['SKU-3', 'SKU-20', 'SKU-11'] },
+  // More than are told at once.
+  { key: 'BOXES', skus: Array.from({ length: 27 }, (_, n) => `BOX-${n + 10}`) },
+]
+
+export const colourOf = (sku: string): string => ['blue', 'red', 'green'][Number(sku.split('-')[1]) % 3] ?? 'blue'
+
 const begin = Date.parse('2026-10-01T08:00:00.000Z')
 export const time = (at: number): string => new Date(at).toISOString()
 const usd = (cents: number) => ({ value: (cents / 100).toFixed(2), currency: 'USD' })
 
 export function makeBooks(orders: number, items: number): Books {
   const all = Array.from({ length: orders }, (_, n) => makeOrder(n))
-  const articles = Array.from({ length: items }, (_, n) => makeItem(n))
+  const alone = Array.from({ length: items }, (_, n) => makeItem(n))
+  const boxes = (groups[1]?.skus ?? []).map((sku, n) => ({ ...makeItem(2 * n + 100), sku }))
+  const articles = [...alone, ...boxes]
   return {
     orders: new Map(all.map((order) => [order.orderId, order])),
     items: new Map(articles.map((item) => [item.sku, item])),
+    groups: new Map(groups.map((group) => [group.key, group])),
     cancelled: [],
     now: Date.parse('2026-11-15T06:00:00Z'),
   }

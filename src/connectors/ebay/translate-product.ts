@@ -15,28 +15,33 @@ import {
 } from '../../commerce/reading.ts'
 import { moneyIn } from './amounts.ts'
 
-/** An inventory item with its `offers`. One article is one product here; those of a group are known by its key. */
+/** Before the key of a group: an article may have the same name. */
+export const groupMark = 'group:'
+
+/** An inventory item with its `offers`, or a group with its `items`. */
 export function toProduct(raw: unknown): RemoteProduct {
-  const item = fieldsOf(raw)
-  const sku = textIn(item, 'sku')
-  const product = fieldsIn(item, 'product')
-  const offers = recordsIn(item, 'offers')
+  const told = fieldsOf(raw)
+  const isGroup = told['items'] !== undefined
+  const items = isGroup ? recordsIn(told, 'items') : [told]
+  const whole = isGroup ? told : fieldsIn(told, 'product')
+  const [first = {}] = items
+  const offers = items.flatMap((item) => recordsIn(item, 'offers'))
   const offer = offers.find((one) => one['status'] === 'PUBLISHED') ?? offers[0] ?? null
   const listing = offer && maybeFields(offer, 'listing')
   const listingId = listing && maybeText(listing, 'listingId')
-  const groups = item['inventoryItemGroupKeys'] ?? item['groupIds']
+  const options = isGroup ? optionsOf(told) : []
   return {
-    remote_id: sku,
-    title: textIn(product, 'title'),
-    description_html: (offer && maybeText(offer, 'listingDescription')) ?? maybeText(product, 'description'),
+    remote_id: isGroup ? `${groupMark}${textIn(told, 'inventoryItemGroupKey')}` : textIn(told, 'sku'),
+    title: maybeText(whole, 'title') ?? textIn(fieldsIn(first, 'product'), 'title'),
+    description_html: (offer && maybeText(offer, 'listingDescription')) ?? maybeText(whole, 'description'),
     status: statusOf(offer, listing),
     remote_status: (offer && maybeText(offer, 'status')) ?? 'NOT_OFFERED',
-    brand: maybeText(product, 'brand'),
+    brand: maybeText(fieldsIn(first, 'product'), 'brand'),
     type: offer && maybeText(offer, 'categoryId'),
-    tags: Array.isArray(groups) ? groups.map(String) : [],
-    images: textsIn(product, 'imageUrls').map((url, position) => ({ url, alt: null, position })),
-    options: [],
-    variants: [toVariant(item, { sku, product, offer })],
+    tags: [],
+    images: textsIn(whole, 'imageUrls').map((url, position) => ({ url, alt: null, position })),
+    options,
+    variants: items.map((item) => toVariant(item, options)),
     url: listingId ? `https://www.ebay.com/itm/${listingId}` : null,
     remote_created_at: null,
     remote_updated_at: null,
@@ -46,26 +51,41 @@ export function toProduct(raw: unknown): RemoteProduct {
   }
 }
 
+/** By what the articles of a group differ. */
+function optionsOf(group: Fields): RemoteProduct['options'] {
+  const told = maybeFields(group, 'variesBy')
+  return (told?.['specifications'] == null ? [] : recordsIn(told, 'specifications')).map((one) => ({
+    name: textIn(one, 'name'),
+    values: textsIn(one, 'values'),
+  }))
+}
+
 function statusOf(offer: Fields | null, listing: Fields | null): RemoteProduct['status'] {
   if (offer?.['status'] !== 'PUBLISHED') return 'draft'
   const word = listing && maybeText(listing, 'listingStatus')
   return word === 'ENDED' || word === 'INACTIVE' || word === 'NOT_LISTED' ? 'inactive' : 'active'
 }
 
-function toVariant(
-  item: Fields,
-  { sku, product, offer }: { sku: string; product: Fields; offer: Fields | null },
-): Variant {
+function toVariant(item: Fields, varying: RemoteProduct['options']): Variant {
+  const sku = textIn(item, 'sku')
+  const product = fieldsIn(item, 'product')
+  const offers = recordsIn(item, 'offers')
+  const offer = offers.find((one) => one['status'] === 'PUBLISHED') ?? offers[0] ?? null
   const prices = offer && maybeFields(offer, 'pricingSummary')
   const price = (name: string): Money | null => (prices?.[name] == null ? null : moneyIn(prices, name))
   const barcode = ['ean', 'upc', 'isbn'].flatMap((name) => textsIn(product, name)).find((code) => /\d/.test(code))
+  const aspects = maybeFields(product, 'aspects') ?? {}
+  const options = varying.flatMap(({ name }) => {
+    const value = textsIn(aspects, name).join(', ')
+    return value === '' ? [] : [{ name, value }]
+  })
   return {
     remote_id: sku,
     inventory_item_remote_id: null,
     sku,
     barcode: barcode ?? null,
-    title: null,
-    options: [],
+    title: options.map(({ value }) => value).join(' / ') || null,
+    options,
     price: price('price') ?? price('auctionStartPrice'),
     compare_at_price: price('originalRetailPrice'),
     weight: weightIn(item),
