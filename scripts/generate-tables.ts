@@ -5,12 +5,11 @@ import { type Database, openDatabase } from '../src/runtime/db/connection.ts'
 import { openEmbeddedPostgres } from '../src/runtime/db/embedded.ts'
 import { migrate } from '../src/runtime/db/migrate.ts'
 import { createLog } from '../src/runtime/log.ts'
-import type { GeneratedFile } from './generate.ts'
 
 const log = createLog('warn')
 
 /** The types of all tables, read from a scratch database after all migrations. */
-export async function generateTables(): Promise<GeneratedFile> {
+export async function generateTables() {
   const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-generate-'))
   const postgres = await openEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } })
   try {

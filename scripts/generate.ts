@@ -4,7 +4,7 @@ import { generateClientTypes, generateOpenApi } from './generate-openapi.ts'
 import { generateTables } from './generate-tables.ts'
 
 /** A file that is made from another source of truth, and checked in. The path starts at the root of the repository. */
-export interface GeneratedFile {
+interface GeneratedFile {
   path: string
   text: string
 }

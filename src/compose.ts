@@ -18,19 +18,20 @@ import { startInboundLoop } from './domain/webhooks/inbound-loop.ts'
 import { startSender } from './domain/webhooks/start-sender.ts'
 import { jobs, recorder, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
-import { isDatabaseAway, isDatabaseBusy, openDatabase } from './runtime/db/connection.ts'
+import { type Database, isDatabaseAway, isDatabaseBusy, openDatabase } from './runtime/db/connection.ts'
 import { idempotencyKeys } from './runtime/db/idempotency-keys.ts'
-import { openListener } from './runtime/db/listener.ts'
+import { type Listener, openListener } from './runtime/db/listener.ts'
 import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
 import { createEgress } from './runtime/egress/egress.ts'
+import type { Egress } from './runtime/egress/egress-request.ts'
 import { createFailedTokens } from './runtime/http/failed-tokens.ts'
 import { createIdempotency } from './runtime/http/idempotency.ts'
 import { probes } from './runtime/http/probes.ts'
 import { createRateLimiter } from './runtime/http/rate-limit.ts'
 import { loadScalar } from './runtime/http/scalar.ts'
 import { createServer, type HttpServer } from './runtime/http/server.ts'
-import { openQueue } from './runtime/jobs/queue.ts'
+import { openQueue, type Queue } from './runtime/jobs/queue.ts'
 import { startWorker } from './runtime/jobs/worker.ts'
 import type { Log } from './runtime/log.ts'
 import { createMetrics, type Metrics } from './runtime/metrics.ts'
@@ -67,6 +68,17 @@ async function telemetryOf({ config, log }: ComposeOptions, metrics: Metrics) {
   return connectTelemetry(config.telemetry, { log, metrics })
 }
 
+/** What all of a program shares, and how it is closed: in reverse, since what was opened last depends on the first. */
+interface Parts {
+  options: ComposeOptions
+  context: Context
+  database: Database
+  queue: Queue
+  egress: Egress
+  metrics: Metrics
+  closing: (() => Promise<void> | void)[]
+}
+
 export async function compose(options: ComposeOptions): Promise<Program> {
   const { log, databaseUrl: url } = options
   const metrics = createMetrics()
@@ -94,109 +106,22 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   }
   await syncCatalogue(context)
   await syncCatalogueFlows(context)
-  const closing: (() => Promise<void> | void)[] = [
+  const closing: Parts['closing'] = [
     () => telemetry?.close(),
     () => egress.close(),
     () => database.close(),
     () => queue.close(),
   ]
+  const parts: Parts = { options, context, database, queue, egress, metrics, closing }
   let draining = false
 
-  if (options.works) {
-    // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
-    const jobDatabase = options.serves ? openWorkerDatabase(url, log) : database
-    const { db, reader, transaction } = jobDatabase
-    const jobContext = { ...context, db, reader, transaction }
-    const worker = await startWorker({ queue, jobs, recurring, context: jobContext, log, metrics })
+  if (options.works) await work(parts)
+  let http: HttpServer | null = null
+  if (options.serves) {
     const listener = openListener({ url, log })
-    // A few connections of their own: syncs that keep all others busy hold up neither what shops tell nor webhooks.
-    const inboundDatabase = openDatabase({ url, log, applicationName: 'entrepot-inbound', max: 4 })
-    const inbound = startInboundLoop({
-      context: {
-        ...context,
-        db: inboundDatabase.db,
-        reader: inboundDatabase.reader,
-        transaction: inboundDatabase.transaction,
-      },
-      listener,
-      metrics,
-    })
-    const senderDatabase = openDatabase({ url, log, applicationName: 'entrepot-sender', max: 3 })
-    const sender = startSender({
-      context: { ...context, db: senderDatabase.db, transaction: senderDatabase.transaction },
-      send: (request) => egress.fetch(request),
-      listener,
-      metrics,
-    })
-    if (jobDatabase !== database) closing.push(() => jobDatabase.close())
-    closing.push(
-      () => senderDatabase.close(),
-      () => inboundDatabase.close(),
-      () => worker.stop({ timeoutMs: 20_000 }),
-      () => inbound.stop(),
-      () => sender.stop({ timeoutMs: 5_000 }),
-      () => listener.close(),
-    )
-  }
-
-  const http = options.serves ? await serve() : null
-
-  async function serve(): Promise<HttpServer> {
-    const listener = openListener({ url, log })
-    const known = createIdentifier({ db: database.db, listener, publicUrl: context.publicUrl })
-    identifier = known
-    const limiter = createRateLimiter(rateWindows(database.pool))
-    const peers = joinPeers({ listener, log, onCompany: limiter.share, onAlone: limiter.stopSharing })
-    await peers.joined
-    const isReady = async () =>
-      !draining &&
-      (await database.query('select 1').then(
-        () => true,
-        () => false,
-      ))
-    const v1Usage = createV1Usage({ db: database.db, log })
-    const server = createServer({
-      endpoints,
-      onCall: ({ group, method, path }, { clientId }) => {
-        if (group.headers?.['deprecation']) v1Usage.record(clientId, method, group.prefix + path)
-      },
-      context,
-      guard: {
-        identify: known.identify,
-        limiter,
-        limits: options.config.rateLimits,
-        failedTokens: createFailedTokens(options.config.rateLimits.failed),
-      },
-      publicUrl: context.publicUrl,
-      tls: options.config.tls,
-      trustProxy: options.config.trustProxy,
-      log,
-      metrics,
-      idempotency: createIdempotency({ keys: idempotencyKeys(database.pool, options.keys), log }),
-      isUnavailable: (error) => isDatabaseAway(error) || isDatabaseBusy(error),
-      pages: [
-        ...probes({ isReady, metrics }),
-        logoPage(context),
-        openApiPage(endpoints),
-        ...docsPages(loadScalar),
-        ...guidePages(),
-        ...webPages(),
-        ...arrivalFiles,
-        cataloguePage(context),
-      ],
-    })
-    metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)
-    metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)
-    closing.push(
-      () => listener.close(),
-      async () => {
-        await peers.close()
-        limiter.close()
-      },
-      () => server.close(),
-    )
-    await server.ready()
-    return server
+    closing.push(() => listener.close())
+    identifier = createIdentifier({ db: database.db, listener, publicUrl: context.publicUrl })
+    http = await serve(parts, { listener, identify: identifier.identify, isDraining: () => draining })
   }
 
   return {
@@ -208,7 +133,6 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     },
     async close() {
       draining = true
-      // In reverse: what was opened last depends on what was opened first.
       for (const step of closing.reverse()) {
         try {
           await step()
@@ -218,4 +142,103 @@ export async function compose(options: ComposeOptions): Promise<Program> {
       }
     },
   }
+}
+
+const onDatabase = (context: Context, { db, reader, transaction }: Database): Context => ({
+  ...context,
+  ...{ db, reader, transaction },
+})
+
+async function work({ options, context, database, queue, egress, metrics, closing }: Parts): Promise<void> {
+  const { log, databaseUrl: url } = options
+  // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
+  const jobDatabase = options.serves ? openWorkerDatabase(url, log) : database
+  const worker = await startWorker({
+    ...{ queue, jobs, recurring, log, metrics },
+    context: onDatabase(context, jobDatabase),
+  })
+  const listener = openListener({ url, log })
+  // A few connections of their own: syncs that keep all others busy hold up neither what shops tell nor webhooks.
+  const inboundDatabase = openDatabase({ url, log, applicationName: 'entrepot-inbound', max: 4 })
+  const inbound = startInboundLoop({ context: onDatabase(context, inboundDatabase), listener, metrics })
+  const senderDatabase = openDatabase({ url, log, applicationName: 'entrepot-sender', max: 3 })
+  const sender = startSender({
+    context: onDatabase(context, senderDatabase),
+    send: (request) => egress.fetch(request),
+    listener,
+    metrics,
+  })
+  if (jobDatabase !== database) closing.push(() => jobDatabase.close())
+  closing.push(
+    () => senderDatabase.close(),
+    () => inboundDatabase.close(),
+    () => worker.stop({ timeoutMs: 20_000 }),
+    () => inbound.stop(),
+    () => sender.stop({ timeoutMs: 5_000 }),
+    () => listener.close(),
+  )
+}
+
+interface Serving {
+  listener: Listener
+  identify: Identifier['identify']
+  isDraining(): boolean
+}
+
+async function serve(
+  { options, context, database, metrics, closing }: Parts,
+  { listener, identify, isDraining }: Serving,
+): Promise<HttpServer> {
+  const { log, config } = options
+  const limiter = createRateLimiter(rateWindows(database.pool))
+  const peers = joinPeers({ listener, log, onCompany: limiter.share, onAlone: limiter.stopSharing })
+  await peers.joined
+  const isReady = async () =>
+    !isDraining() &&
+    (await database.query('select 1').then(
+      () => true,
+      () => false,
+    ))
+  const v1Usage = createV1Usage({ db: database.db, log })
+  const server = createServer({
+    endpoints,
+    onCall: ({ group, method, path }, { clientId }) => {
+      if (group.headers?.['deprecation']) v1Usage.record(clientId, method, group.prefix + path)
+    },
+    context,
+    guard: {
+      identify,
+      limiter,
+      limits: config.rateLimits,
+      failedTokens: createFailedTokens(config.rateLimits.failed),
+    },
+    publicUrl: context.publicUrl,
+    tls: config.tls,
+    trustProxy: config.trustProxy,
+    log,
+    metrics,
+    idempotency: createIdempotency({ keys: idempotencyKeys(database.pool, options.keys), log }),
+    isUnavailable: (error) => isDatabaseAway(error) || isDatabaseBusy(error),
+    pages: [
+      ...probes({ isReady, metrics }),
+      logoPage(context),
+      openApiPage(endpoints),
+      ...docsPages(loadScalar),
+      ...guidePages(),
+      ...webPages(),
+      ...arrivalFiles,
+      cataloguePage(context),
+    ],
+  })
+  metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)
+  metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)
+  closing.push(
+    async () => {
+      await peers.close()
+      limiter.close()
+    },
+    () => server.close(),
+  )
+  await server.ready()
+  return server
 }
