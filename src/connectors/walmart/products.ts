@@ -1,22 +1,60 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, fieldsOf, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf, maybeText, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask } from './ask.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
-import { toProduct } from './translate-product.ts'
+import { groupMark, toProduct } from './translate-product.ts'
 
 /** Items are made from files with a form for each kind of product; that is not done from here. */
-export const products: Products<Settings, Credentials> = { list: listItems, get: getItem, translate: toProduct }
+export const products: Products<Settings, Credentials> = { list: listProducts, get: getProduct, translate: toProduct }
 
 const mostItems = 50
+
+/** An item is a product, unless it is one of a group: that is told as a whole, with the first of its items. */
+async function listProducts(shop: WalmartShop, query: ReadQuery): Promise<RawPage> {
+  const page = await listItems(shop, query)
+  const groups = new Map<string, readonly Fields[]>()
+  const items: Fields[] = []
+  for (const item of page.items) {
+    const id = groupOf(item)
+    if (id !== null && !groups.has(id)) groups.set(id, await groupItems(shop, id))
+    const members = id === null ? [] : (groups.get(id) ?? [])
+    const [first] = members
+    if (!members.some(({ sku }) => sku === item['sku'])) items.push(item)
+    else if (first?.['sku'] === item['sku']) items.push({ variantGroupId: id, items: members })
+  }
+  return { ...page, items }
+}
+
+const groupOf = (item: Fields): string | null => maybeText(item, 'variantGroupId')
+
+/** All of a group, by their numbers. */
+async function groupItems(shop: WalmartShop, id: string): Promise<readonly Fields[]> {
+  const all: Fields[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page: ItemPage = await listItems(shop, { cursor, limit: mostItems }, id)
+    all.push(...page.items.filter((item) => groupOf(item) === id))
+    cursor = page.next
+    if (cursor === null) break
+  }
+  return all.sort((a, b) => (textIn(a, 'sku') < textIn(b, 'sku') ? -1 : 1))
+}
+
+interface ItemPage extends RawPage {
+  items: readonly Fields[]
+}
 
 /**
  * Walmart does not say when an item changed: all of them are told each time. Pages may be shorter than was asked for, and
  * what names the next one may stay the same to the end: so it is counted. Without items there is no list.
  */
-async function listItems(shop: WalmartShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
+async function listItems(
+  shop: WalmartShop,
+  { cursor, limit }: Pick<ReadQuery, 'cursor' | 'limit'>,
+  variantGroupId?: string,
+): Promise<ItemPage> {
   const { seen, token } = cursor === null ? { seen: 0, token: '*' } : standingOf(cursor)
-  const query = { nextCursor: token, limit: Math.min(limit, mostItems) }
+  const query = { nextCursor: token, limit: Math.min(limit, mostItems), variantGroupId }
   const told = await ask(shop, { path: '/v3/items', query, budget: 'list_items' })
   if (told === null) return { items: [], next: null, total: null }
   const body = fieldsOf(told)
@@ -33,11 +71,21 @@ function standingOf(cursor: string): { seen: number; token: string } {
   return { seen: Number(seen), token }
 }
 
+async function getProduct(shop: WalmartShop, remoteId: string): Promise<Fields | null> {
+  if (!remoteId.startsWith(groupMark)) return await getItem(shop, remoteId)
+  const variantGroupId = remoteId.slice(groupMark.length)
+  const items = await groupItems(shop, variantGroupId)
+  return items.length === 0 ? null : { variantGroupId, items }
+}
+
+/** One of a group is no product of its own, if the group is there. */
 async function getItem(shop: WalmartShop, sku: string): Promise<Fields | null> {
   const path = `/v3/items/${encodeURIComponent(sku)}`
   const told = await ask(shop, { path, query: { productIdType: 'SKU' }, budget: 'list_items' })
   const [item = null] = told === null ? [] : itemsIn(fieldsOf(told))
-  return item
+  const group = item && groupOf(item)
+  const members = group === null ? [] : await groupItems(shop, group)
+  return members.some((one) => one['sku'] === sku) ? null : item
 }
 
 const itemsIn = (body: Fields): readonly Fields[] =>

@@ -139,8 +139,8 @@ const itemOf = (sku: string, n: number): Fields => ({
   lifecycleStatus: n % 11 === 10 ? 'RETIRED' : 'ACTIVE',
   ...(n % 3 === 0
     ? {
-        variantGroupId: 'group-1',
-        variantGroupInfo: { isPrimary: true, groupingAttributes: [{ name: 'color', value: `shade ${n}` }] },
+        variantGroupId: n % 2 === 0 ? 'SKU-1' : 'odd',
+        variantGroupInfo: { isPrimary: n === 9, groupingAttributes: [{ name: 'color', value: `shade ${n}` }] },
       }
     : {}),
 })

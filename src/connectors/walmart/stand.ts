@@ -25,7 +25,7 @@ export function makeStand(): WalmartStand {
     answer: (call) => answer(books, numbers, call),
     counts: {
       orders: orderCount,
-      products: itemCount,
+      products: books.items.filter((item) => item['variantGroupId'] === undefined).length + 2,
       inventory: books.levels.reduce((count, { nodes }) => count + nodes.length, 0),
     },
     openOrder() {
@@ -104,7 +104,8 @@ function token(authorization: string | undefined, body: unknown): RemoteAnswer {
   return reply({ access_token: 'token', token_type: 'Bearer', expires_in: 900 })
 }
 
-function listItems({ items }: Books, { nextCursor, limit }: Fields): RemoteAnswer {
+function listItems(books: Books, { nextCursor, limit, variantGroupId: group }: Fields): RemoteAnswer {
+  const items = books.items.filter((item) => group == null || item['variantGroupId'] === group)
   const start = nextCursor === '*' ? 0 : Number(nextCursor)
   const end = start + Number(limit ?? 20)
   const some = items.slice(start, end)

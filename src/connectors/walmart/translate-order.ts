@@ -157,7 +157,8 @@ function toLine(line: Fields): OrderLine {
   return {
     remote_id: textIn(line, 'lineNumber'),
     sku,
-    product_remote_id: sku,
+    // Of which group it is, if it is of one, an order does not say.
+    product_remote_id: null,
     variant_remote_id: sku,
     title: textIn(item, 'productName'),
     variant_title: null,
@@ -172,7 +173,7 @@ function toLine(line: Fields): OrderLine {
   }
 }
 
-/** Lines tell how they were sent; those with one tracking number are in one parcel. */
+/** Lines tell how they were sent; those with one tracking number are in one parcel, those without in one each. */
 export function parcelsIn(order: Fields): RemoteShipment[] {
   const sent = linesIn(order).flatMap((line) =>
     partsOf(line).flatMap((part) =>
@@ -181,7 +182,8 @@ export function parcelsIn(order: Fields): RemoteShipment[] {
         : [],
     ),
   )
-  return [...Map.groupBy(sent, ({ tracking }) => textIn(tracking, 'trackingNumber')).values()].map((some) => {
+  const parcels = Map.groupBy(sent, ({ tracking, line }) => maybeText(tracking, 'trackingNumber') ?? `line ${line}`)
+  return [...parcels.values()].map((some) => {
     const lines = some.map(({ line, part }) => ({ order_line_remote_id: line, quantity: part.quantity }))
     const arrived = some.every(({ part }) => part.step === 'Delivered')
     return toParcel(some[0]?.tracking ?? {}, lines, arrived ? 'delivered' : 'shipped')
@@ -194,8 +196,9 @@ export function toParcel(
   status: RemoteShipment['status'] = 'shipped',
 ): RemoteShipment {
   const carrier = maybeFields(tracking, 'carrierName') ?? {}
-  const number = textIn(tracking, 'trackingNumber')
+  const number = maybeText(tracking, 'trackingNumber')
   return {
+    // Parcels have no number of Walmart's.
     remote_id: number,
     status,
     carrier_code: maybeText(carrier, 'carrier'),

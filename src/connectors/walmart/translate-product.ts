@@ -1,7 +1,7 @@
 import { decimal } from '../../commerce/decimal.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import type { Money } from '../../commerce/money.ts'
-import type { RemoteProduct } from '../../commerce/product.ts'
+import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import {
   type Fields,
   fieldsIn,
@@ -13,43 +13,30 @@ import {
   textIn,
 } from '../../commerce/reading.ts'
 
-/** An item is an article, under the seller's number; those of a group say by what they differ. */
+/** Before the id of a group: an item may have the same number. */
+export const groupMark = 'group:'
+
+/** An item is an article under the seller's number; a group has several as its `items`, and is called as its first one. */
 export function toProduct(raw: unknown): RemoteProduct {
-  const item = fieldsOf(raw)
-  const sku = textIn(item, 'sku')
-  const life = maybeText(item, 'lifecycleStatus') ?? 'ACTIVE'
-  const published = maybeText(item, 'publishedStatus') ?? 'UNPUBLISHED'
-  const group = maybeFields(item, 'variantGroupInfo')
-  const options = (group?.['groupingAttributes'] == null ? [] : recordsIn(group, 'groupingAttributes')).map((one) => ({
-    name: textIn(one, 'name'),
-    value: textIn(one, 'value'),
-  }))
+  const told = fieldsOf(raw)
+  const isGroup = told['items'] !== undefined
+  const items = isGroup ? recordsIn(told, 'items') : [told]
+  const main = items.find(isPrimary) ?? items[0]
+  if (!main) throw new TypeError('The group has no items.')
+  const variants = items.map(toVariant)
+  const statuses = items.map(statusOf)
   return {
-    remote_id: sku,
-    title: maybeText(item, 'productName') ?? sku,
+    remote_id: isGroup ? `${groupMark}${textIn(told, 'variantGroupId')}` : textIn(told, 'sku'),
+    title: maybeText(main, 'productName') ?? textIn(main, 'sku'),
     description_html: null,
-    status: life !== 'ACTIVE' ? 'archived' : published === 'PUBLISHED' ? 'active' : 'inactive',
-    remote_status: `${life} ${published}`,
+    status: statuses.find((status) => status === 'active') ?? statusOf(main),
+    remote_status: [...new Set(items.map(wordsOf))].join(', '),
     brand: null,
-    type: maybeText(item, 'productType'),
+    type: maybeText(main, 'productType'),
     tags: [],
     images: [],
-    options: options.map(({ name, value }) => ({ name, values: [value] })),
-    variants: [
-      {
-        remote_id: sku,
-        inventory_item_remote_id: sku,
-        sku,
-        barcode: maybeText(item, 'gtin') ?? maybeText(item, 'upc'),
-        title: options.map(({ value }) => value).join(', ') || null,
-        options,
-        price: priceOf(maybeFields(item, 'price')),
-        compare_at_price: null,
-        weight: null,
-        quantity: null,
-        track_inventory: true,
-      },
-    ],
+    options: optionsOf(variants),
+    variants,
     url: null,
     remote_created_at: null,
     remote_updated_at: null,
@@ -57,6 +44,51 @@ export function toProduct(raw: unknown): RemoteProduct {
     remote_version: '0',
     raw,
   }
+}
+
+/** Told as a word or as what it says. */
+function isPrimary(item: Fields): boolean {
+  const { isPrimary: told } = maybeFields(item, 'variantGroupInfo') ?? {}
+  return told === true || told === 'true'
+}
+
+const lifeOf = (item: Fields): string => maybeText(item, 'lifecycleStatus') ?? 'ACTIVE'
+const publishedOf = (item: Fields): string => maybeText(item, 'publishedStatus') ?? 'UNPUBLISHED'
+const wordsOf = (item: Fields): string => `${lifeOf(item)} ${publishedOf(item)}`
+
+function statusOf(item: Fields): RemoteProduct['status'] {
+  if (lifeOf(item) !== 'ACTIVE') return 'archived'
+  return publishedOf(item) === 'PUBLISHED' ? 'active' : 'inactive'
+}
+
+function toVariant(item: Fields): Variant {
+  const sku = textIn(item, 'sku')
+  const group = maybeFields(item, 'variantGroupInfo')
+  const options = (group?.['groupingAttributes'] == null ? [] : recordsIn(group, 'groupingAttributes')).map((one) => ({
+    name: textIn(one, 'name'),
+    value: textIn(one, 'value'),
+  }))
+  return {
+    remote_id: sku,
+    inventory_item_remote_id: sku,
+    sku,
+    barcode: maybeText(item, 'gtin') ?? maybeText(item, 'upc'),
+    title: options.map(({ value }) => value).join(', ') || null,
+    options,
+    price: priceOf(maybeFields(item, 'price')),
+    compare_at_price: null,
+    weight: null,
+    quantity: null,
+    track_inventory: true,
+  }
+}
+
+function optionsOf(variants: readonly Variant[]): RemoteProduct['options'] {
+  const all = variants.flatMap(({ options }) => options)
+  return [...new Set(all.map(({ name }) => name))].map((name) => ({
+    name,
+    values: [...new Set(all.filter((one) => one.name === name).map(({ value }) => value))],
+  }))
 }
 
 const priceOf = (price: Fields | null): Money | null =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
+import type { RemoteProduct } from '../../commerce/product.ts'
 import { type Fields, fieldsIn, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { acknowledgement } from './acknowledge-orders.ts'
@@ -9,6 +10,7 @@ import { products } from './products.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { makeStand } from './stand.ts'
+import { parcelsIn } from './translate-order.ts'
 
 const facts: { shop: string; settings: Settings } = { shop: '100009.walmart.com', settings: {} }
 const credentials = { client_id: 'id', client_secret: 'secret', access_token: 'token' }
@@ -228,4 +230,41 @@ test('items are found by any number, and a seller without any has none', async (
   expect(await products.list(scripted(none).shop, query)).toEqual({ items: [], next: null, total: null })
   const { shop } = onStand()
   expect(await products.get?.(shop, 'SKU 4/red & blue')).toMatchObject({ sku: 'SKU 4/red & blue' })
+})
+
+test('items of a group are the variants of one product, called as its main item', async () => {
+  const { shop, stand } = onStand()
+  const all: RemoteProduct[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof products.list>> = await products.list(shop, { ...query, limit: 7, cursor })
+    all.push(...page.items.map((raw) => products.translate(raw, facts)))
+    cursor = page.next
+    if (cursor === null) break
+  }
+  const members = stand.books.items.filter((item) => item['variantGroupId'] === 'odd').map(({ sku }) => String(sku))
+  const group = all.find(({ remote_id: id }) => id === 'group:odd')
+  expect(members.length).toBeGreaterThan(3)
+  expect(group).toMatchObject({ title: 'Case 9', status: 'active', options: [{ name: 'color' }] })
+  expect(group?.variants.map(({ sku }) => sku)).toEqual(members.toSorted())
+  expect(group?.variants[0]?.options).toEqual([{ name: 'color', value: expect.stringMatching(/^shade \d+$/) }])
+  expect(all.filter(({ remote_id: id }) => members.includes(id))).toEqual([])
+  expect(products.translate(await products.get?.(shop, 'group:odd'), facts).variants).toHaveLength(members.length)
+  expect(await products.get?.(shop, members[0] ?? '')).toBeNull()
+  expect(await products.get?.(shop, 'group:none')).toBeNull()
+})
+
+test('lines that were sent without a number are parcels all the same', () => {
+  const { stand } = onStand()
+  const order = structuredClone(stand.books.orders.find((one) => parcelsIn(one).length > 0))
+  const [parcel] = order ? parcelsIn(order) : []
+  const lines = order?.orderLines.orderLine ?? []
+  for (const part of lines.flatMap((line) => line.orderLineStatuses.orderLineStatus)) {
+    if (part['trackingInfo']) Object.assign(part['trackingInfo'], { trackingNumber: null })
+  }
+  expect(parcel?.tracking_number).toMatch(/^TRACK-/)
+  const parcels = order ? orders.translate(order, facts).shipments : []
+  expect(parcels.map(({ remote_id: id, tracking_number: number }) => [id, number])).toEqual(
+    (parcel?.lines ?? []).map(() => [null, null]),
+  )
+  expect(parcels.flatMap(({ lines: sent }) => sent)).toEqual(parcel?.lines)
 })
