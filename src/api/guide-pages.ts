@@ -1,29 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Marked } from 'marked'
-import { notFound } from '../lib/fault.ts'
 import type { PageRoute } from '../runtime/http/page.ts'
+import { escaped, type Guide, renderGuide } from './guide-markdown.ts'
 
 /**
  * The guides of `docs/guides` at /docs/guides, with a search over all of them. Rendered on the first visit and kept: they
  * change with the program only.
  */
 const folder = join(import.meta.dirname, '../../docs/guides')
-
-interface Guide {
-  name: string
-  title: string
-  html: string
-  sections: Section[]
-}
-
-/** What the search finds: a heading, where it is, and the words below it. */
-interface Section {
-  guide: string
-  title: string
-  address: string
-  text: string
-}
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -33,6 +17,9 @@ const page = {
   'content-security-policy': policy,
   'cache-control': 'no-cache',
 }
+
+/** What every page of the guides needs, and changes with the program only. */
+const kept = { 'cache-control': 'public, max-age=300' }
 
 export function guidePages(): PageRoute[] {
   let guides: Promise<readonly Guide[]> | undefined
@@ -47,13 +34,13 @@ export function guidePages(): PageRoute[] {
       async handle({ params }) {
         const known = await all()
         const guide = known.find(({ name }) => name === params['name'])
-        if (!guide) throw notFound()
+        if (!guide) return { status: 404, headers: page, body: missingPage(known) }
         return { status: 200, headers: page, body: guidePage(guide, known) }
       },
     },
     {
       path: '/docs/search.json',
-      handle: async () => ({ status: 200, body: (await all()).flatMap(({ sections }) => sections) }),
+      handle: async () => ({ status: 200, headers: kept, body: (await all()).flatMap(({ sections }) => sections) }),
     },
     file('/docs/guides.css', 'text/css'),
     file('/docs/guides.js', 'text/javascript'),
@@ -66,7 +53,7 @@ const file = (path: `/docs/${string}`, type: string): PageRoute => ({
   path,
   handle: async () => ({
     status: 200,
-    headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=300' },
+    headers: { ...kept, 'content-type': `${type}; charset=utf-8` },
     body: await readFile(join(look, path.slice('/docs/'.length)), 'utf8'),
   }),
 })
@@ -77,6 +64,7 @@ const order = [
   'install-flows',
   'orders',
   'webhooks',
+  'inbound-webhooks',
   'connectors',
   'components',
   'simulator',
@@ -88,65 +76,10 @@ const placeOf = (name: string) => (order.indexOf(name) + order.length + 1) % (or
 async function readGuides(): Promise<readonly Guide[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -3))
   names.sort((a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b))
-  return await Promise.all(names.map(async (name) => render(name, await readFile(join(folder, `${name}.md`), 'utf8'))))
+  return await Promise.all(
+    names.map(async (name) => renderGuide(name, await readFile(join(folder, `${name}.md`), 'utf8'))),
+  )
 }
-
-function render(name: string, source: string): Guide {
-  const sections: Section[] = []
-  const used = new Map<string, number>()
-  const marked = new Marked({
-    renderer: {
-      heading({ tokens, depth, text }) {
-        const id = unique(slug(text), used)
-        sections.push({ guide: '', title: plain(text), address: `/docs/guides/${name}#${id}`, text: '' })
-        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
-      },
-      link({ href, tokens }) {
-        const [text, address] = [this.parser.parseInline(tokens), linkTo(href)]
-        return address === null ? text : `<a href="${escaped(address)}">${text}</a>`
-      },
-    },
-  })
-  const html = marked.parse(source, { async: false })
-  const title = sections[0]?.title ?? name
-  return { name, title, html, sections: withWords(sections, title, source) }
-}
-
-/** The words below each heading, cut out of the source: enough to find it by. */
-function withWords(sections: readonly Section[], guide: string, source: string): Section[] {
-  const prose = source.replace(/^```[^\n]*\n[\s\S]*?^```$/gm, (code) => code.replace(/^#/gm, ' '))
-  const parts = prose.split(/^#{1,6} .*$/m).slice(1)
-  return sections.map((section, n) => ({ ...section, guide, text: plain(parts[n] ?? '').slice(0, 4000) }))
-}
-
-/** Guides link to each other as files, so that they work in a repository as well. */
-function linkTo(href: string): string | null {
-  if (/^[a-z]+:/i.test(href) || href.startsWith('/') || href.startsWith('#')) return href
-  const [path = '', hash] = href.split('#')
-  const guide = /^(?:\.\/)?([\w-]+)\.md$/.exec(path)?.[1]
-  // Other files of the repository are not served.
-  return guide ? `/docs/guides/${guide}${hash ? `#${hash}` : ''}` : null
-}
-
-const slug = (text: string): string =>
-  plain(text)
-    .toLowerCase()
-    .replace(/[^\w\s-]/g, '')
-    .trim()
-    .replace(/\s+/g, '-')
-
-function unique(id: string, used: Map<string, number>): string {
-  const n = used.get(id) ?? 0
-  used.set(id, n + 1)
-  return n === 0 ? id : `${id}-${n}`
-}
-
-const plain = (text: string): string =>
-  text
-    .replace(/[`*_|#>]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 const frame = (title: string, side: string, main: string) => `<!doctype html>
 <html lang="en">
@@ -159,10 +92,11 @@ const frame = (title: string, side: string, main: string) => `<!doctype html>
 <script src="/docs/guides.js" defer></script>
 </head>
 <body>
+<a class="skip" href="#content">Skip to content</a>
 <header><a class="brand" href="/docs/guides">Entrepot</a><nav aria-label="Documentation"><a href="/docs/guides">Guides</a><a href="/docs">API reference</a><a href="/console">Console</a></nav>
-<form role="search"><input type="search" id="search" aria-label="Search the guides" placeholder="Search the guides" autocomplete="off"></form></header>
-<div id="found" role="status" hidden></div>
-<div class="columns"><nav class="side" aria-label="Guides"><ul>${side}</ul></nav><main>${main}</main></div>
+<form role="search"><input type="search" id="search" aria-label="Search the guides" aria-describedby="count" placeholder="Search the guides" autocomplete="off"></form></header>
+<section id="found" aria-label="Found in the guides" hidden><p id="count" role="status"></p><ul id="hits"></ul></section>
+<div class="columns"><nav class="side" aria-label="Guides"><ul>${side}</ul></nav><main id="content" tabindex="-1">${main}</main></div>
 </body>
 </html>
 `
@@ -187,4 +121,11 @@ const indexPage = (guides: readonly Guide[]) =>
           `<li><a href="/docs/guides/${name}"><strong>${escaped(title)}</strong><span>${escaped((sections[0]?.text ?? '').slice(0, 140))}</span></a></li>`,
       )
       .join('')}</ul>`,
+  )
+
+const missingPage = (guides: readonly Guide[]) =>
+  frame(
+    'Not found',
+    links(guides, null),
+    '<h1>There is no such guide</h1><p>It may have been renamed. All of them are at the side, and the search above finds every word in them.</p>',
   )

@@ -1,38 +1,96 @@
-/* Every word must be there; a heading that has them comes before a text that has them. */
+/*
+ * The search: every word must be there; a heading that has them comes before a text that has them. `/` goes to the field,
+ * the arrows walk through what was found, Enter opens the first, Escape ends it.
+ */
 const input = document.getElementById('search')
 const found = document.getElementById('found')
-let sections
-input.form.addEventListener('submit', (event) => event.preventDefault())
-input.addEventListener('input', async () => {
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+const count = document.getElementById('count')
+const list = document.getElementById('hits')
+
+// Fetched before it is needed: the first letter has an answer at once, even if the server is away by then.
+const index = fetch('/docs/search.json').then((answer) => answer.json())
+index.catch(() => undefined)
+
+const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** How often a word stands in a text: what speaks of it most comes first. */
+const times = (text, word) => text.split(word).length - 1
+
+function search(sections, words) {
+  const rank = (section) => {
+    const title = section.title.toLowerCase()
+    const head = `${section.guide.toLowerCase()} ${title}`
+    const text = section.text.toLowerCase()
+    if (!words.every((word) => head.includes(word) || text.includes(word))) return 0
+    const heading = words.every((word) => title.includes(word))
+      ? 2000
+      : words.every((word) => head.includes(word))
+        ? 1000
+        : 1
+    return heading + words.reduce((sum, word) => sum + times(text, word), 0)
+  }
+  const ranked = sections.map((section) => [rank(section), section]).filter(([n]) => n > 0)
+  return ranked.sort(([a], [b]) => b - a).map(([, section]) => section)
+}
+
+function hit({ title, guide, address, text }, words) {
+  const link = document.createElement('a')
+  link.href = address
+  const name = document.createElement('strong')
+  name.textContent = title
+  const where = document.createElement('small')
+  const at = Math.max(0, text.toLowerCase().indexOf(words.find((word) => text.toLowerCase().includes(word))) - 40)
+  where.textContent = `${guide} – ${at > 0 ? '…' : ''}${text.slice(at, at + 140)}`
+  link.append(name, where)
+  const item = document.createElement('li')
+  item.append(link)
+  return item
+}
+
+async function show() {
+  const asked = input.value
+  const words = wordsOf(asked)
   found.hidden = words.length === 0
-  found.replaceChildren()
   if (words.length === 0) return
-  sections ??= await (await fetch('/docs/search.json')).json()
-  const rank = ({ title, text, guide }) => {
-    const head = `${guide} ${title}`.toLowerCase()
-    const all = `${head} ${text.toLowerCase()}`
-    if (!words.every((word) => all.includes(word))) return 0
-    return words.every((word) => head.includes(word)) ? 2 : 1
-  }
-  const hits = sections
-    .map((section) => [rank(section), section])
-    .filter(([n]) => n > 0)
-    .sort(([a], [b]) => b - a)
-    .slice(0, 12)
-  if (hits.length === 0) {
-    found.textContent = 'Nothing was found.'
-    return
-  }
-  for (const [, { title, guide, address, text }] of hits) {
-    const link = document.createElement('a')
-    link.href = address
-    const name = document.createElement('strong')
-    name.textContent = title
-    const where = document.createElement('small')
-    const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 40)
-    where.textContent = `${guide} – ${text.slice(at, at + 140)}`
-    link.append(name, document.createElement('br'), where)
-    found.append(link)
-  }
+  const sections = await index.catch(() => null)
+  // Somebody has typed on meanwhile.
+  if (asked !== input.value) return
+  const hits = sections === null ? [] : search(sections, words)
+  const shown = hits.slice(0, 12)
+  count.textContent =
+    sections === null
+      ? 'The search could not be loaded. Load the page again.'
+      : hits.length === 0
+        ? `Nothing was found for “${asked.trim()}”. Try fewer words.`
+        : `${hits.length} ${hits.length === 1 ? 'section' : 'sections'} found${hits.length > shown.length ? `, the best ${shown.length} of them here` : ''}.`
+  list.replaceChildren(...shown.map((section) => hit(section, words)))
+}
+
+function end() {
+  input.value = ''
+  found.hidden = true
+}
+
+input.addEventListener('input', show)
+input.form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  list.querySelector('a')?.click()
 })
+// A link to a place on the same page loads nothing: what was found would stay in front of it.
+list.addEventListener('click', (event) => {
+  if (event.target.closest('a')) end()
+})
+addEventListener('keydown', (event) => {
+  const stops = [input, ...list.querySelectorAll('a')]
+  const at = stops.indexOf(document.activeElement)
+  if (event.key === '/' && at !== 0) input.focus()
+  else if (event.key === 'Escape' && !found.hidden) {
+    end()
+    input.focus()
+  } else if (event.key === 'ArrowDown' && at >= 0 && !found.hidden) stops[Math.min(at + 1, stops.length - 1)].focus()
+  else if (event.key === 'ArrowUp' && at > 0) stops[at - 1].focus()
+  else return
+  event.preventDefault()
+})
+// Who comes back with words still in the field finds what they led to.
+if (input.value) show()

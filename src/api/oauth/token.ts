@@ -58,7 +58,7 @@ const tokenAt = (path: '/oauth/token' | '/api/oauth/token') =>
     group: groups.oauth,
     method: 'POST',
     path,
-    summary: 'Obtain or refresh an access token',
+    summary: `Obtain or refresh an access token${path === '/oauth/token' ? '' : ', at its second address'}`,
     description: 'JSON or form. Client credentials go in the body or by HTTP Basic.',
     openBecause: 'Opened by the credentials of a client.',
     body: anything(),
