@@ -12,6 +12,8 @@ const states = {
   PS_OS_ERROR: 'state_failed',
   PS_OS_SHIPPING: 'state_shipped',
   PS_OS_DELIVERED: 'state_delivered',
+  PS_OS_OUTOFSTOCK_PAID: 'state_backorder_paid',
+  PS_OS_OUTOFSTOCK_UNPAID: 'state_backorder_unpaid',
 } as const
 
 const others = ['PS_TIMEZONE', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_WEIGHT_UNIT']

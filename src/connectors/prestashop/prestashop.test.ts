@@ -167,6 +167,8 @@ describe('orders', () => {
     [6, 'cancelled', 'voided', 'unfulfilled'],
     [7, 'cancelled', 'refunded', 'unfulfilled'],
     [8, 'pending', 'failed', 'unfulfilled'],
+    [9, 'on_hold', 'paid', 'unfulfilled'],
+    [12, 'on_hold', 'pending', 'unfulfilled'],
     [20, 'open', 'paid', 'unfulfilled'],
   ])('in state %i are %s, %s and %s', (state, status, payment, fulfillment) => {
     expect(toOrder(raw(state), facts)).toMatchObject({
@@ -179,6 +181,22 @@ describe('orders', () => {
   test('in a state that the merchant has explained are what he says', () => {
     const settings = { ...facts.settings, order_states: [{ id: 20, means: 'on_hold' as const }] }
     expect(toOrder(raw(20), { ...facts, settings }).status).toBe('on_hold')
+  })
+
+  test('have a parcel once there is a number, or once they have left without one', () => {
+    const parcel = {
+      id: 77,
+      date_add: '2026-05-04 09:00:00',
+      carrier: { name: 'La Poste', url: 'https://post.example/?n=@' },
+    }
+    const parcelsOf = (state: number, tracking: string) =>
+      toOrder(raw(state, { parcels: [{ ...parcel, tracking_number: tracking }] }), facts).shipments
+    expect(parcelsOf(2, '')).toEqual([])
+    expect(parcelsOf(4, '')).toMatchObject([
+      { remote_id: '77', status: 'shipped', tracking_number: null, tracking_url: null, carrier_name: 'La Poste' },
+    ])
+    expect(parcelsOf(5, '')).toMatchObject([{ remote_id: '77', status: 'delivered', tracking_number: null }])
+    expect(parcelsOf(2, 'N1')).toMatchObject([{ remote_id: '77', tracking_url: 'https://post.example/?n=N1' }])
   })
 
   test('that are paid in part say so', () => {

@@ -26,11 +26,13 @@ export const settings = object({
   currency: optional(text({ pattern: '^[A-Z]{3}$', description: 'Of the prices of products. The shop is asked.' })),
   language: id('Of the texts that are read. The shop is asked.'),
   weight_unit: optional(text({ max: 10, description: 'The shop is asked.' })),
-  state_canceled: id('Its state for cancelled orders. The shop is asked for all five.'),
+  state_canceled: id('Its state for cancelled orders. The shop is asked for all seven.'),
   state_refunded: id('Its state for orders that were paid back.'),
   state_failed: id('Its state for payments that failed.'),
   state_shipped: id('Its state for orders that have left.'),
   state_delivered: id('Its state for orders that have arrived.'),
+  state_backorder_paid: id('Its state for paid orders whose goods have to come first.'),
+  state_backorder_unpaid: id('The same for orders that have not been paid.'),
 })
 export type Settings = Static<typeof settings>
 

@@ -38,16 +38,18 @@ export const states: readonly Fields[] = [
   state(6, ['Annulé', 'Canceled'], ''),
   state(7, ['Remboursé', 'Refunded'], 'invoice'),
   state(8, ['Erreur de paiement', 'Payment error'], ''),
+  state(9, ['En attente de réapprovisionnement (payé)', 'On backorder (paid)'], 'paid logable invoice'),
+  state(12, ['En attente de réapprovisionnement (non payé)', 'On backorder (not paid)'], ''),
   state(20, ['Affinage', 'Ripening'], 'paid logable invoice'),
 ]
 
-const cycle = ['2', '4', '1', '6', '3', '5', '8', '20']
+const cycle = ['2', '4', '1', '6', '3', '5', '8', '20', '9']
 
 /** The second in which order `n` was changed: thirty at once, by a module, and the others one by one. */
 const changed = (n: number) => (n > 10 && n <= 40 ? 2000 : n * 90)
 
 export function makeOrder(n: number, current = cycle[n % cycle.length] ?? '2'): Fields {
-  const paid = ['2', '3', '4', '5', '20'].includes(current)
+  const paid = ['2', '3', '4', '5', '9', '20'].includes(current)
   return filled(
     'id_cart id_lang module invoice_number invoice_date delivery_number delivery_date shipping_number note id_shop_group id_shop secure_key payment recyclable gift gift_message mobile_theme carrier_tax_rate total_wrapping total_wrapping_tax_incl total_wrapping_tax_excl round_mode round_type conversion_rate',
     {
@@ -224,6 +226,8 @@ const configuration = {
   PS_OS_ERROR: '8',
   PS_OS_SHIPPING: '4',
   PS_OS_DELIVERED: '5',
+  PS_OS_OUTOFSTOCK_PAID: '9',
+  PS_OS_OUTOFSTOCK_UNPAID: '12',
 }
 
 /** What the others name by number. */

@@ -90,7 +90,15 @@ export function makeStand({ format = 'JSON' }: Options = {}): PlatformStand {
 
   const open = orders.filter((order) => order['current_state'] === '2').map((order) => String(order['id']))
   const learned = { timezone: 'Europe/Paris', currency: 'EUR', language: 1, weight_unit: 'kg' }
-  const states = { state_canceled: 6, state_refunded: 7, state_failed: 8, state_shipped: 4, state_delivered: 5 }
+  const states = {
+    state_canceled: 6,
+    state_refunded: 7,
+    state_failed: 8,
+    state_shipped: 4,
+    state_delivered: 5,
+    state_backorder_paid: 9,
+    state_backorder_unpaid: 12,
+  }
   return {
     facts: { shop: 'cheese.example', settings: { ...learned, ...states } },
     credentials: { webservice_key: key },

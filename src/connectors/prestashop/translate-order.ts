@@ -78,6 +78,7 @@ export const stateOf = (settings: Settings) => ({
   failed: settings.state_failed ?? 8,
   shipped: settings.state_shipped ?? 4,
   delivered: settings.state_delivered ?? 5,
+  backorders: [settings.state_backorder_paid ?? 9, settings.state_backorder_unpaid ?? 12],
 })
 
 /** States are the shop's own; what they mean is in their flags, but for the few that the platform itself needs. */
@@ -87,6 +88,7 @@ function statusOf(state: Fields, settings: Settings): RemoteOrder['status'] {
   if (explained) return explained
   const known = stateOf(settings)
   if (id === known.canceled || id === known.refunded) return 'cancelled'
+  if (known.backorders.includes(id)) return 'on_hold'
   if (isYes(state, 'shipped')) return 'completed'
   return isYes(state, 'paid') ? 'open' : 'pending'
 }
@@ -162,14 +164,14 @@ function toLine(row: Fields, { status, fulfillment, currency }: LineFacts): Orde
   }
 }
 
-/** What the order is to be sent with counts as a parcel once it has a number. */
+/** What the order is to be sent with counts as a parcel once it has a number, or has left without one. */
 export function ofParcel(
   parcel: Fields,
   fulfillment: RemoteOrder['fulfillment_status'],
   facts: PrestaFacts,
 ): RemoteShipment[] {
   const number = told(parcel, 'tracking_number')
-  if (number === null) return []
+  if (number === null && fulfillment === 'unfulfilled') return []
   const carrier = maybeFields(parcel, 'carrier')
   const template = carrier && told(carrier, 'url')
   return [
@@ -180,7 +182,7 @@ export function ofParcel(
       carrier_name: carrierName(carrier),
       service: null,
       tracking_number: number,
-      tracking_url: template ? template.replace('@', encodeURIComponent(number)) : null,
+      tracking_url: template && number !== null ? template.replace('@', encodeURIComponent(number)) : null,
       shipped_at: fromLocalTime(needed(parcel, 'date_add'), zoneOf(facts)),
       delivered_at: null,
       location_remote_id: null,
