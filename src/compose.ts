@@ -25,10 +25,10 @@ import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
 import { createEgress } from './runtime/egress/egress.ts'
 import type { Egress } from './runtime/egress/egress-request.ts'
-import { createFailedTokens } from './runtime/http/failed-tokens.ts'
 import { createIdempotency } from './runtime/http/idempotency.ts'
 import { probes } from './runtime/http/probes.ts'
 import { createRateLimiter } from './runtime/http/rate-limit.ts'
+import { createRefusals } from './runtime/http/refusals.ts'
 import { loadScalar } from './runtime/http/scalar.ts'
 import { createServer, type HttpServer } from './runtime/http/server.ts'
 import { openQueue, type Queue } from './runtime/jobs/queue.ts'
@@ -210,7 +210,7 @@ async function serve(
       identify,
       limiter,
       limits: config.rateLimits,
-      failedTokens: createFailedTokens(config.rateLimits.failed),
+      failedTokens: createRefusals(config.rateLimits.failed),
     },
     publicUrl: context.publicUrl,
     tls: config.tls,

@@ -25,9 +25,9 @@ export interface Config {
   egressAllow: readonly string[]
   /**
    * Requests a minute, by kind of caller; `token` is the token endpoint, by address; `failed` are tokens that nobody
-   * knows, by address and process.
+   * knows, `refused` messages of shops that are none, both by address and process.
    */
-  rateLimits: { user: number; client: number; account: number; token: number; failed: number }
+  rateLimits: { user: number; client: number; account: number; token: number; failed: number; refused: number }
   /** An OpenTelemetry collector; null: nobody is told. */
   telemetry: { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string } | null
   logLevel: LogLevel
@@ -79,6 +79,7 @@ export function readConfig(env: Environment = process.env): Config {
       account: integer(env, 'RATE_LIMIT_ACCOUNT', 120, 1, 1_000_000_000),
       token: integer(env, 'RATE_LIMIT_TOKEN', 60, 1, 1_000_000_000),
       failed: integer(env, 'RATE_LIMIT_FAILED', 300, 1, 1_000_000_000),
+      refused: integer(env, 'RATE_LIMIT_REFUSED', 600, 1, 1_000_000_000),
     },
     telemetry: readTelemetry(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),

@@ -164,3 +164,38 @@ describe('a platform that signs with its own key and names no shop', () => {
     expect([answer.status, answer.text]).toEqual([200, 'shh'])
   })
 })
+
+describe('an address that is refused too often', () => {
+  let strict: TestServer
+  let appId: number
+  beforeAll(async () => {
+    strict = await startTestServer({ refusedLimit: 5 })
+    ;(strict.context.connectors as Map<string, Connector>).set('mall', connector({ ...parts('mall'), webhooks: mall }))
+    ;({ appId } = await makeTenant(strict.context))
+  })
+  afterAll(() => strict.close())
+
+  const shopOf = async () => {
+    const { integration } = await makeIntegration(strict.context, { appId }, { type: 'mall' })
+    const place = { serviceId: integration.service_id, appId: null }
+    await savePlatformClient(strict.context.db, strict.context.keys, place, { client_secret: 'shh' })
+    return integration.shop
+  }
+  const send = (shop: string, body: string, headers: Record<string, string> = {}) =>
+    strict.call('POST', `/api/1.0/webhook_callback/mall/0/${shop}`, {
+      body,
+      headers: { 'content-type': 'text/plain', 'x-sign': sign('shh', body), 'x-shop': shop, ...headers },
+    })
+
+  test('is told to wait; its genuine messages are taken before, meanwhile and of shops not seen before', async () => {
+    const shop = await shopOf()
+    for (let n = 0; n < 10; n++) expect((await send(shop, `early ${n}`)).status).toBe(200)
+    const answers = [await send(shop, 'handed', { authorization: 'Bearer guessed' })]
+    for (let n = 0; n < 6; n++) answers.push(await send(`stranger-${n}.example.com`, 'garbage', { 'x-sign': 'none' }))
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429])
+    expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(50)
+    expect((await send(shop, 'known')).status).toBe(200)
+    expect((await send(await shopOf(), 'new')).status).toBe(200)
+    expect((await send(shop, 'garbage', { 'x-sign': 'none' })).status).toBe(429)
+  })
+})

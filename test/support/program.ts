@@ -34,4 +34,5 @@ export const unlimited: Settings = {
   RATE_LIMIT_ACCOUNT: never,
   RATE_LIMIT_TOKEN: never,
   RATE_LIMIT_FAILED: never,
+  RATE_LIMIT_REFUSED: never,
 }

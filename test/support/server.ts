@@ -45,6 +45,8 @@ export interface TestServerOptions {
   tokenLimit?: number
   /** Unknown tokens a minute, by address. */
   failedLimit?: number
+  /** Messages a minute that are none of a shop, by address. */
+  refusedLimit?: number
   publicUrl?: string
   works?: boolean
   log?: Log
@@ -70,6 +72,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         ...{ user: limit, client: limit, account: limit },
         token: options.tokenLimit ?? 1_000_000,
         failed: options.failedLimit ?? 1_000_000,
+        refused: options.refusedLimit ?? 1_000_000,
       },
     },
     databaseUrl,

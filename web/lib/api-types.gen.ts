@@ -9608,8 +9608,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description Nothing shows that it comes from where it says */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             /** @description No such record */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Refused too often in this minute; try again after Retry-After */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9664,8 +9682,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description Nothing shows that it comes from where it says */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             /** @description No such record */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Refused too often in this minute; try again after Retry-After */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

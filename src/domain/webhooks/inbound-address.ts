@@ -1,11 +1,13 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { WebhookSecrets } from '../../commerce/connector-webhooks.ts'
-import type { ShopFacts } from '../../commerce/shop.ts'
+import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { factsOf } from '../integrations/open-remote.ts'
 import { platformClient } from '../integrations/start-authorization.ts'
-import { type Addressed, addressedIntegrations } from './inbound-store.ts'
+import { readPlatformClient } from '../services/platform-client-store.ts'
+import { createMemory, type Lane } from './inbound-memory.ts'
+import { type Addressed, addressedIntegrations, serviceIdOf } from './inbound-store.ts'
 import { openSecrets } from './shop-webhooks-store.ts'
 
 export interface Address {
@@ -23,48 +25,29 @@ export interface Receiver extends Pick<Addressed, 'integration' | 'left'> {
   secrets: WebhookSecrets
 }
 
-/** Who uninstalls, or replaces a secret, need not wait longer than this. */
-const trustedMs = 1000
-/** A busy address is looked up anew before that, while those who come meanwhile are told what is known. */
-const renewedAfterMs = 500
-const mostKept = 10_000
-
 type Needs = Pick<Context, 'db' | 'keys'>
 
-interface Known {
-  /** When looking it up began. */
-  since: number
-  receivers: Promise<Receiver[]>
-  renewing: boolean
+/** Looks up whom an address names. */
+export function createAddressBook(context: Needs, lane: Lane) {
+  const recall = createMemory<Receiver[]>((receivers) => receivers.length > 0, lane)
+  return (connector: Connector, address: Address, isSuspect: () => boolean): Promise<Receiver[]> => {
+    const key = JSON.stringify([address.channel, address.accountId, address.store, address.integrationId])
+    return recall(key, () => look(context, connector, address), isSuspect)
+  }
 }
 
-/** Looks up whom an address names; for a second it is remembered, found or not. */
-export function createAddressBook(context: Needs) {
-  const known = new Map<string, Known>()
-
-  return (connector: Connector, address: Address): Promise<Receiver[]> => {
-    const key = JSON.stringify([address.channel, address.accountId, address.store, address.integrationId])
-    const now = performance.now()
-    const kept = known.get(key)
-    if (kept && (kept.renewing || now - kept.since < renewedAfterMs) && now - kept.since < trustedMs) {
-      return kept.receivers
-    }
-    const fresh = { since: now, receivers: look(context, connector, address), renewing: false }
-    if (kept && now - kept.since < trustedMs) {
-      kept.renewing = true
-      // If it fails, whoever comes when the old one has run out is told.
-      fresh.receivers.then(
-        () => known.set(key, fresh),
-        () => undefined,
-      )
-      return kept.receivers
-    }
-    // Strangers may ask for any number of addresses.
-    if (known.size >= mostKept) known.clear()
-    known.set(key, fresh)
-    fresh.receivers.catch(() => known.delete(key))
-    return fresh.receivers
-  }
+/** Looks up what a platform signs with that has one address for all shops of an app. */
+export function createClientBook(context: Needs, lane: Lane) {
+  const recall = createMemory<AnyFields | null>((client) => client !== null, lane)
+  return ({ type }: Connector, appId: number | null, isSuspect: () => boolean): Promise<AnyFields | null> =>
+    recall(
+      JSON.stringify([type, appId]),
+      async () => {
+        const serviceId = await serviceIdOf(context.db, type)
+        return serviceId === null ? null : await readPlatformClient(context.db, context.keys, { serviceId, appId })
+      },
+      isSuspect,
+    )
 }
 
 async function look(context: Needs, connector: Connector, address: Address): Promise<Receiver[]> {

@@ -8,11 +8,11 @@ import { traced } from '../../runtime/telemetry/trace.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { factsOf } from '../integrations/open-remote.ts'
-import { readPlatformClient } from '../services/platform-client-store.ts'
-import { type Address, createAddressBook, type Receiver } from './inbound-address.ts'
+import { type Address, createAddressBook, createClientBook, type Receiver } from './inbound-address.ts'
 import { createIntake, type Store } from './inbound-intake.ts'
 import { createKeyBook } from './inbound-keys.ts'
-import { integrationsOfCustomer, serviceIdOf } from './inbound-store.ts'
+import { createLane } from './inbound-memory.ts'
+import { integrationsOfCustomer } from './inbound-store.ts'
 import { integrationParameter } from './shop-webhooks.ts'
 import { receivedSpan } from './trace-inbound.ts'
 
@@ -22,6 +22,8 @@ export interface Inbound {
   accountId: number | null
   store: string
   delivery: Delivery
+  /** Whether who sends it was refused too often lately: nobody, where it is missing. */
+  isSuspect?: () => boolean
 }
 
 export type Received =
@@ -54,23 +56,27 @@ export async function receiveDelivery(
   }
   const told = connector.webhooks?.shopOf?.(delivery) ?? null
   if (inbound.store === allShops) {
-    if (told === null) return await receiveForApp(context, desk, connector, delivery)
+    if (told === null) return await receiveForApp(context, desk, connector, inbound)
     const everywhere = { channel: inbound.channel, accountId: 'any', store: told, integrationId: null } as const
-    return await receiveFor(context, desk, connector, { address: everywhere, delivery })
+    return await receiveFor(context, desk, connector, everywhere, inbound)
   }
   if (told !== null && told !== inbound.store) throw unauthenticated()
   const address = { ...inbound, integrationId: namedIn(delivery) }
-  return await receiveFor(context, desk, connector, { address, delivery })
+  return await receiveFor(context, desk, connector, address, inbound)
 }
+
+const trusted = () => false
 
 async function receiveFor(
   context: Context,
   desk: Desk,
   connector: Connector,
-  { address, delivery }: { address: Address; delivery: Delivery },
+  address: Address,
+  { delivery, isSuspect = trusted }: Pick<Inbound, 'delivery' | 'isSuspect'>,
 ): Promise<Received> {
   const stored: Promise<{ duplicate: boolean }>[] = []
-  for (const { integration, left, facts, secrets: known } of await desk.receivers(connector, address)) {
+  const receivers = await desk.receivers(connector, address, isSuspect)
+  for (const { integration, left, facts, secrets: known } of receivers) {
     const publicKey = await desk.publicKey(connector, { facts, client: known.client }, delivery)
     const secrets = { ...known, publicKey }
     const handshake = left ? null : connector.webhooks?.handshake?.(delivery, secrets)
@@ -94,11 +100,9 @@ async function receiveForApp(
   context: Context,
   desk: Desk,
   connector: Connector,
-  delivery: Delivery,
+  { delivery, isSuspect = trusted }: Pick<Inbound, 'delivery' | 'isSuspect'>,
 ): Promise<Received> {
-  const serviceId = await serviceIdOf(context.db, connector.type)
-  const appId = numberIn(delivery.query['app'])
-  const client = serviceId === null ? null : await readPlatformClient(context.db, context.keys, { serviceId, appId })
+  const client = await desk.client(connector, numberIn(delivery.query['app']), isSuspect)
   const facts = { shop: allShops, settings: {} }
   const publicKey = await desk.publicKey(connector, { facts, client: client ?? {} }, delivery)
   const secrets = { registration: [], client: client ?? {}, publicKey }
@@ -114,6 +118,7 @@ async function receiveForApp(
 
 interface Desk {
   receivers: ReturnType<typeof createAddressBook>
+  client: ReturnType<typeof createClientBook>
   publicKey: ReturnType<typeof createKeyBook>
   store: Store
 }
@@ -125,8 +130,10 @@ function deskOf(context: Context): Desk {
   const known = desks.get(context.db)
   if (known) return known
   const intake = createIntake(context)
+  const lane = createLane()
   const desk: Desk = {
-    receivers: createAddressBook(context),
+    receivers: createAddressBook(context, lane),
+    client: createClientBook(context, lane),
     publicKey: createKeyBook(context),
     store: (row) =>
       traced(

@@ -44,6 +44,8 @@ export interface Endpoint {
   otherStatuses: readonly number[]
   /** Without a caller the endpoint guards itself: this says how. */
   openBecause?: string
+  /** Whoever is refused here is counted by address, and too often is 429; whoever is let in never is. */
+  countsRefusals?: boolean
   find?: (input: ErasedInput) => Promise<unknown>
   handle: (input: ErasedInput) => Promise<unknown>
 }
@@ -84,6 +86,8 @@ export interface RequestFacts {
   /** All of them, names in lower case: for signatures of platforms. */
   headers(): Record<string, string>
   address: string
+  /** Whether that address was refused too often lately, where refusals are counted. */
+  isSuspect(): boolean
   requestId: string
   method: string
   /** Path and query as they came. */
@@ -216,6 +220,7 @@ interface Definition<Context, Callers, G extends Group, Path extends string, Q, 
   status?: number
   otherStatuses?: readonly number[]
   openBecause?: string
+  countsRefusals?: boolean
   /** Reads the record the path names; runs before query and body are looked at, so that 404 and 403 come first. */
   find?: (
     input: Pick<

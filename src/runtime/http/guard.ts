@@ -1,8 +1,8 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { type Fault, forbidden, tooMany, unauthenticated } from '../../lib/fault.ts'
 import type { Endpoint, RateClass } from './endpoint.ts'
-import type { FailedTokens } from './failed-tokens.ts'
 import type { RateLimiter, RateWindow } from './rate-limit.ts'
+import type { Refusals } from './refusals.ts'
 
 /** What the guard needs to know of a caller; the program's own callers carry more. */
 export interface GuardedCaller {
@@ -20,9 +20,10 @@ export type Identify = (token: string) => GuardedCaller | null | Promise<Guarded
 export interface GuardOptions {
   identify: Identify
   limiter: RateLimiter
-  limits: Readonly<Record<RateClass, number>>
-  /** Not counted where it is missing. */
-  failedTokens?: FailedTokens
+  /** `refused`: refusals a minute of one address, at endpoints that count them; not counted where it is missing. */
+  limits: Readonly<Record<RateClass, number>> & { readonly refused?: number }
+  /** Tokens that nobody knows. Not counted where it is missing. */
+  failedTokens?: Refusals
 }
 
 export interface GuardResult {

@@ -32,6 +32,10 @@ export function responses(endpoint: Endpoint): Json {
   }
   if (endpoint.body && group.rate !== 'token') problem(422, 'A field is missing or wrong', 'ValidationError')
   if (group.rate) problem(429, 'Too many requests in this minute')
+  if (endpoint.countsRefusals) {
+    problem(401, 'Nothing shows that it comes from where it says')
+    problem(429, 'Refused too often in this minute; try again after Retry-After')
+  }
   problem(500, 'A mistake of ours')
   problem(503, 'The service, or the shop behind it, cannot answer now; try again after Retry-After')
   return answers

@@ -4,12 +4,13 @@ import { validate } from '../../lib/validate.ts'
 import { badBody, readBody } from './body.ts'
 import type { Endpoint, ErasedInput } from './endpoint.ts'
 import { parseListQuery, type RawQuery } from './list-query.ts'
+import type { Refusals } from './refusals.ts'
 
 /** What of a request reaches an endpoint, and in which state. */
 
 const noBytes = Buffer.alloc(0)
 
-export function inputOf(request: FastifyRequest, context: unknown): ErasedInput {
+export function inputOf(request: FastifyRequest, context: unknown, refusals?: Refusals): ErasedInput {
   return {
     context,
     caller: request.caller,
@@ -24,6 +25,7 @@ export function inputOf(request: FastifyRequest, context: unknown): ErasedInput 
       get address() {
         return request.ip
       },
+      isSuspect: () => refusals?.isOver(request.ip) ?? false,
       requestId: request.id,
       method: request.method,
       url: request.url,

@@ -3,6 +3,7 @@ import { type Endpoint, fullPath } from './endpoint.ts'
 import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'
 import { type Idempotency, idempotencyHeader, takesKey } from './idempotency.ts'
 import type { RawQuery } from './list-query.ts'
+import { orTooMany, type Refusals } from './refusals.ts'
 import { headerOf, inputOf, readQuery, readValidBody } from './request-input.ts'
 import { readyAnswer, sendReady } from './send.ts'
 import { authorizationOf } from './session-cookie.ts'
@@ -17,6 +18,8 @@ export interface RouteOptions {
   onCall?: (endpoint: Endpoint, caller: GuardedCaller) => void
   /** For endpoints that take a key; without it the header is not looked at. */
   idempotency?: Idempotency
+  /** For endpoints that count them. */
+  refusals?: Refusals | undefined
 }
 
 /** An endpoint as a route: the guard before the body is read, everything else in the order that `endpoint.ts` names. */
@@ -24,6 +27,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
   const { publicUrl, onCall, idempotency } = options
   const isKeyed = takesKey(endpoint)
   const groupHeaders = endpoint.group.headers
+  const refusals = endpoint.countsRefusals ? options.refusals : undefined
   server.route({
     method: endpoint.method,
     url: fullPath(endpoint).replace(/\{(\w+)\}/g, ':$1'),
@@ -56,7 +60,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
     },
     handler: async (request, reply) => {
       const work = async (began: () => void) => {
-        const input = inputOf(request, options.context)
+        const input = inputOf(request, options.context, refusals)
         if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
         if (endpoint.find) input.found = await endpoint.find(input)
         input.query = readQuery(endpoint, request.query as RawQuery)
@@ -67,7 +71,13 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
         return readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
       }
       const key = isKeyed ? headerOf(request, idempotencyHeader) : undefined
-      if (key === undefined || !idempotency || !request.caller) return sendReady(reply, await work(nothing))
+      if (key === undefined || !idempotency || !request.caller) {
+        try {
+          return sendReady(reply, await work(nothing))
+        } catch (error) {
+          throw refusals ? orTooMany(refusals, request.ip, error) : error
+        }
+      }
       const { method, url, raw_body: body, caller } = request
       const upload = endpoint.bodyType === 'upload' ? uploadIfAny(request) : null
       const answer = await idempotency.once({ key, caller: caller.subject, method, url, body, upload }, work)

@@ -10,6 +10,7 @@ import type { GuardedCaller } from './guard.ts'
 import { everyAnswer, overTls } from './headers.ts'
 import { createLeaving } from './leave.ts'
 import { addPage, type PageRoute } from './page.ts'
+import { createRefusals } from './refusals.ts'
 import { logRequest } from './request-log.ts'
 import { addRoute, type RouteOptions } from './route.ts'
 import { routeTable } from './route-table.ts'
@@ -115,7 +116,9 @@ export function createServer(options: ServerOptions): HttpServer {
   })
   server.setNotFoundHandler((request, reply) => answerUnrouted(table, request, reply))
 
-  for (const endpoint of options.endpoints) addRoute(server, endpoint, options)
+  const { refused } = options.guard.limits
+  const routes = { ...options, refusals: refused === undefined ? undefined : createRefusals(refused) }
+  for (const endpoint of options.endpoints) addRoute(server, endpoint, routes)
   for (const page of options.pages) addPage(server, page)
 
   return {

@@ -151,6 +151,7 @@ const webhook = (method: 'GET' | 'POST') =>
     description: 'Messages are verified, stored once and worked on later. `account_id` is 0 where there is no account.',
     openBecause:
       'Opened by the platform’s signature over the message, or by a user’s token together with a gateway key.',
+    countsRefusals: true,
     bodyType: 'raw',
     status: 200,
     returns: answer(received),
@@ -175,6 +176,7 @@ async function receive(
       query: request.queryString,
       raw: request.raw,
     },
+    isSuspect: () => request.isSuspect(),
   })
   if (result.kind === 'handshake') {
     return { status: result.status, headers: { 'content-type': result.contentType }, body: result.body }
