@@ -2,9 +2,10 @@ import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../c
 import { times } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
-import { arrayIn, bodyOf, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
+import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { findBySku } from './find-by-sku.ts'
+import { withFulfillments } from './fulfillments.ts'
 import { changedAt, findOne, isId, listChanged, most } from './pages.ts'
 import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
 import { referenceKey, toOrder } from './translate-order.ts'
@@ -13,7 +14,7 @@ export const ordersPath = `${root}/orders`
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
-  get: (shop, remoteId) => findOne(shop, ordersPath, remoteId),
+  get: getOrder,
   translate: toOrder,
   index: indexOrders,
   create: { repeatable: false, send: makeOrder, confirm: findMade },
@@ -28,12 +29,19 @@ async function listOrders(shop: WooShop, { statuses, ...query }: ReadQuery): Pro
   const [only] = wanted
   const further = wanted.size === 1 && only && selectable.includes(only) ? { status: only } : {}
   const page = await listChanged(shop, ordersPath, { ...query, further })
-  if (wanted.size === 0) return page
-  const items = page.items.filter((raw) => {
+  const rows = page.items.filter((raw) => {
+    if (wanted.size === 0) return true
     const { status, fulfillment_status: fulfillment, remote_status: remoteStatus } = toOrder(raw, shop)
     return [status, fulfillment, remoteStatus].some((word) => wanted.has(word))
   })
-  return { items, next: page.next, total: null }
+  const items: Fields[] = []
+  for (const row of rows) items.push(await withFulfillments(shop, fieldsOf(row)))
+  return { items, next: page.next, total: wanted.size === 0 ? page.total : null }
+}
+
+async function getOrder(shop: WooShop, remoteId: string): Promise<Fields | null> {
+  const order = await findOne(shop, ordersPath, remoteId)
+  return order && (await withFulfillments(shop, order))
 }
 
 async function indexOrders(shop: WooShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { openStand } from '../../../test/support/open-stand.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { woocommerce } from './index.ts'
 import { makeStand } from './stand.ts'
 import { toOrder } from './translate-order.ts'
+import { ofFulfillment } from './translate-shipment.ts'
 
 const facts = { shop: 'tea.example', settings: {} }
 
@@ -26,7 +28,8 @@ describe('parcels', () => {
     ).toHaveLength(1)
     const order = toOrder(await woocommerce.orders?.get(shop, id), facts)
     expect(order).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
-    if (tracking === 'none') expect(order.shipments).toMatchObject([{ tracking_number: 'T-1' }])
+    if (tracking !== 'plug-in') expect(order.shipments).toMatchObject([{ tracking_number: 'T-1' }])
+    if (tracking === 'fulfillments') expect(order.shipments[0]?.remote_id).toMatch(/^\d+$/)
   })
 
   test('of some of the lines leave the order open, and name the lines', async () => {
@@ -37,13 +40,41 @@ describe('parcels', () => {
     const input = { ...draft, order_remote_id: id, lines: [{ order_line_remote_id: line, quantity: 2 }] }
     const parcel = await woocommerce.shipments?.create.send(shop, input, { id: 'p' })
     expect(parcel?.lines).toEqual([{ order_line_remote_id: line, quantity: 2 }])
-    expect(toOrder(await woocommerce.orders?.get(shop, id), facts).status).toBe('open')
+    expect(toOrder(await woocommerce.orders?.get(shop, id), facts)).toMatchObject({
+      status: 'open',
+      fulfillment_status: 'partial',
+      lines: [{ remote_id: line, quantity: 3, quantity_fulfilled: 2 }],
+      shipments: [{ tracking_number: 'T-1', lines: [{ order_line_remote_id: line, quantity: 2 }] }],
+    })
     const rest = await woocommerce.shipments?.create.send(
       shop,
       { ...draft, tracking_number: 'T-2', order_remote_id: id },
       { id: 'q' },
     )
     expect(rest?.lines).toEqual([{ order_line_remote_id: line, quantity: 1 }])
+  })
+
+  test('cost a request only where an order says that it has some, in lists as well', async () => {
+    const stand = makeStand()
+    const { shop, asked } = openStand(woocommerce, stand)
+    const id = stand.openOrder()
+    await woocommerce.shipments?.create.send(shop, { ...draft, order_remote_id: id }, { id: 'p' })
+    asked.length = 0
+    const all = []
+    for (let cursor: string | null = null; ; ) {
+      const query: ReadQuery = { updatedSince: null, statuses: [], cursor, limit: 100 }
+      const page: RawPage | undefined = await woocommerce.orders?.list(shop, query)
+      all.push(...(page?.items ?? []).map((raw) => toOrder(raw, facts)))
+      cursor = page?.next ?? null
+      if (cursor === null) break
+    }
+    expect(all.find((order) => order.remote_id === id)?.shipments).toMatchObject([{ tracking_number: 'T-1' }])
+    expect(asked.filter(({ path }) => path.endsWith('/fulfillments'))).toHaveLength(1)
+  })
+
+  test('that are pending have neither left nor a number', () => {
+    const told = { id: 5, is_fulfilled: false, meta_data: [{ key: '_items', value: [{ item_id: 1, qty: 2 }] }] }
+    expect(ofFulfillment(told)).toMatchObject({ remote_id: '5', status: 'pending', tracking_number: null })
   })
 
   test('that the plug-in noted in the order are told, its Unix time as a time', () => {

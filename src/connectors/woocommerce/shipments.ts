@@ -1,7 +1,8 @@
 import type { Shipments } from '../../commerce/connector.ts'
-import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, isFields, numberIn, recordsIn } from '../../commerce/reading.ts'
-import { type RemoteAnswer, refused } from '../../commerce/remote.ts'
+import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
+import { fulfillmentsOf, fulfillmentsPath, within } from './fulfillments.ts'
 import { ordersPath } from './orders.ts'
 import { findOne, isUnknownRoute } from './pages.ts'
 import type { Credentials, Settings, WooShop } from './settings.ts'
@@ -62,17 +63,10 @@ async function keepingOf(shop: WooShop, order: Fields, draft: ShipmentDraft): Pr
 
 const hasNumber = (draft: ShipmentDraft) => (parcel: RemoteShipment) => parcel.tracking_number === draft.tracking_number
 
-/** Some versions wrap what they answer once more. */
-function within(answer: RemoteAnswer, name: string): unknown {
-  const body = bodyOf(answer)
-  return isFields(body) && body[name] !== undefined ? body[name] : body
-}
-
 async function asFulfillment(shop: WooShop, order: Fields, draft: ShipmentDraft): Promise<Keeping | null> {
-  const path = `${pathOf(draft)}/fulfillments`
-  const answer = await shop.remote.request({ method: 'GET', path })
-  if (isUnknownRoute(answer)) return null
-  const there = arrayIn({ rows: within(answer, 'fulfillments') }, 'rows').map(ofFulfillment)
+  const path = fulfillmentsPath(draft.order_remote_id)
+  const there = (await fulfillmentsOf(shop, draft.order_remote_id))?.map(ofFulfillment)
+  if (!there) return null
   return {
     known: there.find(hasNumber(draft)) ?? null,
     async keep() {

@@ -108,13 +108,15 @@ export function makeStand({
     { method, body }: RemoteRequest,
     numberOf: (parcel: Fields) => unknown,
   ): RemoteAnswer {
-    if (!byId(orders, orderId)) return refusal(404, 'woocommerce_rest_order_invalid_id', 'Invalid order ID.')
+    const order = byId(orders, orderId)
+    if (!order) return refusal(404, 'woocommerce_rest_order_invalid_id', 'Invalid order ID.')
     const there = parcels.get(orderId) ?? []
     if (method === 'GET') return answer(structuredClone(there))
     const given = fieldsOf(body)
     if (there.some((parcel) => numberOf(parcel) === numberOf(given))) doubles.push(`parcel ${String(numberOf(given))}`)
     const made = { id: ++lastId, tracking_id: String(lastId), date_updated: stamp(clock), ...given }
     parcels.set(orderId, [...there, made])
+    if (tracking === 'fulfillments') touch(order, merged(order, { meta_data: [statusNote(order, [...there, made])] }))
     return answer(structuredClone(made), 201)
   }
 
@@ -258,4 +260,14 @@ export function makeStand({
       },
     ],
   }
+}
+
+/** What an order notes of its parcels. */
+function statusNote(order: Fields, parcels: readonly Fields[]): Fields {
+  const count = (items: unknown) => (Array.isArray(items) ? items : []).reduce((all, item) => all + Number(item.qty), 0)
+  const sent = parcels
+    .flatMap((parcel) => recordsIn(parcel, 'meta_data'))
+    .reduce((all, { key, value }) => all + (key === '_items' ? count(value) : 0), 0)
+  const ordered = recordsIn(order, 'line_items').reduce((all, line) => all + Number(line['quantity']), 0)
+  return { key: '_fulfillment_status', value: sent < ordered ? 'partially_fulfilled' : 'fulfilled' }
 }

@@ -14,6 +14,7 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { changedAt } from './pages.ts'
 import type { WooFacts } from './settings.ts'
 import { shipmentsOf } from './translate-shipment.ts'
@@ -31,6 +32,7 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
   const refunds = recordsIn(order, 'refunds').map((refund) => decimal(refund['total'], digits))
   const refunded = minus('0', sum(refunds, digits), digits)
   const words = wordsOf(order, { facts, refunded })
+  const shipments = shipmentsOf(order)
   const billing = fieldsIn(order, 'billing')
   const buyer = numberIn(order, 'customer_id')
   const changed = changedAt(order)
@@ -66,8 +68,8 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
     billing_address: toAddress(billing),
     shipping_address: toAddress(maybeFields(order, 'shipping')),
     shipping_method: recordsIn(order, 'shipping_lines').map((one) => maybeText(one, 'method_title'))[0] ?? null,
-    lines: lines.map((line) => toLine(line, words, currency)),
-    shipments: shipmentsOf(order),
+    lines: lines.map((line) => toLine(line, words, { currency, sent: sentIn(shipments, idIn(line, 'id')) })),
+    shipments,
     note: maybeText(order, 'customer_note'),
     tags: [],
     external_reference: metaIn(order, referenceKey),
@@ -158,7 +160,19 @@ function toAddress(place: Fields | null) {
   return Object.values(known).every((value) => value === null) ? null : known
 }
 
-function toLine(line: Fields, { status, fulfillment_status: fulfillment }: Words, currency: string): OrderLine {
+/** How many of a line have left, where that is told. */
+const sentIn = (shipments: readonly RemoteShipment[], line: string): number =>
+  shipments
+    .filter(({ status }) => status === 'shipped')
+    .flatMap(({ lines }) => lines)
+    .filter((one) => one.order_line_remote_id === line)
+    .reduce((count, one) => count + one.quantity, 0)
+
+function toLine(
+  line: Fields,
+  { status, fulfillment_status: fulfillment }: Words,
+  { currency, sent }: { currency: string; sent: number },
+): OrderLine {
   const digits = digitsOf(currency)
   const quantity = numberIn(line, 'quantity')
   const subtotal = decimal(line['subtotal'], digits)
@@ -174,7 +188,7 @@ function toLine(line: Fields, { status, fulfillment_status: fulfillment }: Words
     title: textIn(line, 'name'),
     variant_title: variation === 0 ? null : optionsOf(line),
     quantity,
-    quantity_fulfilled: fulfillment === 'fulfilled' ? quantity : 0,
+    quantity_fulfilled: fulfillment === 'fulfilled' ? quantity : Math.min(quantity, sent),
     quantity_cancelled: status === 'cancelled' ? quantity : 0,
     // Their own price per piece is a float.
     unit_price: { amount: quantity === 0 ? subtotal : decimal(share(subtotal, quantity, 6), digits), currency },

@@ -80,7 +80,8 @@ export const ofDraft = (draft: ShipmentDraft): RemoteShipment =>
 export function shipmentsOf(order: Fields): RemoteShipment[] {
   const notes = new Map(recordsIn(order, 'meta_data').map(({ key, value }) => [key, value]))
   const tracked = notes.get('_wc_shipment_tracking_items')
-  return [...(Array.isArray(tracked) ? tracked.filter(isFields).map(ofTracking) : []), ...ownParcels(order)]
+  const kept = order['fulfillments'] == null ? [] : recordsIn(order, 'fulfillments').map(ofFulfillment)
+  return [...kept, ...(Array.isArray(tracked) ? tracked.filter(isFields).map(ofTracking) : []), ...ownParcels(order)]
 }
 
 export function ownParcels(order: Fields): RemoteShipment[] {

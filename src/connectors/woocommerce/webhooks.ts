@@ -9,6 +9,7 @@ import {
 import { bodyOf, type Fields, fieldsOf, idIn, maybeText, textIn } from '../../commerce/reading.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { hasFulfillments } from './fulfillments.ts'
 import { isUnknownId, listAll } from './pages.ts'
 import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
 
@@ -97,7 +98,8 @@ function read({ headers, raw }: Delivery) {
   const topic = topicOf(word)
   const body = fieldsOf(parseForeignJson(raw.toString(), 64))
   const kind: 'product' | 'order' = word.startsWith('product.') ? 'product' : 'order'
-  const whole = kind === 'order' && maybeText(body, 'status') !== null
+  // Its parcels, if it has any, are told elsewhere.
+  const whole = kind === 'order' && maybeText(body, 'status') !== null && !hasFulfillments(body)
   const id = headers['x-wc-webhook-delivery-id']
   if (!id) throw new TypeError('The message has no id.')
   return {
