@@ -1,23 +1,13 @@
-import { css, html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { ask } from '../lib/ask.ts'
 import '../parts/dialog.ts'
 import { define, tell } from '../parts/element.ts'
-import { icon } from '../parts/icons.ts'
 import { problem } from '../parts/problem.ts'
-import { badge, integrationTone } from '../parts/status.ts'
 import { empty, tables } from '../parts/table.ts'
-import { time } from '../parts/time.ts'
 import { toast } from '../parts/toast.ts'
 import './connect.ts'
 import { Embedded } from './embedded.ts'
-
-type Integration = Awaited<ReturnType<Integrations['read']>>[number]
-
-interface Completeness {
-  proven_at: string
-  compared: number
-  healed: number
-}
+import { cardStyles, type Integration, integrationCard, readIntegrations } from './integration-card.ts'
 
 /**
  * `<entrepot-integrations>`: the shops of the account, how each one is, and what can be done about it.
@@ -49,15 +39,9 @@ class Integrations extends Embedded {
     this.busy = null
   }
 
-  async read() {
-    const query = { per_page: 100, sort: '-id', include: 'service' } as const
-    const { data } = await ask(this.client.GET('/api/2.0/webcomponent/integrations', { params: { query } }))
-    return data
-  }
-
   override async begin(): Promise<void> {
     try {
-      this.list = await this.read()
+      this.list = await readIntegrations(this.client)
       this.failure = null
     } catch (error) {
       this.failure = error
@@ -154,9 +138,7 @@ class Integrations extends Embedded {
 
   override render(): TemplateResult {
     const { words } = this
-    const failed = this.failure
-      ? problem(this.failure, { retry: () => void this.begin(), words: { retry: words.retry, request: words.request } })
-      : nothing
+    const failed = this.failure ? problem(this.failure, { retry: () => void this.begin(), words }) : nothing
     if (!this.list) {
       const waiting = this.mayAsk ? words.loading : words.needsToken
       return html`<div class="stack">${failed}${this.failure ? nothing : html`<p class="muted" role="status">${waiting}</p>`}</div>`
@@ -170,64 +152,21 @@ class Integrations extends Embedded {
   }
 
   #card(integration: Integration): TemplateResult {
-    const { integrations } = this.words
-    const { id, name, shop, service } = integration
-    // Switched off by its owner: connected, but nothing runs.
-    const paused = integration.status === 'INACTIVE' || (integration.status === 'ACTIVE' && !integration.active)
-    const status = paused ? 'INACTIVE' : integration.status
-    const reason = paused ? 'paused' : integration.status_reason
-    const logo = integration.logo ?? service?.logo
-    const gone = status === 'UNINSTALLED'
-    const broken = status === 'ERROR' || status === 'PENDING' || gone
-    return html`<li class="card" part="integration" aria-busy=${this.busy === id}>
-      <div class="row head">
-        ${logo ? html`<img src=${this.picture(logo)} alt="" width="36" height="36" />` : html`<span class="letter" aria-hidden="true">${name.charAt(0)}</span>`}
-        <div class="name">
-          <h2 class="title">${name}</h2>
-          <p class="muted small">${service?.name ?? integration.type} · ${shop}</p>
-        </div>
-        ${badge(integrationTone(status), integrations.statuses[status] ?? status)}
-      </div>
-      ${reason && status !== 'ACTIVE' ? html`<p class="reason small">${integrations.reasons[reason] ?? reason}</p>` : nothing}
-      <dl class="small">
-        <dt>${integrations.lastSync}</dt>
-        <dd>${integration.last_run_at ? time(integration.last_run_at, { language: this.language }) : integrations.never}</dd>
-        <dt>${integrations.completeness}</dt>
-        <dd>${this.#completeness(integration.completeness as Completeness | null)}</dd>
-      </dl>
-      <div class="row actions">
-        ${broken ? html`<button class="primary" @click=${() => this.#reconnect(integration)}>${icon('plug')}${integrations.reconnect}</button>` : nothing}
-        ${status === 'ACTIVE' ? html`<button ?disabled=${this.busy === id} @click=${() => this.#sync(integration)}>${icon('refresh')}${integrations.sync}</button>` : nothing}
-        ${
-          status === 'ACTIVE' || paused
-            ? html`<button ?disabled=${this.busy === id} @click=${() => this.#setActive(integration, paused)}>
-                ${icon(paused ? 'play' : 'pause')}${paused ? integrations.resume : integrations.pause}
-              </button>`
-            : nothing
-        }
-        <label class="button">
-          ${icon('upload')}${integrations.logo}
-          <input class="visually-hidden" type="file" accept="image/png,image/jpeg,image/webp"
-            @change=${(event: Event) => this.#upload(integration, event)} />
-        </label>
-        ${gone ? nothing : html`<button class="critical" @click=${() => this.#ask(integration)}>${integrations.uninstall}</button>`}
-      </div>
-    </li>`
-  }
-
-  #ask = (integration: Integration) => {
-    this.asking = integration
-  }
-
-  #reconnect = (integration: Integration) => {
-    this.reconnecting = integration
-  }
-
-  #completeness(proof: Completeness | null) {
-    const { integrations } = this.words
-    if (!proof) return integrations.notProven
-    const figure = (n: number) => n.toLocaleString(this.language)
-    return html`${integrations.proven(figure(proof.compared), figure(proof.healed))}, ${time(proof.proven_at, { language: this.language })}`
+    return integrationCard(integration, {
+      words: this.words,
+      language: this.language,
+      picture: (address) => this.picture(address),
+      busy: this.busy === integration.id,
+      onReconnect: () => {
+        this.reconnecting = integration
+      },
+      onSync: () => void this.#sync(integration),
+      onActive: (active) => void this.#setActive(integration, active),
+      onLogo: (event) => this.#upload(integration, event),
+      onUninstall: () => {
+        this.asking = integration
+      },
+    })
   }
 
   #question(): TemplateResult {
@@ -258,67 +197,6 @@ class Integrations extends Embedded {
     </ep-dialog>`
   }
 
-  static override styles = [
-    ...Embedded.styles,
-    tables,
-    css`
-      ul {
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
-      li.card {
-        display: grid;
-        gap: 12px;
-      }
-      .head {
-        flex-wrap: nowrap;
-        align-items: flex-start;
-        gap: 12px;
-      }
-      .head img,
-      .letter {
-        flex: none;
-        width: 36px;
-        height: 36px;
-        border-radius: var(--_radius);
-        object-fit: contain;
-      }
-      .letter {
-        display: grid;
-        place-items: center;
-        background: var(--_accent-soft);
-        color: var(--_accent);
-        font-weight: 600;
-      }
-      .name {
-        flex: 1;
-        min-width: 0;
-        overflow-wrap: anywhere;
-      }
-      .reason {
-        color: var(--_text);
-      }
-      dl {
-        display: grid;
-        grid-template-columns: max-content 1fr;
-        gap: 2px 16px;
-        margin: 0;
-      }
-      dt {
-        color: var(--_muted);
-      }
-      dd {
-        margin: 0;
-      }
-      label.button {
-        position: relative;
-      }
-      label.button:focus-within {
-        outline: 2px solid var(--_accent);
-        outline-offset: 2px;
-      }
-    `,
-  ]
+  static override styles = [...Embedded.styles, tables, cardStyles]
 }
 define('entrepot-integrations', Integrations)

@@ -76,11 +76,11 @@ class Order extends Embedded {
 
   /** An order that is not there is no failure: the service says why, as far as anybody can know. */
   #missing(failure: unknown): TemplateResult {
-    const { order, retry, request } = this.words
+    const { words } = this
     if (!(failure instanceof Refusal) || failure.status !== 404) {
-      return problem(failure, { retry: () => void this.begin(), words: { retry, request } })
+      return problem(failure, { retry: () => void this.begin(), words })
     }
-    return html`<div class="card" role="status"><h2 class="title">${order.none}</h2><p class="muted">${failure.message}</p></div>`
+    return html`<div class="card" role="status"><h2 class="title">${words.order.none}</h2><p class="muted">${failure.message}</p></div>`
   }
 
   #found({ order, steps }: Passport): TemplateResult {

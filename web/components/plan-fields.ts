@@ -50,7 +50,7 @@ const choice = (
 ) => html`<div class="field">
   <label for=${id}>${label}</label>
   <select id=${id} @change=${(event: Event) => onChange(Number((event.target as HTMLSelectElement).value))}>
-    ${[...new Set([...values, value])].sort((a, b) => a - b).map((each) => html`<option value=${each} ?selected=${each === value}>${each} ${unit}</option>`)}
+    ${[...new Set([...values, value])].sort((a, b) => a - b).map((each) => html`<option value=${each} .selected=${each === value}>${each} ${unit}</option>`)}
   </select>
 </div>`
 

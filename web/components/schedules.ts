@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
-import { ask, Refusal } from '../lib/ask.ts'
+import { ask } from '../lib/ask.ts'
 import '../parts/dialog.ts'
 import { define, tell } from '../parts/element.ts'
 import { icon } from '../parts/icons.ts'
@@ -8,23 +8,12 @@ import { badge } from '../parts/status.ts'
 import { empty, tables } from '../parts/table.ts'
 import { time } from '../parts/time.ts'
 import { toast } from '../parts/toast.ts'
-import { cronOf, nextRuns, type Plan, planInWords, planKinds, planOf } from './cron.ts'
+import { cronOf, planInWords, planOf } from './cron.ts'
 import { Embedded } from './embedded.ts'
-import { planFields } from './plan-fields.ts'
+import { type Draft, editorStyles, ownZone, scheduleEditor } from './schedule-editor.ts'
 
 type Integration = Awaited<ReturnType<Schedules['read']>>
 type Schedule = NonNullable<Integration['schedules']>[number]
-
-interface Draft {
-  id: number | null
-  resource: string
-  plan: Plan
-  timezone: string
-  active: boolean
-}
-
-const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-const zones = Intl.supportedValuesOf('timeZone')
 
 /** `<entrepot-schedules integration="12">`: what runs by itself and when, said and chosen in words, kept as cron. */
 class Schedules extends Embedded {
@@ -93,8 +82,7 @@ class Schedules extends Embedded {
     this.draft = { id, resource, plan: planOf(cron), timezone, active }
   }
 
-  #save = async (event: SubmitEvent) => {
-    event.preventDefault()
+  #save = async () => {
     if (!this.draft) return
     const { id, resource, plan, timezone, active } = this.draft
     const body = { resource, cron: cronOf(plan), timezone, active }
@@ -152,10 +140,9 @@ class Schedules extends Embedded {
   }
 
   override render(): TemplateResult {
-    const { schedules, retry, request, loading, needsToken } = this.words
-    const failed = this.failure
-      ? problem(this.failure, { retry: () => void this.begin(), words: { retry, request } })
-      : nothing
+    const { words } = this
+    const { schedules, loading, needsToken } = words
+    const failed = this.failure ? problem(this.failure, { retry: () => void this.begin(), words }) : nothing
     if (!this.found) {
       const waiting = this.mayAsk ? loading : needsToken
       return html`<div class="stack">${failed}${this.failure ? nothing : html`<p class="muted" role="status">${waiting}</p>`}</div>`
@@ -191,67 +178,21 @@ class Schedules extends Embedded {
     </li>`
   }
 
-  #change(changes: Partial<Draft>) {
-    if (this.draft) this.draft = { ...this.draft, ...changes }
-  }
-
-  #close = () => {
-    this.draft = null
-  }
-
   #editor(): TemplateResult | typeof nothing {
     if (!this.draft) return nothing
-    const { schedules, close, cancel, request, retry } = this.words
-    const { draft } = this
-    const errors = this.refusal instanceof Refusal ? this.refusal.errors : {}
-    const value = (event: Event) => (event.target as HTMLInputElement | HTMLSelectElement).value
-    return html`<ep-dialog open heading=${schedules.add} .closeLabel=${close} @close=${this.#close}>
-      <form id="editor" class="stack" @submit=${this.#save}>
-        ${this.refusal && Object.keys(errors).length === 0 ? problem(this.refusal, { words: { request, retry } }) : nothing}
-        <div class="field">
-          <label for="resource">${schedules.what}</label>
-          <select id="resource" @change=${(event: Event) => this.#change({ resource: value(event) })}>
-            ${this.#actions.map((name) => html`<option value=${name} ?selected=${name === draft.resource}>${schedules.actions[name]}</option>`)}
-          </select>
-          ${errors['resource'] ? html`<span class="field-error">${errors['resource'][0]}</span>` : nothing}
-        </div>
-        <div class="field">
-          <label for="kind">${schedules.when}</label>
-          <select id="kind" @change=${(event: Event) => this.#change({ plan: startOf(value(event), draft.plan) })}>
-            ${planKinds.map((kind) => html`<option value=${kind} ?selected=${kind === draft.plan.kind}>${schedules.kinds[kind]}</option>`)}
-          </select>
-        </div>
-        ${planFields(draft.plan, { words: this.words, language: this.language, onChange: (plan) => this.#change({ plan }) })}
-        ${errors['cron'] ? html`<span class="field-error" role="alert">${errors['cron'][0]}</span>` : nothing}
-        <div class="field">
-          <label for="timezone">${schedules.timezone}</label>
-          <select id="timezone" @change=${(event: Event) => this.#change({ timezone: value(event) })}>
-            ${[...new Set([draft.timezone, 'UTC', ...zones])].map((zone) => html`<option value=${zone} ?selected=${zone === draft.timezone}>${zone}</option>`)}
-          </select>
-        </div>
-        <label class="row"><input type="checkbox" .checked=${draft.active} @change=${(event: Event) => this.#change({ active: (event.target as HTMLInputElement).checked })} />${schedules.active}</label>
-        ${this.#preview(draft)}
-      </form>
-      <button slot="actions" @click=${this.#close}>${cancel}</button>
-      <button slot="actions" class="primary" type="submit" form="editor" @click=${this.#submitEditor}>${schedules.save}</button>
-    </ep-dialog>`
-  }
-
-  /** The button stands in the dialog's foot, outside of the form. */
-  #submitEditor = (event: Event) => {
-    event.preventDefault()
-    this.renderRoot.querySelector<HTMLFormElement>('#editor')?.requestSubmit()
-  }
-
-  #preview({ plan, timezone }: Draft): TemplateResult {
-    const { schedules } = this.words
-    const runs = nextRuns(cronOf(plan), timezone, 5)
-    if (!runs) return html`<p class="field-error" role="alert">${schedules.cronWrong}</p>`
-    const format = new Intl.DateTimeFormat(this.language, { dateStyle: 'full', timeStyle: 'short', timeZone: timezone })
-    return html`<div class="preview" aria-live="polite">
-      <h2 class="title">${schedules.next}</h2>
-      <ol>${runs.map((run) => html`<li><time datetime=${run.toISOString()}>${format.format(run)}</time></li>`)}</ol>
-    </div>`
+    return scheduleEditor(this.draft, {
+      words: this.words,
+      language: this.language,
+      actions: this.#actions,
+      refusal: this.refusal,
+      onChange: (draft) => {
+        this.draft = draft
+      },
+      onSave: () => void this.#save(),
+      onClose: () => {
+        this.draft = null
+      },
+    })
   }
 
   #question(): TemplateResult {
@@ -269,6 +210,7 @@ class Schedules extends Embedded {
   static override styles = [
     ...Embedded.styles,
     tables,
+    editorStyles,
     css`
       ul {
         margin: 0;
@@ -283,46 +225,7 @@ class Schedules extends Embedded {
         flex: 1;
         min-width: 0;
       }
-      .pair {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(120px, 1fr));
-        gap: 12px;
-      }
-      fieldset {
-        margin: 0;
-        padding: 0;
-        border: 0;
-      }
-      .preview {
-        padding: 12px 16px;
-        border-radius: var(--_radius);
-        background: var(--_sunken);
-      }
-      .preview ol {
-        margin: 4px 0 0;
-        padding-inline-start: 20px;
-      }
     `,
   ]
 }
 define('entrepot-schedules', Schedules)
-
-/** Whoever changes the kind keeps the time of the day. */
-function startOf(kind: string, before: Plan): Plan {
-  const hour = 'hour' in before ? before.hour : 6
-  const minute = 'minute' in before ? before.minute : 0
-  switch (kind) {
-    case 'minutes':
-      return { kind, every: 15 }
-    case 'hours':
-      return { kind, every: 1, minute }
-    case 'days':
-      return { kind, hour, minute }
-    case 'weeks':
-      return { kind, days: [1, 2, 3, 4, 5], hour, minute }
-    case 'months':
-      return { kind, day: 1, hour, minute }
-    default:
-      return { kind: 'custom', cron: cronOf(before) }
-  }
-}

@@ -22,6 +22,6 @@ export const chosenOf = (choices: readonly Choice[], query: URLSearchParams): Ch
 export const picker = (choices: readonly Choice[], chosen: Choice): TemplateResult =>
   html`<label class="row">Integration
     <select @change=${(event: Event) => changeQuery({ integration: (event.target as HTMLSelectElement).value, page: null })}>
-      ${choices.map(({ id, name, shop }) => html`<option value=${id} ?selected=${id === chosen.id}>${name} (${shop})</option>`)}
+      ${choices.map(({ id, name, shop }) => html`<option value=${id} .selected=${id === chosen.id}>${name} (${shop})</option>`)}
     </select>
   </label>`

@@ -1,11 +1,14 @@
-import { css, html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { html as staticHtml, unsafeStatic } from 'lit/static-html.js'
 import { buttons, fields } from '../design/tokens.ts'
 import { define, Element } from '../parts/element.ts'
 import { icon } from '../parts/icons.ts'
 import { problem, problems } from '../parts/problem.ts'
 import { empty, tables } from '../parts/table.ts'
+import { showExactTimes } from '../parts/time.ts'
+import { toast } from '../parts/toast.ts'
 import { api, ask } from './api.ts'
+import { frame } from './frame.ts'
 import iconUrl from './icon.svg'
 import { administration, general, type Item, ofApp } from './navigation.ts'
 import './pages/sign-in.ts'
@@ -20,6 +23,7 @@ interface App {
 
 const lastApp = 'entrepot.app'
 const lastScheme = 'entrepot.scheme'
+const lastTimes = 'entrepot.times'
 
 /** The frame around all pages: who is signed in, where one is, and where one can go. */
 class Console extends Element {
@@ -29,12 +33,14 @@ class Console extends Element {
     place: { state: true },
     failure: { state: true },
     menuOpen: { state: true },
+    exactTimes: { state: true },
   }
   declare me: Me | null | undefined
   declare apps: readonly App[]
   declare place: Place
   declare failure: unknown
   declare menuOpen: boolean
+  declare exactTimes: boolean
 
   constructor() {
     super()
@@ -43,24 +49,35 @@ class Console extends Element {
     this.place = placeOf(routes, location)
     this.failure = null
     this.menuOpen = false
+    this.exactTimes = false
   }
 
   override connectedCallback() {
     super.connectedCallback()
     followLinks(this)
+    this.#arrive()
     onNavigate(() => {
+      const before = this.place.route
       this.place = placeOf(routes, location)
       this.menuOpen = false
-      document.title = this.place.route ? `${this.place.route.title} · Entrepot` : 'Entrepot'
-      const app = this.place.params['app']
-      if (app) localStorage.setItem(lastApp, app)
+      this.#arrive()
+      // Another page begins at its beginning, for the keyboard as well; another query of the same one goes on.
+      if (before !== this.place.route) this.#skip()
     })
     this.addEventListener('signed-out', () => {
       this.me = null
     })
     this.addEventListener('apps-changed', () => void this.#readApps())
     document.documentElement.dataset['scheme'] = localStorage.getItem(lastScheme) ?? ''
+    this.exactTimes = localStorage.getItem(lastTimes) === 'exact'
+    showExactTimes(this.exactTimes)
     void this.#begin()
+  }
+
+  #arrive() {
+    document.title = `${this.place.route?.title ?? 'Not found'} · Entrepot`
+    const app = this.place.params['app']
+    if (app) localStorage.setItem(lastApp, app)
   }
 
   #begin = async () => {
@@ -85,9 +102,13 @@ class Console extends Element {
   }
 
   #leave = async () => {
-    await signOut()
-    this.me = null
-    navigate('/')
+    try {
+      await signOut()
+      this.me = null
+      navigate('/')
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), 'critical')
+    }
   }
 
   #switchScheme = () => {
@@ -96,6 +117,12 @@ class Console extends Element {
     const next = now === 'dark' ? 'light' : 'dark'
     document.documentElement.dataset['scheme'] = next
     localStorage.setItem(lastScheme, next)
+  }
+
+  #switchTimes = () => {
+    this.exactTimes = !this.exactTimes
+    localStorage.setItem(lastTimes, this.exactTimes ? 'exact' : 'relative')
+    showExactTimes(this.exactTimes)
   }
 
   override render(): TemplateResult {
@@ -112,7 +139,7 @@ class Console extends Element {
       </header>
       <aside id="side" aria-label="Side bar" class=${this.menuOpen ? 'side open' : 'side'}>
         <button class="skip" @click=${this.#skip}>Skip to content</button>
-        ${this.#side(this.me)}
+        <div class="inside">${this.#side(this.me)}</div>
       </aside>
       <main id="content" tabindex="-1">${this.#page(this.me)}</main>
     `
@@ -140,7 +167,7 @@ class Console extends Element {
             : html`<div class="switch">
                 <label class="visually-hidden" for="app">App</label>
                 <select id="app" @change=${(event: Event) => this.#choose((event.target as HTMLSelectElement).value)}>
-                  ${this.apps.map(({ id, name }) => html`<option value=${id} ?selected=${String(id) === app}>${name}</option>`)}
+                  ${this.apps.map(({ id, name }) => html`<option value=${id} .selected=${String(id) === app}>${name}</option>`)}
                 </select>
               </div>
               ${list(ofApp)}`
@@ -152,6 +179,7 @@ class Console extends Element {
         <a href="/docs/guides">${icon('book')}Documentation</a>
         <a href="/demo">${icon('external')}Components in a page</a>
         <button class="quiet" @click=${this.#switchScheme}>${icon('moon')}Light or dark</button>
+        <button class="quiet" aria-pressed=${this.exactTimes} @click=${this.#switchTimes}>${icon('clock')}Exact times${this.exactTimes ? icon('check') : nothing}</button>
         <button class="quiet" @click=${this.#leave}>${icon('exit')}Sign out</button>
         <span class="muted small">${me.email}</span>
       </div>`
@@ -186,163 +214,6 @@ class Console extends Element {
     return staticHtml`<${tag} .params=${params} .query=${query} .me=${me}></${tag}>` as TemplateResult
   }
 
-  static override styles = [
-    ...Element.styles,
-    buttons,
-    fields,
-    problems,
-    tables,
-    css`
-      :host {
-        display: grid;
-        grid-template-columns: 232px minmax(0, 1fr);
-        min-height: 100dvh;
-      }
-      .skip {
-        position: absolute;
-        inset-inline-start: -999px;
-      }
-      .skip:focus {
-        inset: 8px auto auto 8px;
-        z-index: 30;
-      }
-      .top {
-        display: none;
-      }
-      .side {
-        position: sticky;
-        top: 0;
-        display: flex;
-        flex-direction: column;
-        gap: 12px;
-        height: 100dvh;
-        padding: 16px 12px;
-        overflow-y: auto;
-        border-inline-end: 1px solid var(--_line);
-        background: var(--_surface);
-      }
-      .brand {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        padding: 0 8px;
-        font: 600 16px / 24px var(--_font);
-      }
-      nav {
-        flex: 1;
-      }
-      nav h2 {
-        margin: 16px 8px 4px;
-        color: var(--_muted);
-        font: 500 12px / 16px var(--_font);
-      }
-      ul {
-        display: grid;
-        gap: 1px;
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
-      li a,
-      .foot a {
-        display: flex;
-        align-items: center;
-        gap: 10px;
-        min-height: 32px;
-        padding: 0 8px;
-        border-radius: var(--_radius);
-        color: var(--_text);
-        text-decoration: none;
-      }
-      li a svg,
-      .foot svg {
-        flex: none;
-        color: var(--_muted);
-      }
-      li a:hover,
-      .foot a:hover {
-        background: var(--_hover);
-      }
-      li a[aria-current] {
-        background: var(--_accent-soft);
-        color: var(--_accent);
-        font-weight: 500;
-        box-shadow: inset 3px 0 0 var(--_accent);
-      }
-      li a[aria-current] svg {
-        color: inherit;
-      }
-      .switch {
-        margin: 12px 0 8px;
-      }
-      .foot {
-        display: grid;
-        gap: 1px;
-        padding-top: 8px;
-        border-top: 1px solid var(--_line);
-      }
-      .foot button {
-        justify-content: flex-start;
-        gap: 10px;
-        padding: 0 8px;
-        font-weight: 400;
-      }
-      .foot span {
-        padding: 4px 8px 0;
-        overflow-wrap: anywhere;
-      }
-      main {
-        display: grid;
-        gap: 16px;
-        align-content: start;
-        width: 100%;
-        max-width: 1264px;
-        margin: 0 auto;
-        padding: 24px 32px 48px;
-        min-width: 0;
-        outline: none;
-      }
-      main.alone {
-        grid-column: 1 / -1;
-        padding-top: 20dvh;
-      }
-      ep-sign-in {
-        grid-column: 1 / -1;
-      }
-      @media (max-width: 860px) {
-        :host {
-          grid-template-columns: minmax(0, 1fr);
-          grid-template-rows: auto 1fr;
-        }
-        .top {
-          position: sticky;
-          top: 0;
-          z-index: 10;
-          display: flex;
-          align-items: center;
-          gap: 4px;
-          padding: 6px 8px;
-          border-bottom: 1px solid var(--_line);
-          background: var(--_surface);
-        }
-        .side {
-          display: none;
-          position: fixed;
-          inset: 53px 0 0;
-          z-index: 9;
-          height: auto;
-        }
-        .side .brand {
-          display: none;
-        }
-        .side.open {
-          display: flex;
-        }
-        main {
-          padding: 16px 16px 40px;
-        }
-      }
-    `,
-  ]
+  static override styles = [...Element.styles, buttons, fields, problems, tables, frame]
 }
 define('ep-console', Console)

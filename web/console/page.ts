@@ -4,7 +4,8 @@ import { Refusal } from '../lib/ask.ts'
 import { Element, tell } from '../parts/element.ts'
 import { problem, problems } from '../parts/problem.ts'
 import { badges } from '../parts/status.ts'
-import { tables } from '../parts/table.ts'
+import { empty, tables } from '../parts/table.ts'
+import { href } from './router.ts'
 import type { Me } from './session.ts'
 
 /**
@@ -96,8 +97,17 @@ export abstract class Page<Data> extends Element {
 
   override render(): TemplateResult {
     const failed = this.failure ? problem(this.failure, { retry: () => void this.reload() }) : nothing
-    if (this.data === undefined) return html`${this.failure ? failed : this.placeholder()}`
+    if (this.data === undefined) return this.failure ? this.#failed() : this.placeholder()
     return html`${failed}${this.show(this.data)}`
+  }
+
+  /** Nothing could be shown: what is not there is not worth another try. */
+  #failed(): TemplateResult {
+    if (this.failure instanceof Refusal && this.failure.status === 404) {
+      const back = html`<a class="button" href=${href('/')}>Go to the overview</a>`
+      return html`<h1>Not found</h1>${empty('This is not here', 'It may have been deleted, or the address is mistyped.', back)}`
+    }
+    return html`<h1>This page could not be loaded</h1>${problem(this.failure, { retry: () => void this.reload() })}`
   }
 
   static override styles = [
@@ -205,10 +215,21 @@ export abstract class Page<Data> extends Element {
       }
       label.row select {
         width: auto;
-        max-width: 320px;
+        max-width: 420px;
       }
       form[role='search'] input {
         width: 200px;
+      }
+      @media (max-width: 720px) {
+        label.row:has(select) {
+          display: grid;
+          gap: 4px;
+          width: 100%;
+        }
+        label.row select {
+          width: 100%;
+          max-width: none;
+        }
       }
       .skeleton {
         display: grid;

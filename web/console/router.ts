@@ -60,15 +60,20 @@ export function navigate(path: string, options: { replace?: boolean } = {}): voi
 
 export const href = (path: string): string => (path === '/' ? root : root + path)
 
-/** The same page with another query, such as its next page: a search is worth a link. */
-export function changeQuery(changes: Readonly<Record<string, string | null>>, options: { replace?: boolean } = {}) {
+type Changes = Readonly<Record<string, string | null>>
+
+/** The address of the same page with another query, such as its next page: a search is worth a link. */
+export function withQuery(changes: Changes): string {
   const address = new URL(location.href)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') address.searchParams.delete(name)
     else address.searchParams.set(name, value)
   }
-  navigate(address.pathname + address.search, options)
+  return address.pathname + address.search
 }
+
+export const changeQuery = (changes: Changes, options: { replace?: boolean } = {}): void =>
+  navigate(withQuery(changes), options)
 
 /** Links inside any shadow tree become navigation; anything that asks for more than a plain click is left alone. */
 export function followLinks(target: EventTarget): void {

@@ -121,6 +121,47 @@ export const base = css`
   }
 `
 
+/** Bars of our own: those of browsers know nothing of the colours, nor of the dark. */
+export const gauges = css`
+  progress,
+  meter {
+    appearance: none;
+    display: block;
+    width: 100%;
+    height: 8px;
+    overflow: hidden;
+    border: 0;
+    border-radius: 99px;
+    background: var(--_hover);
+    color: var(--_accent);
+  }
+  progress::-webkit-progress-bar,
+  meter::-webkit-meter-bar {
+    height: 8px;
+    border: 0;
+    border-radius: 99px;
+    background: var(--_hover);
+  }
+  meter::-webkit-meter-inner-element {
+    display: block;
+  }
+  progress::-webkit-progress-value,
+  meter::-webkit-meter-optimum-value {
+    border-radius: 99px;
+    background: var(--_accent);
+  }
+  progress::-moz-progress-bar,
+  meter::-moz-meter-bar {
+    border-radius: 99px;
+    background: var(--_accent);
+  }
+  meter::-webkit-meter-suboptimum-value,
+  meter::-webkit-meter-even-less-good-value {
+    border-radius: 99px;
+    background: var(--_notice);
+  }
+`
+
 export const buttons = css`
   button,
   .button {

@@ -3,6 +3,16 @@ import { buttons } from '../design/tokens.ts'
 import { define, Element } from './element.ts'
 import { icon } from './icons.ts'
 
+/** Browsers give no clipboard to pages without TLS, but they still copy what is selected. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return await navigator.clipboard.writeText(text)
+  const area = document.body.appendChild(document.createElement('textarea'))
+  area.value = text
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+}
+
 /** `<ep-copy text="…">`: a piece of text that is copied with a click. */
 class Copy extends Element {
   static override properties = { text: {}, label: {}, copied: { state: true } }
@@ -18,7 +28,7 @@ class Copy extends Element {
   }
 
   #copy = async () => {
-    await navigator.clipboard.writeText(this.text)
+    await copyText(this.text)
     this.copied = true
     setTimeout(() => {
       this.copied = false

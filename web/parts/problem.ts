@@ -1,18 +1,19 @@
 import { css, html, nothing } from 'lit'
-import { Refusal } from '../lib/ask.ts'
+import { Refusal, Unreachable } from '../lib/ask.ts'
 import { icon } from './icons.ts'
 
 /** What went wrong, in words, and what to tell whoever helps. `retry` is offered where trying again makes sense. */
 export const problem = (
   error: unknown,
-  options: { retry?: () => void; words?: { retry: string; request: string } } = {},
+  options: { retry?: () => void; words?: { retry: string; request: string; unreachable: string } } = {},
 ) => {
   const { retry = 'Try again', request = 'Request' } = options.words ?? {}
   const id = error instanceof Refusal ? error.requestId : null
+  const said = error instanceof Unreachable ? options.words?.unreachable : undefined
   return html`<div class="problem" role="alert" part="problem">
     ${icon('warning')}
     <div>
-      <p>${error instanceof Error ? error.message : String(error)}</p>
+      <p>${said ?? (error instanceof Error ? error.message : String(error))}</p>
       ${id ? html`<p class="muted small">${request} <code>${id}</code></p>` : nothing}
     </div>
     ${options.retry ? html`<button @click=${options.retry}>${icon('refresh')}${retry}</button>` : nothing}

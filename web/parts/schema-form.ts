@@ -92,8 +92,8 @@ function control(name: string, field: FieldSchema, facts: Control, options: Form
   if (field.enum) {
     return html`<select id=${id} name=${name} ?required=${required} aria-invalid=${wrong} aria-describedby=${described}
       @change=${(event: Event) => change((event.target as HTMLSelectElement).value)}>
-      <option value="" ?selected=${value === ''}>${options.words.choose}</option>
-      ${field.enum.map((choice) => html`<option value=${String(choice)} ?selected=${value === choice}>${String(choice)}</option>`)}
+      <option value="" .selected=${value === ''}>${options.words.choose}</option>
+      ${field.enum.map((choice) => html`<option value=${String(choice)} .selected=${value === choice}>${String(choice)}</option>`)}
     </select>`
   }
   if (field.type === 'boolean') {

@@ -25,7 +25,15 @@ export const exactTime = (at: Date, language: string): string =>
 const shown = new Set<Time>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** A moment as people say it; the exact one on hover, by touch or keyboard, and for screen readers. */
+let allExact = false
+
+/** Exact times everywhere, for whoever reads logs beside them. */
+export function showExactTimes(exact: boolean): void {
+  allExact = exact
+  for (const time of shown) time.requestUpdate()
+}
+
+/** A moment as people say it; the exact one on hover, by a click or touch, and for screen readers. */
 class Time extends Element {
   static override properties = { at: {}, language: {}, exact: { type: Boolean } }
   declare at: string | null
@@ -69,15 +77,24 @@ class Time extends Element {
   }
 
   override render() {
-    if (!this.at) return html`<span aria-label="never">–</span>`
+    if (!this.at)
+      return html`<span aria-hidden="true">–</span><span class="visually-hidden">${never(this.language)}</span>`
     const at = new Date(this.at)
     const language = this.language || document.documentElement.lang || 'en'
     const exact = exactTime(at, language)
-    if (this.exact) return html`<time datetime=${this.at}>${exact}</time>`
-    return html`<time datetime=${this.at} title=${exact}>${relativeTime(at.getTime(), Date.now(), language)}</time>`
+    const relative = relativeTime(at.getTime(), Date.now(), language)
+    if (this.exact || allExact)
+      return html`<time datetime=${this.at} title=${relative} @click=${this.#turn}>${exact}</time>`
+    return html`<time datetime=${this.at} title=${exact} @click=${this.#turn}>${relative}<span class="visually-hidden">, ${exact}</span></time>`
+  }
+
+  #turn = () => {
+    this.exact = !this.exact
   }
 }
 define('ep-time', Time)
+
+const never = (language: string) => (language.startsWith('de') ? 'nie' : 'never')
 
 export const time = (at: string | null | undefined, options: { language?: string; exact?: boolean } = {}) =>
   html`<ep-time .at=${at ?? null} .language=${options.language ?? ''} .exact=${options.exact ?? false}></ep-time>`

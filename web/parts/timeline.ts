@@ -31,20 +31,26 @@ export const timeline = (steps: PassportSteps, options: Options): TemplateResult
             <time datetime=${step.at}>${exactTime(new Date(step.at), options.language)}</time>
             ${step.duration_ms === null ? nothing : html` · ${options.took(duration(step.duration_ms, options.language))}`}
           </p>
-          ${detailsOf(step.details)}
+          ${detailsOf(step.details, options.language)}
         </div>
       </li>`,
     )}
   </ol>`
 
-function detailsOf(details: unknown) {
+function detailsOf(details: unknown, language: string) {
   const entries = typeof details === 'object' && details !== null ? Object.entries(details) : []
   const told = entries.filter(([, value]) => value !== null && value !== '')
   if (told.length === 0) return nothing
   return html`<dl class="small">${told.map(
-    ([name, value]) =>
-      html`<div><dt>${name.replaceAll('_', ' ')}</dt><dd>${typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd></div>`,
+    ([name, value]) => html`<div><dt>${name.replaceAll('_', ' ')}</dt><dd>${said(value, language)}</dd></div>`,
   )}</dl>`
+}
+
+function said(value: unknown, language: string) {
+  if (typeof value === 'object') return JSON.stringify(value)
+  const text = String(value)
+  const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)
+  return isMoment ? html`<time datetime=${text}>${exactTime(new Date(text), language)}</time>` : text
 }
 
 const units: readonly [number, string][] = [

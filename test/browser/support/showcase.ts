@@ -39,16 +39,26 @@ export async function openShowcase(): Promise<Showcase> {
   const webhook = await ask<{ id: number }>('POST', path, { url, events: ['*'] })
   await ask('POST', `${path}/${webhook.id}/test`)
   const orders = `/api/2.0/app/orders?integration_id=${demo.integration.id}&per_page=1`
-  const [order] = await ask<{ id: number }[]>('GET', orders, undefined, app)
+  const order = await found(async () => (await ask<{ id: number }[]>('GET', orders, undefined, app))[0])
   return {
     ...{ origin, email, password, app: demo.app.id, integration: demo.integration.id },
-    order: order?.id ?? 0,
+    order: order.id,
     webhook: webhook.id,
     async close() {
       await stop(server)
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The first sync takes a moment. */
+async function found<Thing>(look: () => Promise<Thing | undefined>): Promise<Thing> {
+  for (let tries = 0; tries < 300; tries++) {
+    const thing = await look()
+    if (thing) return thing
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('The first sync has brought nothing.')
 }
 
 /** The API, asked with a session of the console. */

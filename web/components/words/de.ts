@@ -3,6 +3,7 @@ import type { Words } from './en.ts'
 export const de: Words = {
   retry: 'Noch einmal',
   request: 'Anfrage',
+  unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   close: 'Schließen',
   cancel: 'Abbrechen',
   back: 'Zurück',
@@ -82,6 +83,7 @@ export const de: Words = {
     noneHelp: 'Legen Sie einen Zeitplan an, dann werden Bestellungen, Artikel oder Bestände zu Ihren Zeiten geholt.',
     add: 'Zeitplan anlegen',
     edit: 'Bearbeiten',
+    change: 'Zeitplan ändern',
     remove: 'Löschen',
     removeTitle: 'Diesen Zeitplan löschen?',
     removeHelp: 'Er läuft nicht mehr. Was er geholt hat, bleibt.',
@@ -149,7 +151,8 @@ export const de: Words = {
       failed: 'Gescheitert',
       cancelled: 'Abgebrochen',
     },
-    progress: (done: string, total: string) => `${done} von ${total}`,
+    progress: (done: string, total: string) => `${done} von ${total} Datensätzen`,
+    done: (done: string) => `${done} Datensätze`,
   },
   order: {
     title: 'Bestellung',

@@ -2,6 +2,7 @@
 export const en = {
   retry: 'Try again',
   request: 'Request',
+  unreachable: 'The service cannot be reached. Check the connection and try again.',
   close: 'Close',
   cancel: 'Cancel',
   back: 'Back',
@@ -80,6 +81,7 @@ export const en = {
     noneHelp: 'Add a schedule, and orders, products or stock are fetched at the times you choose.',
     add: 'Add a schedule',
     edit: 'Edit',
+    change: 'Change the schedule',
     remove: 'Delete',
     removeTitle: 'Delete this schedule?',
     removeHelp: 'It will not run again. What it has fetched stays.',
@@ -147,7 +149,8 @@ export const en = {
       failed: 'Failed',
       cancelled: 'Cancelled',
     } as Record<string, string>,
-    progress: (done: string, total: string) => `${done} of ${total}`,
+    progress: (done: string, total: string) => `${done} of ${total} records`,
+    done: (done: string) => `${done} records`,
   },
   order: {
     title: 'Order',

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { css, html, nothing, type TemplateResult } from 'lit'
 import '../../parts/dialog.ts'
 import { define, tell } from '../../parts/element.ts'
 import { problem } from '../../parts/problem.ts'
@@ -90,7 +90,7 @@ class AppPage extends Page<Data> {
       </div>
       ${isGeneral(this.refusal) ? problem(this.refusal) : nothing}
       <section class="card"><h2>Settings</h2>
-        <form class="stack" @submit=${this.#save}>
+        <form class="stack settings" @submit=${this.#save}>
           ${field({ name: 'name', label: 'Name', value: app.name, failure: this.refusal })}
           ${field({ name: 'description', label: 'Description', value: app.description ?? '', required: false, failure: this.refusal })}
           ${field({ name: 'url', label: 'Address', type: 'url', value: app.url ?? '', required: false, failure: this.refusal })}
@@ -108,7 +108,7 @@ class AppPage extends Page<Data> {
             {
               head: 'Service',
               cell: ({ name, logo }) =>
-                html`<span class="row">${logo ? html`<img src=${logo} alt="" width="20" height="20" />` : nothing}${name}</span>`,
+                html`<span class="named">${logo ? html`<img src=${logo} alt="" width="20" height="20" />` : nothing}${name}</span>`,
             },
             { head: 'Type', cell: ({ type }) => html`<code>${type}</code>`, wide: true },
             {
@@ -133,6 +133,23 @@ class AppPage extends Page<Data> {
         <button slot="actions" class="critical" @click=${this.#delete}>Delete the app</button>
       </ep-dialog>`
   }
+
+  static override styles = [
+    ...Page.styles,
+    css`
+      .settings {
+        max-width: 640px;
+      }
+      .named {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+      }
+      .named img {
+        flex: none;
+      }
+    `,
+  ]
 }
 define('ep-page-app', AppPage)
 

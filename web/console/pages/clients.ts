@@ -91,7 +91,7 @@ class Clients extends Page<Data> {
         columns: [
           { head: 'Name', cell: ({ name }) => name },
           { head: 'Client id', cell: ({ id }) => copy(String(id)) },
-          { head: 'App', cell: ({ app_id: app }) => (app === null ? '' : (nameOf.get(app) ?? app)), wide: true },
+          { head: 'App', cell: ({ app_id: app }) => (app === null ? 'none' : (nameOf.get(app) ?? app)), wide: true },
           { head: 'Grants', cell: ({ grant_types: grants }) => grants.join(', '), wide: true },
           { head: 'Made', cell: ({ created_at: at }) => time(at), wide: true },
           {
@@ -119,7 +119,7 @@ class Clients extends Page<Data> {
           <div class="field"><label for="app_id">For</label>
             <select id="app_id" name="app_id">
               <option value="">users who log in with a password</option>
-              ${apps.map(({ id, name }) => html`<option value=${id} ?selected=${String(id) === chosen}>the app ${name}</option>`)}
+              ${apps.map(({ id, name }) => html`<option value=${id} .selected=${String(id) === chosen}>the app ${name}</option>`)}
             </select>
           </div>`,
       })}

@@ -35,7 +35,7 @@ class ConnectPage extends Page<Data> {
           ? nothing
           : html`<label class="row">For the account
               <select @change=${pick}>
-                ${accounts.map(({ id, name, remote_id: remoteId }) => html`<option value=${id} ?selected=${id === chosen.id}>${name ?? remoteId}</option>`)}
+                ${accounts.map(({ id, name, remote_id: remoteId }) => html`<option value=${id} .selected=${id === chosen.id}>${name ?? remoteId}</option>`)}
               </select>
             </label>`
       }

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import { copy } from '../../parts/copy.ts'
 import '../../parts/dialog.ts'
 import { define } from '../../parts/element.ts'
 import { icon } from '../../parts/icons.ts'
@@ -8,15 +7,13 @@ import { badge, integrationTone, runTone } from '../../parts/status.ts'
 import { empty, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { toast } from '../../parts/toast.ts'
-import { accountSession, asAccount, asApp, ask } from '../api.ts'
+import { accountSession, asAccount, ask } from '../api.ts'
 import '../../components/logs.ts'
 import '../../components/schedules.ts'
 import { Page } from '../page.ts'
 import { href, type Route } from '../router.ts'
 import { may } from '../session.ts'
-
-type Data = Awaited<ReturnType<typeof read>>
-type Integration = Data['integration']
+import { completenessOf, type Data, factsOf, type Integration, read, shownStatus } from './integration-facts.ts'
 
 const long = ['sync_orders', 'sync_products', 'sync_inventory', 'reconcile', 'test_connection']
 
@@ -97,8 +94,8 @@ class IntegrationPage extends Page<Data> {
       ${this.refusal ? problem(this.refusal) : nothing}
       ${reason && status !== 'ACTIVE' ? html`<p>${reason.replaceAll('_', ' ')}</p>` : nothing}
       <div class="columns">
-        <section class="card"><h2>Facts</h2>${this.#facts(integration)}</section>
-        <section class="card"><h2>Completeness</h2>${this.#completeness(integration)}</section>
+        <section class="card"><h2>Facts</h2>${factsOf(integration)}</section>
+        <section class="card"><h2>Completeness</h2>${completenessOf(integration)}</section>
       </div>
       <section class="stack">
         <div class="bar"><h2 id="runs">Runs</h2><a href=${href(`/apps/${app}/runs?integration=${integration.id}`)}>All runs</a></div>
@@ -111,7 +108,7 @@ class IntegrationPage extends Page<Data> {
             { head: 'Run', cell: ({ id, resource }) => `${resource} ${id}` },
             { head: 'Status', cell: (run) => badge(runTone(run.status), run.status) },
             {
-              head: 'Done',
+              head: 'Records',
               cell: ({ progress: { done, total } }) =>
                 `${done.toLocaleString('en')}${total === null ? '' : ` of ${total.toLocaleString('en')}`}`,
               number: true,
@@ -178,71 +175,8 @@ class IntegrationPage extends Page<Data> {
           }}>Disconnect</button>`
     }`
   }
-
-  #facts(integration: Integration): TemplateResult {
-    const hooks = integration.webhooks as {
-      registered_at: string | null
-      topics: string[]
-      error: string | null
-    } | null
-    const rows: [string, unknown][] = [
-      ['Shop', integration.shop],
-      ['Service', integration.service?.name ?? integration.type],
-      ['Id', copy(String(integration.id))],
-      ['Key', copy(integration.integrationKey)],
-      ['Account', integration.account?.remote_id ?? 'none'],
-      ['Connected', time(integration.installed_at)],
-      ['Last run', time(integration.last_run_at)],
-      [
-        'Shop’s webhooks',
-        hooks && (hooks.topics.length > 0 || hooks.error)
-          ? (hooks.error ??
-            (hooks.registered_at
-              ? html`${hooks.topics.length} topics, ${time(hooks.registered_at)}`
-              : 'not registered yet'))
-          : 'none: the shop is asked',
-      ],
-      ['Settings', html`<code>${JSON.stringify(integration.settings)}</code>`],
-    ]
-    return html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
-  }
-
-  #completeness({ completeness }: Integration): TemplateResult {
-    const proof = completeness as Record<string, unknown> | null
-    if (!proof)
-      return html`<p class="muted">Not compared with the shop yet. Run “reconcile” to prove that nothing is missing.</p>`
-    const figure = (name: string) => Number(proof[name] ?? 0).toLocaleString('en')
-    return html`<dl>
-      <dt>Proven</dt><dd>${time(String(proof['proven_at']))}</dd>
-      <dt>Compared</dt><dd>${figure('compared')} records</dd>
-      <dt>Missing</dt><dd>${figure('missing')} records</dd>
-      <dt>Outdated</dt><dd>${figure('stale')} records</dd>
-      <dt>Healed</dt><dd>${figure('healed')} records</dd>
-      <dt>Set aside</dt><dd>${figure('set_aside')} records</dd>
-    </dl>`
-  }
 }
 define('ep-page-integration', IntegrationPage)
-
-/** Switched off by its owner it is connected, but nothing runs. */
-const shownStatus = ({ status, active }: Integration) => (status === 'ACTIVE' && !active ? 'INACTIVE' : status)
-
-async function read(app: string, id: string) {
-  const client = asApp(app)
-  const [integration, runs] = await Promise.all([
-    ask(
-      client.GET('/api/2.0/app/integrations/{integration}', {
-        params: { path: { integration: id }, query: { include: 'service,account' } as never },
-      }),
-    ),
-    ask(
-      client.GET('/api/2.0/app/integrations/{integrationId}/runs', {
-        params: { path: { integrationId: id }, query: { per_page: 5 } },
-      }),
-    ),
-  ])
-  return { integration: integration.data, runs: runs.data }
-}
 
 export const integrationRoute: Route = {
   path: '/apps/:app/integrations/:id',

@@ -7,6 +7,7 @@ import { time } from '../../parts/time.ts'
 import { asApp, ask } from '../api.ts'
 import { Page } from '../page.ts'
 import { changeQuery, href, type Route } from '../router.ts'
+import { showAll } from '../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -29,7 +30,7 @@ class Integrations extends Page<Data> {
         <label class="row">Status
           <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
             <option value="">All</option>
-            ${statuses.map((one) => html`<option value=${one} ?selected=${one === status}>${one}</option>`)}
+            ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${one}</option>`)}
           </select>
         </label>
       </div>
@@ -39,8 +40,10 @@ class Integrations extends Page<Data> {
         link: ({ id }) => href(`/apps/${app}/integrations/${id}`),
         empty: empty(
           status === '' ? 'No shops are connected yet' : `None is ${status}`,
-          'Shops are connected by your merchants in the embedded component, by your software over the API, or here.',
-          connect,
+          status === ''
+            ? 'Shops are connected by your merchants in the embedded component, by your software over the API, or here.'
+            : 'Choose “All” to see the others.',
+          status === '' ? connect : showAll({ status: null, page: null }),
         ),
         columns: [
           { head: 'Name', cell: ({ name }) => name },

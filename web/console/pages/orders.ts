@@ -9,6 +9,7 @@ import { money } from '../money.ts'
 import { noIntegrations } from '../no-integrations.ts'
 import { Page } from '../page.ts'
 import { changeQuery, href, navigate, type Route } from '../router.ts'
+import { showAll } from '../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -52,7 +53,7 @@ class Orders extends Page<Data> {
         <label class="row">Status
           <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
             <option value="">All</option>
-            ${statuses.map((one) => html`<option value=${one} ?selected=${one === status}>${one}</option>`)}
+            ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${one}</option>`)}
           </select>
         </label>
       </div>
@@ -60,7 +61,10 @@ class Orders extends Page<Data> {
         caption: 'Orders',
         rows: page.data,
         link: ({ id }) => href(`/apps/${app}/integrations/${chosen.id}/orders/${id}`),
-        empty: empty('No orders', 'Orders appear here as soon as the first sync has fetched them.'),
+        empty:
+          status === ''
+            ? empty('No orders', 'Orders appear here as soon as the first sync has fetched them.')
+            : empty(`No order is ${status}`, 'Choose “All” to see the others.', showAll({ status: null, page: null })),
         columns: [
           { head: 'Number', cell: ({ number, remote_id: remoteId }) => number ?? remoteId },
           { head: 'Status', cell: (order) => orderBadge(order.status) },

@@ -1,4 +1,5 @@
 import { css, html, type TemplateResult } from 'lit'
+import { gauges } from '../../design/tokens.ts'
 import { bars, charts, hourLabel, lastHours } from '../../parts/chart.ts'
 import { define } from '../../parts/element.ts'
 import { badge, runTone } from '../../parts/status.ts'
@@ -79,7 +80,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
         { head: 'Integration', cell: (run) => nameOf.get(run.integration_id) ?? run.integration_id, wide: true },
         { head: 'Status', cell: (run) => badge(runTone(run.status), run.status) },
         {
-          head: 'Done',
+          head: 'Records',
           cell: ({ progress: { done, total } }) =>
             total === null
               ? done.toLocaleString('en')
@@ -94,6 +95,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
   static override styles = [
     ...Page.styles,
     charts,
+    gauges,
     css`
       .figures {
         display: grid;
@@ -122,10 +124,6 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
       }
       .columns {
         grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr));
-      }
-      meter {
-        width: 100%;
-        height: 8px;
       }
       .budgets {
         display: grid;

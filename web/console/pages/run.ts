@@ -1,5 +1,6 @@
-import { css, html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import '../../components/logs.ts'
+import { gauges } from '../../design/tokens.ts'
 import { define } from '../../parts/element.ts'
 import { problem } from '../../parts/problem.ts'
 import { badge, runTone } from '../../parts/status.ts'
@@ -68,16 +69,7 @@ class RunPage extends Page<Data> {
       ${run.result ? html`<section class="card"><h2>Result</h2><pre>${JSON.stringify(run.result, null, 2)}</pre></section>` : nothing}`
   }
 
-  static override styles = [
-    ...Page.styles,
-    css`
-      progress {
-        width: 100%;
-        height: 8px;
-        accent-color: var(--_accent);
-      }
-    `,
-  ]
+  static override styles = [...Page.styles, gauges]
 }
 define('ep-page-run', RunPage)
 

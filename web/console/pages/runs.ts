@@ -8,6 +8,7 @@ import { chosenOf, picker, readChoices } from '../integration-picker.ts'
 import { noIntegrations } from '../no-integrations.ts'
 import { Page } from '../page.ts'
 import { changeQuery, href, type Route } from '../router.ts'
+import { showAll } from '../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -31,7 +32,7 @@ class Runs extends Page<Data> {
         <label class="row">Status
           <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
             <option value="">All</option>
-            ${statuses.map((one) => html`<option value=${one} ?selected=${one === status}>${one}</option>`)}
+            ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${one}</option>`)}
           </select>
         </label>
       </div>
@@ -39,15 +40,18 @@ class Runs extends Page<Data> {
         caption: 'Runs',
         rows: page.data,
         link: ({ id }) => href(`/apps/${app}/integrations/${chosen.id}/runs/${id}`),
-        empty: empty(
-          'No runs',
-          'Runs are started by schedules, by messages of the shop, and by hand on the page of the integration.',
-        ),
+        empty:
+          status === ''
+            ? empty(
+                'No runs',
+                'Runs are started by schedules, by messages of the shop, and by hand on the page of the integration.',
+              )
+            : empty(`No run is ${status}`, 'Choose “All” to see the others.', showAll({ status: null, page: null })),
         columns: [
           { head: 'Run', cell: ({ id, resource }) => `${resource} ${id}` },
           { head: 'Status', cell: (run) => badge(runTone(run.status), run.status) },
           {
-            head: 'Done',
+            head: 'Records',
             cell: ({ progress: { done, total } }) =>
               `${done.toLocaleString('en')}${total === null ? '' : ` of ${total.toLocaleString('en')}`}`,
             number: true,

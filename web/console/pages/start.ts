@@ -1,19 +1,19 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import '../../components/connect.ts'
+import { copyText } from '../../parts/copy.ts'
 import { define, tell } from '../../parts/element.ts'
 import { icon } from '../../parts/icons.ts'
 import { problem } from '../../parts/problem.ts'
 import { empty, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { toast } from '../../parts/toast.ts'
-import { accountSession, api, asApp, ask, Refusal } from '../api.ts'
+import { accountSession } from '../api.ts'
 import { field, isGeneral, valuesOf } from '../form.ts'
 import { money } from '../money.ts'
 import { Page } from '../page.ts'
 import { href, type Route } from '../router.ts'
+import { type Data, makeApp, makeClient, makeWebhook, read } from './first-steps.ts'
 import { orderBadge } from './orders.ts'
-
-type Data = Awaited<ReturnType<typeof read>>
 
 /** The guided path of a new person: an app, a shop, orders, a call of the API, a webhook. Each step waits for the one before. */
 class Start extends Page<Data> {
@@ -55,39 +55,17 @@ class Start extends Page<Data> {
     event.preventDefault()
     const { name = 'My app' } = valuesOf(event.target as HTMLFormElement)
     void this.#act(async () => {
-      const { data: app } = await ask(api.POST('/api/2.0/user/apps', { body: { name } }))
-      localStorage.setItem('entrepot.app', String(app.id))
-      const { data: services } = await ask(api.GET('/api/1.0/services', { params: { query: { per_page: 100 } } }))
-      const sandbox = services.find(({ type }) => type === 'sandbox')
-      if (sandbox) {
-        const params = { path: { appId: String(app.id) } }
-        await ask(api.POST('/api/2.0/user/apps/{appId}/services', { params, body: { service_id: sandbox.id } }))
-      }
-      const body = { remote_id: 'first-merchant', name: 'First merchant' }
-      await ask(asApp(String(app.id)).POST('/api/2.0/app/accounts', { body }))
+      localStorage.setItem('entrepot.app', String(await makeApp(name)))
       tell(this, 'apps-changed', null)
     })
   }
 
   #createClient = (app: number) =>
     this.#act(async () => {
-      const body = { name: 'First steps, client credentials', app_id: app, grant_types: ['client_credentials'] }
-      const { data } = await ask(api.POST('/api/2.0/user/clients', { body }))
-      this.client = { id: data.id, secret: String(data.secret ?? '') }
+      this.client = await makeClient(app)
     })
 
-  #catch = (app: number) =>
-    this.#act(async () => {
-      const params = { path: { appId: String(app) } }
-      const { data: catcher } = await ask(api.POST('/api/2.0/user/apps/{appId}/webhooks/catcher', { params }))
-      const body = { url: catcher.url, events: ['*'] as never, description: 'The built-in receiver' }
-      const { data: webhook } = await ask(api.POST('/api/2.0/user/apps/{appId}/webhooks', { params, body }))
-      await ask(
-        api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/test', {
-          params: { path: { appId: String(app), webhook: String(webhook.id) } },
-        }),
-      )
-    })
+  #catch = (app: number) => this.#act(() => makeWebhook(app))
 
   override show(data: Data): TemplateResult {
     const { app, integration, orders, caught } = data
@@ -166,7 +144,7 @@ class Start extends Page<Data> {
     const call = `curl -s -H "Authorization: Bearer $TOKEN" "${origin}/api/2.0/app/orders?integration_id=${integration?.id ?? 1}&per_page=3"`
     return html`<p>Paste this into a terminal. The secret is not shown again.</p>
       <pre>${token}\n${call}</pre>
-      <div><button @click=${() => navigator.clipboard.writeText(`${token}\n${call}\n`).then(() => toast('Copied.'))}>${icon('copy')}Copy both lines</button></div>`
+      <div><button @click=${() => copyText(`${token}\n${call}\n`).then(() => toast('Copied.'))}>${icon('copy')}Copy both lines</button></div>`
   }
 
   #hookStep({ app, caught }: Data): TemplateResult {
@@ -240,43 +218,5 @@ class Start extends Page<Data> {
   ]
 }
 define('ep-page-start', Start)
-
-async function read() {
-  const nothingYet = { account: null, integration: null, orders: [], total: 0, caught: null }
-  const { data: apps } = await ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } }))
-  const wanted = localStorage.getItem('entrepot.app')
-  const app = apps.find(({ id }) => String(id) === wanted) ?? apps[0] ?? null
-  if (!app) return { app: null, ...nothingYet }
-  const client = asApp(String(app.id))
-  const [accounts, integrations, caught] = await Promise.all([
-    ask(client.GET('/api/2.0/app/accounts', { params: { query: { per_page: 1 } } })),
-    ask(client.GET('/api/2.0/app/integrations', { params: { query: { per_page: 1, sort: 'id' } } })),
-    readCaught(String(app.id)),
-  ])
-  const account = accounts.data[0] ?? null
-  const integration = integrations.data.find(({ status }) => status === 'ACTIVE') ?? null
-  if (!integration) return { app, ...nothingYet, account, caught }
-  const query = { integration_id: integration.id, per_page: 5, sort: '-id' } as never
-  const orders = await ask(client.GET('/api/2.0/app/orders', { params: { query } }))
-  return {
-    app,
-    account,
-    integration,
-    orders: orders.data,
-    total: Number((orders.meta as { total?: number }).total ?? 0),
-    caught,
-  }
-}
-
-/** Null while there is no receiver. */
-async function readCaught(appId: string) {
-  try {
-    const { data } = await ask(api.GET('/api/2.0/user/apps/{appId}/webhooks/catcher', { params: { path: { appId } } }))
-    return data.requests
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return null
-    throw error
-  }
-}
 
 export const startRoute: Route = { path: '/start', element: 'ep-page-start', title: 'First steps', section: 'start' }

@@ -11,6 +11,7 @@ import { chosenOf, picker, readChoices } from '../integration-picker.ts'
 import { noIntegrations } from '../no-integrations.ts'
 import { Page } from '../page.ts'
 import { changeQuery, type Route } from '../router.ts'
+import { showAll } from '../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -55,8 +56,8 @@ class Undelivered extends Page<Data> {
         ${picker(choices, chosen)}
         <label class="row">Outcome
           <select @change=${(event: Event) => changeQuery({ outcome: (event.target as HTMLSelectElement).value, page: null })}>
-            <option value="all" ?selected=${outcome === ''}>All</option>
-            ${outcomes.map((one) => html`<option value=${one} ?selected=${one === outcome}>${one}</option>`)}
+            <option value="all" .selected=${outcome === ''}>All</option>
+            ${outcomes.map((one) => html`<option value=${one} .selected=${one === outcome}>${one}</option>`)}
           </select>
         </label>
       </div>
@@ -64,10 +65,16 @@ class Undelivered extends Page<Data> {
       ${table({
         caption: 'Messages of the shop',
         rows: page.data,
-        empty: empty(
-          outcome === 'failed' ? 'Nothing is undelivered' : 'No messages',
-          'Every message of this shop has been worked on.',
-        ),
+        empty:
+          outcome === ''
+            ? empty('This shop has sent no messages', 'Where a platform sends none, the shop is asked by schedules.')
+            : empty(
+                outcome === 'failed' ? 'Nothing is undelivered' : `No message is ${outcome}`,
+                outcome === 'failed'
+                  ? 'Every message of this shop has been worked on.'
+                  : 'Choose “All” to see the others.',
+                showAll({ outcome: 'all', page: null }),
+              ),
         columns: [
           { head: 'Message', cell: ({ topic, id }) => topic ?? `message ${id}` },
           {

@@ -1,11 +1,10 @@
-import { css, html, nothing, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { copy } from '../../parts/copy.ts'
 import '../../parts/dialog.ts'
 import { define } from '../../parts/element.ts'
 import { icon } from '../../parts/icons.ts'
 import { problem } from '../../parts/problem.ts'
-import { badge, type Tone } from '../../parts/status.ts'
-import { empty, pager, table } from '../../parts/table.ts'
+import { pager } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { toast } from '../../parts/toast.ts'
 import { api, ask } from '../api.ts'
@@ -13,19 +12,16 @@ import { formDialog, secretDialog } from '../ask-form.ts'
 import { field, valuesOf } from '../form.ts'
 import { Page } from '../page.ts'
 import { changeQuery, href, navigate, type Route } from '../router.ts'
+import {
+  type Data,
+  type Detail,
+  deliveryDetail,
+  deliveryStyles,
+  deliveryTable,
+  read,
+  states,
+} from './webhook-deliveries.ts'
 import { webhookBadge } from './webhooks.ts'
-
-type Data = Awaited<ReturnType<typeof read>>
-type Detail = NonNullable<Data['detail']>
-
-const states = ['pending', 'delivered', 'failed', 'held', 'cancelled']
-const tones: Readonly<Record<string, Tone>> = {
-  delivered: 'positive',
-  pending: 'notice',
-  failed: 'critical',
-  held: 'neutral',
-  cancelled: 'neutral',
-}
 
 /** One webhook: its deliveries with all attempts, and everything to make it work again. */
 class WebhookPage extends Page<Data> {
@@ -162,34 +158,18 @@ class WebhookPage extends Page<Data> {
         <label class="row">State
           <select @change=${(event: Event) => changeQuery({ state: (event.target as HTMLSelectElement).value, page: null })}>
             <option value="">All</option>
-            ${states.map((one) => html`<option value=${one} ?selected=${one === state}>${one}</option>`)}
+            ${states.map((one) => html`<option value=${one} .selected=${one === state}>${one}</option>`)}
           </select>
         </label>
       </div>
-      ${table({
-        caption: 'Deliveries',
-        rows: deliveries.data,
-        link: ({ id }) => `${href(`/apps/${app}/webhooks/${webhook.id}`)}?delivery=${id}`,
-        empty: empty('Nothing has been sent yet', 'Send a test, or wait for the first event.'),
-        columns: [
-          { head: 'Event', cell: ({ type }) => type },
-          { head: 'State', cell: (one) => badge(tones[one.state] ?? 'neutral', one.state) },
-          { head: 'Attempts', cell: ({ attempts }) => attempts, number: true },
-          { head: 'Answer', cell: ({ response_status: status, error }) => status ?? error ?? '', wide: true },
-          { head: 'When', cell: ({ created_at: at }) => time(at), wide: true },
-          {
-            head: 'Again',
-            cell: ({ id }) => html`<button @click=${() => this.#replay(id)}>${icon('refresh')}Replay</button>`,
-          },
-        ],
-      })}
+      ${deliveryTable(deliveries.data, { filtered: state !== '', onReplay: (id) => void this.#replay(id) })}
       ${pager(deliveries.meta, (page) => changeQuery({ page: String(page) }))}
       ${this.#dialogs(webhook.url, detail)}`
   }
 
   #dialogs(url: string, detail: Detail | null): TemplateResult {
     return html`<ep-dialog heading="Delivery" ?open=${detail !== null} @close=${() => changeQuery({ delivery: null })}>
-        ${detail ? this.#detail(detail) : nothing}
+        ${detail ? deliveryDetail(detail) : nothing}
       </ep-dialog>
       <ep-dialog heading="Delete this webhook?" ?open=${this.asking} @close=${() => {
         this.asking = false
@@ -220,66 +200,9 @@ class WebhookPage extends Page<Data> {
       )}`
   }
 
-  #detail(detail: Detail): TemplateResult {
-    return html`<div class="stack">
-      <dl><dt>Id</dt><dd>${copy(detail.event_id)}</dd><dt>Event</dt><dd>${detail.type}</dd><dt>State</dt><dd>${badge(tones[detail.state] ?? 'neutral', detail.state)}</dd></dl>
-      <h3>Attempts</h3>
-      ${
-        detail.attempt_log.length === 0
-          ? html`<p class="muted">None yet.</p>`
-          : html`<ol class="attempts">${detail.attempt_log.map(
-              ({ at, duration_ms: took, response_status: status, error, response_body: body }) =>
-                html`<li>${time(at)}: ${status === null ? (error ?? 'no answer') : `status ${status}`} after ${took.toLocaleString('en')} ms${body ? html`<pre>${body}</pre>` : nothing}</li>`,
-            )}</ol>`
-      }
-      <h3>Content</h3>
-      <pre>${JSON.stringify(detail.data, null, 2)}</pre>
-    </div>`
-  }
-
-  static override styles = [
-    ...Page.styles,
-    css`
-      .attempts {
-        margin: 0;
-        padding-inline-start: 20px;
-      }
-      h1 {
-        overflow-wrap: anywhere;
-      }
-    `,
-  ]
+  static override styles = [...Page.styles, deliveryStyles]
 }
 define('ep-page-webhook', WebhookPage)
-
-async function read({ app = '', webhook = '' }: Readonly<Record<string, string>>, query: URLSearchParams) {
-  const path = { appId: app, webhook }
-  const state = query.get('state')
-  const delivery = query.get('delivery')
-  const [found, deliveries, detail] = await Promise.all([
-    ask(api.GET('/api/2.0/user/apps/{appId}/webhooks/{webhook}', { params: { path } })),
-    ask(
-      api.GET('/api/2.0/user/apps/{appId}/webhooks/{webhook}/deliveries', {
-        params: {
-          path,
-          query: {
-            page: Number(query.get('page') ?? 1),
-            per_page: 25,
-            ...(state && { 'filter[state]': state }),
-          } as never,
-        },
-      }),
-    ),
-    delivery
-      ? ask(
-          api.GET('/api/2.0/user/apps/{appId}/webhooks/{webhook}/deliveries/{delivery}', {
-            params: { path: { ...path, delivery } },
-          }),
-        )
-      : null,
-  ])
-  return { webhook: found.data, deliveries, detail: detail?.data ?? null }
-}
 
 export const webhookRoute: Route = {
   path: '/apps/:app/webhooks/:webhook',

@@ -1,0 +1,160 @@
+import { css } from 'lit'
+
+/** The look of the frame: a bar at the side, which is a menu on narrow screens, and the page beside it. */
+export const frame = css`
+  :host {
+    display: grid;
+    grid-template-columns: 232px minmax(0, 1fr);
+    min-height: 100dvh;
+  }
+  .skip {
+    position: absolute;
+    inset-inline-start: -999px;
+  }
+  .skip:focus {
+    inset: 8px auto auto 8px;
+    z-index: 30;
+  }
+  .top {
+    display: none;
+  }
+  .side {
+    border-inline-end: 1px solid var(--_line);
+    background: var(--_surface);
+  }
+  /* The bar is as long as the page; what stands in it stays in sight. */
+  .inside {
+    position: sticky;
+    top: 0;
+    display: flex;
+    flex-direction: column;
+    gap: 12px;
+    height: 100dvh;
+    padding: 16px 12px;
+    overflow-y: auto;
+  }
+  .brand {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    padding: 0 8px;
+    font: 600 16px / 24px var(--_font);
+  }
+  nav {
+    flex: 1;
+  }
+  nav h2 {
+    margin: 16px 8px 4px;
+    color: var(--_muted);
+    font: 500 12px / 16px var(--_font);
+  }
+  ul {
+    display: grid;
+    gap: 1px;
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  li a,
+  .foot a {
+    display: flex;
+    align-items: center;
+    gap: 10px;
+    min-height: 32px;
+    padding: 0 8px;
+    border-radius: var(--_radius);
+    color: var(--_text);
+    text-decoration: none;
+  }
+  li a svg,
+  .foot svg {
+    flex: none;
+    color: var(--_muted);
+  }
+  li a:hover,
+  .foot a:hover {
+    background: var(--_hover);
+  }
+  li a[aria-current] {
+    background: var(--_accent-soft);
+    color: var(--_accent);
+    font-weight: 500;
+    box-shadow: inset 3px 0 0 var(--_accent);
+  }
+  li a[aria-current] svg {
+    color: inherit;
+  }
+  .switch {
+    margin: 12px 0 8px;
+  }
+  .foot {
+    display: grid;
+    gap: 1px;
+    padding-top: 8px;
+    border-top: 1px solid var(--_line);
+  }
+  .foot button {
+    border: 0;
+    justify-content: flex-start;
+    gap: 10px;
+    padding: 0 8px;
+    font-weight: 400;
+  }
+  .foot span {
+    padding: 4px 8px 0;
+    overflow-wrap: anywhere;
+  }
+  main {
+    display: grid;
+    gap: 16px;
+    align-content: start;
+    width: 100%;
+    max-width: 1264px;
+    margin: 0 auto;
+    padding: 24px 32px 48px;
+    min-width: 0;
+    outline: none;
+  }
+  main.alone {
+    grid-column: 1 / -1;
+    padding-top: 20dvh;
+  }
+  ep-sign-in {
+    grid-column: 1 / -1;
+  }
+  @media (max-width: 860px) {
+    :host {
+      grid-template-columns: minmax(0, 1fr);
+      grid-template-rows: auto 1fr;
+    }
+    .top {
+      position: sticky;
+      top: 0;
+      z-index: 10;
+      display: flex;
+      align-items: center;
+      gap: 4px;
+      padding: 6px 8px;
+      border-bottom: 1px solid var(--_line);
+      background: var(--_surface);
+    }
+    .side {
+      display: none;
+      position: fixed;
+      inset: 53px 0 0;
+      z-index: 9;
+    }
+    .inside {
+      height: 100%;
+    }
+    .side .brand {
+      display: none;
+    }
+    .side.open {
+      display: block;
+    }
+    main {
+      padding: 16px 16px 40px;
+    }
+  }
+`
