@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { installed, rows } from '../integrations/support.ts'
+import { makeUser, password } from '../support/identity.ts'
+import { axeViolations } from './support/axe.ts'
+import { type Browser, openBrowser } from './support/chromium.ts'
+import './support/patience.ts'
+import { openConsole } from './support/console.ts'
+import { openStage, type Stage } from './support/stage.ts'
+
+/** Addresses of the console are worth keeping: they survive reloads, signing in, and the buttons back and forward. */
+
+let stage: Stage
+let browser: Browser
+let orders: string
+
+beforeAll(async () => {
+  stage = await openStage()
+  browser = await openBrowser()
+  const { merchant } = stage
+  const { id } = await installed(merchant, { orders: 60 })
+  const list = () => merchant.asApp('GET', `/orders?integration_id=${id}&per_page=100`)
+  await vi.waitUntil(async () => rows(await list()).length === 60, { timeout: 60_000, interval: 200 })
+  orders = `${stage.origin}/console/apps/${merchant.appId}/orders`
+})
+afterAll(async () => {
+  await browser.close()
+  await stage.close()
+})
+
+async function fillIn(page: Page, email: string, secret: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const firstNumber = (page: Page) => page.locator('tbody tr').first().locator('td').first().innerText()
+
+describe('an address of the console', () => {
+  test('is where one is after signing in, and after a wrong password before that', async () => {
+    const { email } = await makeUser(stage.server.context, { roles: ['admin'] })
+    const page = await browser.context.newPage()
+    await page.context().clearCookies()
+    await page.goto(`${orders}?page=2`)
+    await fillIn(page, email, 'wrong-password')
+    await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+    expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
+    expect(await axeViolations(page)).toEqual([])
+    await fillIn(page, email, password)
+    await page.getByText('26–50 of 60').waitFor()
+    expect(page.url()).toBe(`${orders}?page=2`)
+    await page.reload()
+    await page.getByText('26–50 of 60').waitFor()
+    expect(await page.title()).toBe('Orders · Entrepot')
+    await page.close()
+  })
+
+  test('stays while a session that has ended is replaced', async () => {
+    const { page, email } = await openConsole(browser, stage)
+    await page.goto(`${orders}?page=2`)
+    await page.getByText('26–50 of 60').waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Entrepot' }).waitFor()
+    await fillIn(page, email, password)
+    await page.getByText('51–60 of 60').waitFor()
+    await page.close()
+  })
+
+  test('has its page and its filter, and the buttons of the browser go through them', async () => {
+    const { page } = await openConsole(browser, stage)
+    await page.goto(orders)
+    await page.getByText('1–25 of 60').waitFor()
+    const newest = await firstNumber(page)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('26–50 of 60').waitFor()
+    const status = page.getByLabel('Status')
+    await status.selectOption('PENDING')
+    await expect.poll(() => page.url()).toBe(`${orders}?status=PENDING`)
+    await page.goBack()
+    await page.getByText('26–50 of 60').waitFor()
+    expect(await status.inputValue()).toBe('')
+    await page.goBack()
+    await page.getByText('1–25 of 60').waitFor()
+    expect(await firstNumber(page)).toBe(newest)
+    await page.goForward()
+    await page.goForward()
+    await expect.poll(() => status.inputValue()).toBe('PENDING')
+    await page.locator('tbody a').first().click()
+    await page.getByRole('heading', { name: 'Passport' }).waitFor()
+    await page.goBack()
+    await expect.poll(() => status.inputValue()).toBe('PENDING')
+    await page.close()
+  })
+})
+
+describe('the console', () => {
+  test('says so when a record is not there, and when the service is away', async () => {
+    const { page } = await openConsole(browser, stage)
+    await page.goto(orders.replace('/orders', '/integrations/999999'))
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await browser.context.setOffline(true)
+    await page.getByRole('link', { name: 'Go to the overview' }).click()
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await browser.context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The last 24 hours').waitFor()
+    await page.close()
+  })
+
+  test('begins each page at its beginning for the keyboard, and shows times exactly when asked to', async () => {
+    const { page } = await openConsole(browser, stage)
+    await page.goto(orders)
+    await page.getByText('1–25 of 60').waitFor()
+    const placed = page.locator('tbody ep-time time').first()
+    expect(await placed.innerText()).toContain('ago')
+    await page.getByRole('button', { name: 'Exact times' }).click()
+    await expect.poll(() => placed.innerText()).toMatch(/\d{4}, \d+:\d\d/)
+    await page.getByRole('button', { name: 'Exact times' }).click()
+    await page.getByRole('link', { name: 'Runs', exact: true }).click()
+    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor()
+    expect(await page.evaluate('document.querySelector("ep-console").shadowRoot.activeElement.id')).toBe('content')
+    await page.close()
+  })
+})
