@@ -37,3 +37,12 @@ export function onShutdown(
     shutdown('unhandled rejection', 1)
   })
 }
+
+/** For what is opened one after the other, and closed in reverse: a signal may come while there is only half of it. */
+export function closeOnShutdown(log: Log): (close: () => Promise<void>) => void {
+  const opened: (() => Promise<void>)[] = []
+  onShutdown(log, async () => {
+    for (const close of opened.reverse()) await close()
+  })
+  return (close) => void opened.push(close)
+}

@@ -7,18 +7,16 @@ import type { Output } from './command.ts'
 import { firstLogin } from './first-login.ts'
 import { letYoungObjectsHaveRoom } from './memory.ts'
 import { openDatabaseSession } from './session.ts'
-import { onShutdown } from './shutdown.ts'
+import { closeOnShutdown } from './shutdown.ts'
 import { drainAndClose } from './start-process.ts'
 
 /** The first process: brings the database up, then serves, works, or watches over others that serve. */
 export async function runPrimary(output: Output): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel)
-  let closeAll = async () => {}
-  onShutdown(log, () => closeAll())
-
+  const closeAtTheEnd = closeOnShutdown(log)
   const session = await openDatabaseSession(config, log)
-  closeAll = () => session.close()
+  closeAtTheEnd(() => session.close())
   const keys = await loadMasterKeys(config)
   const alone = config.processes === 1
   const serves = config.role !== 'worker'
@@ -30,12 +28,9 @@ export async function runPrimary(output: Output): Promise<void> {
     serves: serves && alone,
     works: config.role !== 'api',
   })
+  closeAtTheEnd(() => drainAndClose(program))
   const processes = serves && !alone ? superviseProcesses(config, session.url, log) : null
-  closeAll = async () => {
-    await processes?.stop()
-    await drainAndClose(program)
-    await session.close()
-  }
+  closeAtTheEnd(async () => processes?.stop())
 
   const port = await listen(config, program)
   if (program.http) letYoungObjectsHaveRoom()

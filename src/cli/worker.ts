@@ -5,7 +5,7 @@ import { createLog } from '../runtime/log.ts'
 import { command } from './command.ts'
 import { keepOldObjectsFew, letYoungObjectsHaveRoom } from './memory.ts'
 import { openDatabaseSession } from './session.ts'
-import { onShutdown } from './shutdown.ts'
+import { closeOnShutdown } from './shutdown.ts'
 import { drainAndClose } from './start-process.ts'
 
 export const workerCommand = command({
@@ -15,16 +15,12 @@ export const workerCommand = command({
   async run(_values, output) {
     const config = readConfig()
     const log = createLog(config.logLevel)
-    let closeAll = async () => {}
-    onShutdown(log, () => closeAll())
+    const closeAtTheEnd = closeOnShutdown(log)
     const session = await openDatabaseSession(config, log)
-    closeAll = () => session.close()
+    closeAtTheEnd(() => session.close())
     const keys = await loadMasterKeys(config)
     const program = await compose({ config, databaseUrl: session.url, keys, log, serves: false, works: true })
-    closeAll = async () => {
-      await drainAndClose(program)
-      await session.close()
-    }
+    closeAtTheEnd(() => drainAndClose(program))
     letYoungObjectsHaveRoom()
     keepOldObjectsFew()
     output.result({ role: 'worker' }, 'Worker runs. Stop with Ctrl-C.')
