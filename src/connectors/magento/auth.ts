@@ -1,33 +1,55 @@
 import type { RemoteCall } from '../../commerce/connector.ts'
-import { type Opened, typedKeys } from '../../commerce/connector-auth.ts'
+import { type Granted, type Opened, typedKeys } from '../../commerce/connector-auth.ts'
 import { oauth1Header } from '../../commerce/oauth1.ts'
 import { fieldsOf, maybeText } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { invalid } from '../../lib/fault.ts'
+import { grant, imsKeys, openedWith, withToken } from './ims.ts'
 import { bodyIn, criteria, isUnknownRoute, search } from './search.ts'
 import {
   type Credentials,
   credentials,
+  isService,
   type MagentoFacts,
   type MagentoShop,
   pathOf,
   type Settings,
 } from './settings.ts'
 
-/** The keys of an integration: all four, or the access token alone where the shop takes it as a bearer token. */
-export const auth = typedKeys<Settings, Credentials, typeof credentials>({ credentials, open, prove })
+/**
+ * The keys of an integration: all four, or the access token alone where the shop takes it as a bearer token. The Cloud
+ * Service knows no integrations: those of Adobe's identity service.
+ */
+export const auth = typedKeys<Settings, Credentials, typeof credentials>({
+  credentials,
+  open,
+  prove,
+  refreshes: isService,
+  refresh: grant,
+})
 
 const signingKeys = ['consumer_key', 'consumer_secret', 'access_token_secret'] as const
 
 /** Asks the shop once for what its products do not say, and whether it knows sources. */
 async function open(shop: MagentoShop): Promise<Opened<Settings, Credentials>> {
-  const missing = signingKeys.filter((name) => shop.credentials[name] === undefined)
-  if (missing.length > 0 && missing.length < signingKeys.length) {
-    const say = (name: string) => [`The credentials.${name.replaceAll('_', ' ')} field is required.`]
-    throw invalid(Object.fromEntries(missing.map((name) => [`credentials.${name}`, say(name)])))
-  }
-  const told = await naming(shop, askedOf(shop))
-  return { credentials: shop.credentials, expiresAt: null, settings: { ...told, ...shop.settings } }
+  checkTyped(shop)
+  const { credentials: kept, expiresAt } = isService(shop) ? await grant(shop) : plain(shop)
+  const told = await naming(shop, askedOf(isService(shop) ? openedWith(shop, kept) : shop))
+  return { credentials: kept, expiresAt, settings: { ...told, ...shop.settings } }
+}
+
+const plain = ({ credentials: kept }: MagentoShop): Granted<Credentials> => ({ credentials: kept, expiresAt: null })
+
+function checkTyped(shop: MagentoShop): void {
+  const lacking = (names: readonly (keyof Credentials)[]) =>
+    names.filter((name) => shop.credentials[name] === undefined)
+  const unsigned = lacking(signingKeys)
+  const missing = isService(shop)
+    ? lacking(imsKeys)
+    : [...lacking(['access_token']), ...(unsigned.length < signingKeys.length ? unsigned : [])]
+  if (missing.length === 0) return
+  const say = (name: string) => [`The credentials.${name.replaceAll('_', ' ')} field is required.`]
+  throw invalid(Object.fromEntries(missing.map((name) => [`credentials.${name}`, say(name)])))
 }
 
 async function askedOf(shop: MagentoShop): Promise<Partial<Settings>> {
@@ -57,24 +79,26 @@ async function prove(shop: MagentoShop): Promise<void> {
 }
 
 /** A refusal names the keys that were typed. The platform answers the same to a key that lacks a right. */
-async function naming<T>({ credentials: keys }: MagentoShop, asked: Promise<T>): Promise<T> {
+async function naming<T>(shop: MagentoShop, asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    throw isCredentialsRefusal(error) ? credentialsRefused(Object.keys(keys)) : error
+    const typed = isService(shop) ? imsKeys : Object.keys(shop.credentials)
+    throw isCredentialsRefusal(error) ? credentialsRefused(typed) : error
   }
 }
 
 export function authenticate(
   request: RemoteRequest,
   keys: Credentials,
-  _facts: MagentoFacts,
+  facts: MagentoFacts,
   { url, seconds, nonce }: RemoteCall,
 ): RemoteRequest {
+  if (isService(facts)) return withToken(request, keys, facts)
   const { method, query } = request
   const authorization =
     keys.consumer_key === undefined
-      ? `Bearer ${keys.access_token}`
+      ? `Bearer ${keys.access_token ?? ''}`
       : oauth1Header({
           method,
           url,
@@ -84,7 +108,7 @@ export function authenticate(
           keys: {
             consumerKey: keys.consumer_key,
             consumerSecret: keys.consumer_secret ?? '',
-            token: keys.access_token,
+            token: keys.access_token ?? '',
             tokenSecret: keys.access_token_secret ?? '',
           },
         })

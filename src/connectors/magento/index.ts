@@ -11,12 +11,14 @@ import { shipments } from './shipments.ts'
 export const magento = connector({
   type: 'magento',
   name: 'Magento and Adobe Commerce',
-  description: 'Shops on Magento Open Source or Adobe Commerce 2.4, with the keys of an integration.',
+  description:
+    'Shops on Magento Open Source or Adobe Commerce, with the keys of an integration or of Adobe’s Cloud Service.',
   logo,
   settings,
   auth,
   remote: {
     origin: originOf,
+    origins: { ims: () => 'https://ims-na1.adobelogin.com' },
     authenticate,
     // The platform itself has none; a page of orders costs it a second.
     budgets: { default: { capacity: 20, perSecond: 5 } },
@@ -26,7 +28,7 @@ export const magento = connector({
   inventory,
   shipments,
   proxy: {
-    prefixes: ['/rest/all/V1', '/rest/default/V1', '/rest/V1'],
+    prefixes: ['/rest/all/V1', '/rest/default/V1', '/rest/V1', '/V1'],
     resources: {
       orders: '/rest/all/V1/orders',
       invoices: '/rest/all/V1/invoices',

@@ -28,10 +28,17 @@ export const settings = object({
 export type Settings = Static<typeof settings>
 
 export const credentials = object({
-  access_token: text({ description: 'Of the integration.' }),
+  access_token: optional(text({ max: 8000, description: 'Of the integration.' })),
   access_token_secret: optional(text({ description: 'With the consumer key: requests are signed instead.' })),
   consumer_key: optional(text()),
   consumer_secret: optional(text()),
+  ims_client_id: optional(
+    text({
+      description: 'Of the OAuth server-to-server credential in the Adobe Developer Console, for its Cloud Service.',
+    }),
+  ),
+  ims_client_secret: optional(text()),
+  ims_org_id: optional(text({ pattern: '^\\S+@AdobeOrg$', description: 'The organisation: …@AdobeOrg.' })),
 })
 export type Credentials = Static<typeof credentials>
 
@@ -41,6 +48,12 @@ export type MagentoFacts = ShopFacts<Settings>
 export const originOf = ({ shop, settings: { base_url: base } }: MagentoFacts): string =>
   base?.replace(/\/$/, '') ?? `https://${shop}`
 
-/** Paths begin with the store view whose data are meant. */
-export const pathOf = ({ settings: { store_code: store = 'all' } }: MagentoFacts, path: string): string =>
-  `/rest/${store}/V1/${path}`
+/** Adobe Commerce as a Cloud Service: Adobe runs it, and lets nobody in but by its own identity service. */
+export const isService = (facts: MagentoFacts): boolean =>
+  /^https:\/\/[a-z0-9-]+\.api\.commerce\.adobe\.com\//i.test(`${originOf(facts)}/`)
+
+export const storeOf = ({ settings: { store_code: store = 'all' } }: MagentoFacts): string => store
+
+/** Paths begin with the store view whose data are meant; the Cloud Service is told that in a header. */
+export const pathOf = (facts: MagentoFacts, path: string): string =>
+  isService(facts) ? `/V1/${path}` : `/rest/${storeOf(facts)}/V1/${path}`

@@ -14,7 +14,8 @@ import {
 import { answer, refusal, searchIn } from './stand-search.ts'
 
 interface Options {
-  keys?: 'signed' | 'bearer'
+  /** `service`: Adobe's Cloud Service, with tokens of its identity service. */
+  keys?: 'signed' | 'bearer' | 'service'
   /** Whether the modules for several sources are there. */
   stock?: 'sources' | 'single'
 }
@@ -24,6 +25,19 @@ const four = {
   access_token_secret: 'its-secret',
   consumer_key: 'consumer-of-the-integration',
   consumer_secret: 'the-secret-of-that',
+}
+
+const ims = { ims_client_id: 'bikes', ims_client_secret: 'p8-secret', ims_org_id: '1234@AdobeOrg' }
+const serviceUrl = 'https://na1.api.commerce.adobe.com/tenant-1'
+
+/** What Adobe's identity service gives for these keys. */
+function token({ body }: RemoteRequest): RemoteAnswer {
+  const form = new URLSearchParams(String(body))
+  const isRight = form.get('client_id') === ims.ims_client_id && form.get('client_secret') === ims.ims_client_secret
+  const isMeant = form.get('grant_type') === 'client_credentials' && form.get('scope')?.includes('commerce.accs')
+  if (!isRight || !isMeant) return { status: 401, headers: {}, body: { error: 'invalid_client' } }
+  const headers = { date: 'Sun, 15 Nov 2026 08:00:00 GMT' }
+  return { status: 200, headers, body: { access_token: 'of-the-day', token_type: 'bearer', expires_in: 86_399 } }
 }
 
 const noRoute = () => refusal(404, 'Request does not match any route.')
@@ -152,6 +166,11 @@ export function makeStand({ keys = 'signed', stock = 'sources' }: Options = {}):
 
   function isKnown({ url, request: { method, query, headers = {} } }: StandCall): boolean {
     const given = headers['authorization'] ?? ''
+    if (keys === 'service') {
+      const [id, org] = [headers['x-api-key'], headers['x-gw-ims-org-id']]
+      const isOurs = id === ims.ims_client_id && org === ims.ims_org_id && headers['store'] === 'all'
+      return isOurs && given === 'Bearer of-the-day'
+    }
     if (keys === 'bearer') return given === `Bearer ${four.access_token}`
     const told = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(given)?.[1] ?? ''
     const signed = oauth1Header({
@@ -174,23 +193,29 @@ export function makeStand({ keys = 'signed', stock = 'sources' }: Options = {}):
   const payable = orders.filter(({ state }) => state === 'new').map((order) => String(order['entity_id']))
   const paid = orders.filter(({ state }) => state === 'processing').map((order) => String(order['entity_id']))
   let opened = 0
-  const credentials = keys === 'bearer' ? { access_token: four.access_token } : four
+  const held = {
+    bearer: { access_token: four.access_token },
+    signed: four,
+    service: { ...ims, access_token: 'of-the-day' },
+  }
+  const credentials = held[keys]
+  const isService = keys === 'service'
+  const prefix = isService ? '/tenant-1/V1/' : '/rest/all/V1/'
   const learned = { currency: 'EUR', weight_unit: 'kgs', media_url: 'https://bikes.example/media_url/', stock }
   return {
-    facts: { shop: 'bikes.example', settings: learned },
+    facts: { shop: 'bikes.example', settings: { ...learned, ...(isService ? { base_url: serviceUrl } : {}) } },
     credentials,
     wrong: { ...credentials, access_token: 'another' },
-    typed: credentials,
+    typed: isService ? ims : credentials,
     client: {},
     answer(call) {
-      const { pathname } = new URL(call.url)
+      const { pathname, hostname } = new URL(call.url)
+      if (hostname === 'ims-na1.adobelogin.com') return token(call.request)
       if (!isKnown(call))
         return refusal(401, "The consumer isn't authorized to access %resources.", {
           resources: 'Magento_Sales::actions_view',
         })
-      return pathname.startsWith('/rest/all/V1/')
-        ? route(pathname.slice('/rest/all/V1/'.length), call.request)
-        : noRoute()
+      return pathname.startsWith(prefix) ? route(pathname.slice(prefix.length), call.request) : noRoute()
     },
     counts: {
       orders: orders.length,
@@ -202,8 +227,8 @@ export function makeStand({ keys = 'signed', stock = 'sources' }: Options = {}):
     specifications: [
       {
         kind: 'openapi',
-        file: 'magento/admin-schema-2.4.9.yaml',
-        base: '/rest/all',
+        file: isService ? 'magento/accs-schema.yaml' : 'magento/admin-schema-2.4.9.yaml',
+        base: isService ? '/tenant-1' : '/rest/all',
         wrong: [
           {
             report: /parameter searchCriteria\[(filterGroups|sortOrders)\]\[[1-9]\]/,
