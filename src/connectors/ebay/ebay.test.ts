@@ -36,7 +36,12 @@ describe('orders', () => {
         customer: { remote_id: 'testuser_buyer', email: '0000@members.ebay.com', phone: '4085550100' },
         shipping_address: { name: 'Ada Example', line2: 'Unit 2', postal_code: '95125', country_code: 'US' },
         ship_by: '2026-10-05T06:59:59.000000Z',
-        lines: [{ sku: 'MUG-BLUE', quantity: 2, unit_price: { amount: '12.50' }, total: { amount: '25.00' } }],
+        lines: [
+          {
+            ...{ sku: 'MUG-BLUE', variant_remote_id: 'MUG-BLUE', product_remote_id: null },
+            ...{ quantity: 2, unit_price: { amount: '12.50' }, total: { amount: '25.00' } },
+          },
+        ],
       },
     ])
   })

@@ -24,8 +24,9 @@ export function toLine(line: Fields, { shipments, isCancelled, currency }: Aroun
   return {
     remote_id: id,
     sku: maybeText(line, 'sku'),
-    product_remote_id: maybeText(line, 'legacyItemId'),
-    variant_remote_id: maybeText(line, 'legacyVariationId'),
+    // A line names its listing, not the group that it was made from; articles are known by their sku.
+    product_remote_id: null,
+    variant_remote_id: maybeText(line, 'sku'),
     title: textIn(line, 'title'),
     variant_title: variantTitleOf(line),
     quantity,
