@@ -124,9 +124,12 @@ function onePerNumber(told: readonly SyncedParcel[]): SyncedParcel[] {
   return [...parcels.values()]
 }
 
-/** One that was called off says nothing about the one that was sent in its place. */
+/** Under the id of the first. One that was called off says nothing about the one that was sent in its place. */
 function together(one: SyncedParcel, next: SyncedParcel): SyncedParcel {
   if (one.remote_id !== null && one.remote_id === next.remote_id) return next
-  if (one.status === 'CANCELLED') return next
-  return next.status === 'CANCELLED' ? one : { ...next, items: [...one.items, ...next.items] }
+  if (isOff(one)) return next
+  if (isOff(next)) return one
+  return { ...next, remote_id: one.remote_id ?? next.remote_id, items: [...one.items, ...next.items] }
 }
+
+const isOff = ({ status }: SyncedParcel): boolean => status === 'CANCELLED' || status === 'FAILED'

@@ -126,7 +126,7 @@ describe('what is held of a parcel', () => {
       { sku: 'LAMP', quantity: 1 },
       { sku: 'SHADE', quantity: 2 },
     ]
-    expect(fresh).toEqual([{ ...parts[1], items }])
+    expect(fresh).toEqual([{ ...parts[0], items }])
     const nowHeld = { ...known, ...fresh[0], carrier: 'Post' }
     expect(compareParcels([nowHeld], parts)).toEqual({ changed: [], fresh: [] })
   })

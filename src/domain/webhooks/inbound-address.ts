@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { factsOf } from '../integrations/open-remote.ts'
 import { platformClient } from '../integrations/start-authorization.ts'
 import { readPlatformClient } from '../services/platform-client-store.ts'
-import { createMemory, type Lane } from './inbound-memory.ts'
+import { createMemory, type Line } from './inbound-memory.ts'
 import { type Addressed, addressedIntegrations, serviceIdOf } from './inbound-store.ts'
 import { openSecrets } from './shop-webhooks-store.ts'
 
@@ -28,8 +28,8 @@ export interface Receiver extends Pick<Addressed, 'integration' | 'left'> {
 type Needs = Pick<Context, 'db' | 'keys'>
 
 /** Looks up whom an address names. */
-export function createAddressBook(context: Needs, lane: Lane) {
-  const recall = createMemory<Receiver[]>((receivers) => receivers.length > 0, lane)
+export function createAddressBook(context: Needs, line: Line) {
+  const recall = createMemory<Receiver[]>((receivers) => receivers.length > 0, line)
   return (connector: Connector, address: Address, isSuspect: () => boolean): Promise<Receiver[]> => {
     const key = JSON.stringify([address.channel, address.accountId, address.store, address.integrationId])
     return recall(key, () => look(context, connector, address), isSuspect)
@@ -37,8 +37,8 @@ export function createAddressBook(context: Needs, lane: Lane) {
 }
 
 /** Looks up what a platform signs with that has one address for all shops of an app. */
-export function createClientBook(context: Needs, lane: Lane) {
-  const recall = createMemory<AnyFields | null>((client) => client !== null, lane)
+export function createClientBook(context: Needs, line: Line) {
+  const recall = createMemory<AnyFields | null>((client) => client !== null, line)
   return ({ type }: Connector, appId: number | null, isSuspect: () => boolean): Promise<AnyFields | null> =>
     recall(
       JSON.stringify([type, appId]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { faultOf } from '../../../test/support/identity.ts'
-import { createLane, createMemory } from './inbound-memory.ts'
+import { createLine, createMemory } from './inbound-memory.ts'
 
 /** Shops by name; a question is open until it is answered. */
 function openBook() {
@@ -9,7 +9,7 @@ function openBook() {
   const answers = new Map<string, (found: boolean) => void>()
   const recall = createMemory<boolean>(
     (found) => found,
-    createLane(),
+    createLine(),
     () => now,
   )
   const ask = (key: string, isSuspect: boolean) =>

@@ -25,7 +25,7 @@ interface Kept<Value> {
 
 export function createMemory<Value>(
   isFound: (value: Value) => boolean,
-  lane: Lane,
+  line: Line,
   clock: () => number = () => performance.now(),
 ): Recall<Value> {
   /** Also those that have run out: they show that there is something to be found. */
@@ -59,7 +59,7 @@ export function createMemory<Value>(
       }
       return kept.value
     }
-    const fresh = begin(key, shown || !isSuspect() ? look : () => lane(look))
+    const fresh = begin(key, shown || !isSuspect() ? look : () => line(look))
     keep(shown ? found : missing, key, fresh)
     return fresh.value
   }
@@ -75,12 +75,12 @@ function keep<Value>(where: Map<string, Kept<Value>>, key: string, fresh: Kept<V
 }
 
 /** One after the other. */
-export type Lane = <Value>(work: () => Promise<Value>) => Promise<Value>
+export type Line = <Value>(work: () => Promise<Value>) => Promise<Value>
 
 const mostWaiting = 100
 const retryAfterSeconds = 10
 
-export function createLane(): Lane {
+export function createLine(): Line {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return (work) => {

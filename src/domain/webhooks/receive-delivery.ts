@@ -11,7 +11,7 @@ import { factsOf } from '../integrations/open-remote.ts'
 import { type Address, createAddressBook, createClientBook, type Receiver } from './inbound-address.ts'
 import { createIntake, type Store } from './inbound-intake.ts'
 import { createKeyBook } from './inbound-keys.ts'
-import { createLane } from './inbound-memory.ts'
+import { createLine } from './inbound-memory.ts'
 import { integrationsOfCustomer } from './inbound-store.ts'
 import { integrationParameter } from './shop-webhooks.ts'
 import { receivedSpan } from './trace-inbound.ts'
@@ -130,10 +130,10 @@ function deskOf(context: Context): Desk {
   const known = desks.get(context.db)
   if (known) return known
   const intake = createIntake(context)
-  const lane = createLane()
+  const line = createLine()
   const desk: Desk = {
-    receivers: createAddressBook(context, lane),
-    client: createClientBook(context, lane),
+    receivers: createAddressBook(context, line),
+    client: createClientBook(context, line),
     publicKey: createKeyBook(context),
     store: (row) =>
       traced(
