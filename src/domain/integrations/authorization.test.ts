@@ -126,7 +126,7 @@ describe('by OAuth', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     })
     const query = { code: 'c1', state: stateOf(address) }
-    const completed = await completeAuthorization(context, { channel: 'platform', query })
+    const completed = await completeAuthorization(context, { type: 'platform', query })
     expect(completed.returnUrl).toBe('https://app.example/done')
     expect(completed.integration).toMatchObject({ id: integration.id, status: 'ACTIVE', status_reason: null })
     expect(asked.at(-2)).toMatchObject({ path: '/token', body: { code: 'c1', codeVerifier: expect.any(String) } })
@@ -134,16 +134,15 @@ describe('by OAuth', () => {
     expect(stored).toMatchObject({ credentials: { token: 'for c1' }, expiresAt: '2030-01-01T00:00:00.000000Z' })
   })
 
-  test('a state is good once, for its channel, for ten minutes', async () => {
+  test('a state is good once, for its type, for ten minutes', async () => {
     const { integration, address } = await setOut('platform')
     const query = { code: 'c2', state: stateOf(address) }
     expect(
-      (await faultOf(completeHandover(context, { channel: 'posting', body: { user_id: query.state, token: 'x' } })))
-        .kind,
+      (await faultOf(completeHandover(context, { type: 'posting', body: { user_id: query.state, token: 'x' } }))).kind,
     ).toBe('unauthenticated')
     const both = await Promise.allSettled([
-      completeAuthorization(context, { channel: 'platform', query }),
-      completeAuthorization(context, { channel: 'platform', query }),
+      completeAuthorization(context, { type: 'platform', query }),
+      completeAuthorization(context, { type: 'platform', query }),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 
@@ -154,7 +153,7 @@ describe('by OAuth', () => {
       .where('integration_id', '=', late.integration.id)
       .execute()
     const tooLate = completeAuthorization(context, {
-      channel: 'platform',
+      type: 'platform',
       query: { code: 'c3', state: stateOf(late.address) },
     })
     expect((await faultOf(tooLate)).kind).toBe('unauthenticated')
@@ -172,7 +171,7 @@ describe('by OAuth', () => {
   test('what the platform says no to is told with its reason, and nothing is connected', async () => {
     const denied = await setOut('platform')
     const query = { error: 'access_denied', error_description: 'No, thanks.', state: stateOf(denied.address) }
-    const fault = await faultOf(completeAuthorization(context, { channel: 'platform', query }))
+    const fault = await faultOf(completeAuthorization(context, { type: 'platform', query }))
     expect(fault.errors).toEqual({ code: ['No, thanks.'] })
     const spent = await setOut('platform')
     const again = completeInstall(context, spent.integration, {
@@ -187,15 +186,15 @@ describe('by keys that the shop posts', () => {
   test('they are proved and connect the shop', async () => {
     const { integration, address } = await setOut('posting')
     const body = { user_id: stateOf(address), token: 'right' }
-    const completed = await completeHandover(context, { channel: 'posting', body })
+    const completed = await completeHandover(context, { type: 'posting', body })
     expect(completed.integration).toMatchObject({ id: integration.id, status: 'ACTIVE' })
-    expect((await faultOf(completeHandover(context, { channel: 'posting', body }))).kind).toBe('unauthenticated')
+    expect((await faultOf(completeHandover(context, { type: 'posting', body }))).kind).toBe('unauthenticated')
   })
 
   test('keys that the shop itself does not take connect nothing', async () => {
     const { integration, address } = await setOut('posting')
     const body = { user_id: stateOf(address), token: 'wrong' }
-    const fault = await faultOf(completeHandover(context, { channel: 'posting', body }))
+    const fault = await faultOf(completeHandover(context, { type: 'posting', body }))
     expect(fault.kind).toBe('upstream_refused')
     expect((await readIntegration(context.db, integration.id)).status).toBe('PENDING')
     expect(await readCredentials(context.db, context.keys, integration)).toBeNull()

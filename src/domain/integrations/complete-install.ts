@@ -28,7 +28,7 @@ export async function completeInstall(
   if (input.query) {
     const query = Object.fromEntries(Object.entries(input.query).map(([name, value]) => [name, String(value)]))
     const { integration: completed } = await completeAuthorization(context, {
-      channel: integration.type,
+      type: integration.type,
       query,
       expected: integration.id,
     })
@@ -53,13 +53,13 @@ export interface CompletedAuthorization {
  */
 export async function completeAuthorization(
   context: InstallContext,
-  input: { channel: string; query: Readonly<Record<string, string>>; expected?: number },
+  input: { type: string; query: Readonly<Record<string, string>>; expected?: number },
 ): Promise<CompletedAuthorization> {
-  const { channel, query } = input
-  const connector = connectorOfChannel(context, channel)
+  const { type, query } = input
+  const connector = connectorOfType(context, type)
   const { auth } = connector
   if (auth.kind !== 'oauth2') throw invalidField('query', 'The service is not installed this way.')
-  const trip = await tripOf(context, channel, query['state'])
+  const trip = await tripOf(context, type, query['state'])
   const integration = await integrationOf(context, trip)
   if (input.expected !== undefined && input.expected !== integration.id) throw unauthenticated()
   const client = await platformClient(context.db, context.keys, connector, integration)
@@ -72,7 +72,7 @@ export async function completeAuthorization(
     ...facts,
     client,
     query,
-    callbackUrl: callbackUrl(context, channel),
+    callbackUrl: callbackUrl(context, type),
     codeVerifier: trip.codeVerifier,
     remote: remoteFor(context, connector, facts, null),
   })
@@ -82,13 +82,13 @@ export async function completeAuthorization(
 /** The shop itself posts the keys. Nothing signs that, so they are proved against the shop that we expect. */
 export async function completeHandover(
   context: InstallContext,
-  input: { channel: string; body: unknown },
+  input: { type: string; body: unknown },
 ): Promise<CompletedAuthorization> {
-  const connector = connectorOfChannel(context, input.channel)
+  const connector = connectorOfType(context, input.type)
   const { auth } = connector
   const handed = auth.kind === 'key_handover' ? auth.readHandover(input.body) : null
   if (!handed) throw unauthenticated()
-  const trip = await tripOf(context, input.channel, handed.state)
+  const trip = await tripOf(context, input.type, handed.state)
   const integration = await integrationOf(context, trip)
   const granted = { credentials: handed.credentials, expiresAt: null }
   return { integration: await admit(context, integration, granted), returnUrl: trip.returnUrl }
@@ -100,26 +100,25 @@ export async function completeHandover(
  */
 export async function arriveAfterHandover(
   context: InstallContext,
-  { channel, query }: { channel: string; query: Readonly<Record<string, string>> },
+  { type, query }: { type: string; query: Readonly<Record<string, string>> },
 ): Promise<CompletedAuthorization | null> {
-  const { auth } = connectorOfChannel(context, channel)
+  const { auth } = connectorOfType(context, type)
   const arrived = auth.kind === 'key_handover' ? auth.readReturn?.(query) : null
   if (!arrived) return null
   if (!arrived.allowed) {
-    await tripOf(context, channel, arrived.state)
+    await tripOf(context, type, arrived.state)
     throw invalid({ code: ['The merchant did not let us into the shop.'] })
   }
-  const ended = await readEndedTrip(context.db, channel, arrived.state)
+  const ended = await readEndedTrip(context.db, type, arrived.state)
   if (!ended) throw unauthenticated()
   return { integration: await readIntegration(context.db, ended.integrationId), returnUrl: ended.returnUrl }
 }
 
 /** Services that are described are opened with typed keys: nobody comes back from them. */
-const connectorOfChannel = (context: InstallContext, channel: string) =>
-  connectorOf(context, { type: channel, definition: null })
+const connectorOfType = (context: InstallContext, type: string) => connectorOf(context, { type, definition: null })
 
-async function tripOf(context: InstallContext, channel: string, state: string | undefined): Promise<Trip> {
-  const trip = state ? await endTrip(context.db, context.keys, channel, state) : null
+async function tripOf(context: InstallContext, type: string, state: string | undefined): Promise<Trip> {
+  const trip = state ? await endTrip(context.db, context.keys, type, state) : null
   if (!trip) throw unauthenticated()
   return trip
 }
@@ -127,7 +126,7 @@ async function tripOf(context: InstallContext, channel: string, state: string | 
 /** The trip is bound to the shop it set out for. */
 async function integrationOf(context: InstallContext, trip: Trip): Promise<Integration> {
   const integration = await readIntegration(context.db, trip.integrationId)
-  if (integration.shop !== trip.shop || integration.type !== trip.channel) throw unauthenticated()
+  if (integration.shop !== trip.shop || integration.type !== trip.type) throw unauthenticated()
   return integration
 }
 

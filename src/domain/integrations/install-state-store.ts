@@ -4,6 +4,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 export interface StoredState {
   id: number
   integration_id: number
+  /** The type of the service, by the word of version 1.0. */
   channel: string
   shop: string
   return_url: string | null
@@ -22,12 +23,12 @@ export async function insertState(
 }
 
 /** Uses the state up. Of two that bring the same one, one gets it. */
-export async function takeState(db: Db, stateHash: Buffer, channel: string): Promise<StoredState | null> {
+export async function takeState(db: Db, stateHash: Buffer, type: string): Promise<StoredState | null> {
   const taken = await db
     .updateTable('install_states')
     .set({ used_at: sql<string>`now()` })
     .where('state_hash', '=', stateHash)
-    .where('channel', '=', channel)
+    .where('channel', '=', type)
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<string>`now()`)
     .returning(['id', 'integration_id', 'channel', 'shop', 'return_url', 'sealed'])
@@ -36,12 +37,12 @@ export async function takeState(db: Db, stateHash: Buffer, channel: string): Pro
 }
 
 /** Which trip ended with it, a short while ago: it opens nothing any more, but says where its browser wants to go. */
-export async function findUsedState(db: Db, stateHash: Buffer, channel: string): Promise<StoredState | null> {
+export async function findUsedState(db: Db, stateHash: Buffer, type: string): Promise<StoredState | null> {
   const used = await db
     .selectFrom('install_states')
     .select(['id', 'integration_id', 'channel', 'shop', 'return_url', 'sealed'])
     .where('state_hash', '=', stateHash)
-    .where('channel', '=', channel)
+    .where('channel', '=', type)
     .where('used_at', '>', sql<string>`now() - interval '10 minutes'`)
     .executeTakeFirst()
   return used ?? null

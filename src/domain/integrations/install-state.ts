@@ -7,12 +7,12 @@ import type { Integration } from './integration.ts'
 
 /**
  * One trip to the platform and back. The state that travels with the browser is a random secret: valid once, for ten
- * minutes, on the channel it was made for; what it stands for (integration, shop, where to go afterwards, the PKCE
+ * minutes, for the type of service it was made for; what it stands for (integration, shop, where to go afterwards, the PKCE
  * verifier) never leaves us.
  */
 export interface Trip {
   integrationId: number
-  channel: string
+  type: string
   shop: string
   returnUrl: string | null
   codeVerifier: string | null
@@ -48,14 +48,14 @@ export async function beginTrip(
 /** S256 of RFC 7636. */
 const challengeOf = (verifier: string): string => hash('sha256', verifier, 'buffer').toString('base64url')
 
-/** Null for a state that is unknown, old, used or of another channel; nobody learns which. */
-export async function endTrip(db: Db, keys: KeyRing, channel: string, state: string): Promise<Trip | null> {
+/** Null for a state that is unknown, old, used or of another type; nobody learns which. */
+export async function endTrip(db: Db, keys: KeyRing, type: string, state: string): Promise<Trip | null> {
   const stateHash = digest(state)
-  const taken = await takeState(db, stateHash, channel)
+  const taken = await takeState(db, stateHash, type)
   if (!taken) return null
   return {
     integrationId: taken.integration_id,
-    channel: taken.channel,
+    type: taken.channel,
     shop: taken.shop,
     returnUrl: taken.return_url,
     codeVerifier: taken.sealed && open(keys, taken.sealed, statePlace(taken.integration_id, stateHash)),
@@ -65,9 +65,9 @@ export async function endTrip(db: Db, keys: KeyRing, channel: string, state: str
 /** The integration of a trip that has just ended, and where its browser wants to go. */
 export async function readEndedTrip(
   db: Db,
-  channel: string,
+  type: string,
   state: string,
 ): Promise<Pick<Trip, 'integrationId' | 'returnUrl'> | null> {
-  const used = await findUsedState(db, digest(state), channel)
+  const used = await findUsedState(db, digest(state), type)
   return used && { integrationId: used.integration_id, returnUrl: used.return_url }
 }

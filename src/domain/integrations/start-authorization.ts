@@ -12,9 +12,9 @@ import { factsOf } from './shop-remote.ts'
 
 type StartContext = Pick<Context, 'keys' | 'connectors' | 'publicUrl'>
 
-/** Where platforms answer; one address per channel, so that no platform can pass for another. */
-export const callbackUrl = (context: Pick<Context, 'publicUrl'>, channel: string): string =>
-  `${context.publicUrl}/api/1.0/app_callback/${channel}`
+/** Where platforms answer; one address per type, so that no platform can pass for another. */
+export const callbackUrl = (context: Pick<Context, 'publicUrl'>, type: string): string =>
+  `${context.publicUrl}/api/1.0/app_callback/${type}`
 
 /**
  * The address at which the merchant lets us in, or null where keys are typed. `returnUrl` must have been checked

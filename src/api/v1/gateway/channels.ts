@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
-import { authorizeChannel } from '../../../domain/integrations/authorize-channel.ts'
+import { authorizeIntegration } from '../../../domain/integrations/authorize-integration.ts'
 import {
   arriveAfterHandover,
   type CompletedAuthorization,
@@ -76,7 +76,7 @@ const authorize = endpoint({
   returns: answer(),
   handle: async ({ context, found, query }) =>
     redirect(
-      await authorizeChannel(context, found, {
+      await authorizeIntegration(context, found, {
         shop: query.shop ?? null,
         scopes: query.scope?.split(/[\s,]+/).filter((scope) => scope !== '') ?? null,
         returnUrl: query.return_url ?? null,
@@ -103,8 +103,8 @@ const callback = endpoint({
 
 async function arrive(context: Context, channel: string, request: RequestFacts): Promise<Answer> {
   const query = request.queryString
-  if (query['state']) return end(context, await completeAuthorization(context, { channel, query }))
-  const arrived = await arriveAfterHandover(context, { channel, query })
+  if (query['state']) return end(context, await completeAuthorization(context, { type: channel, query }))
+  const arrived = await arriveAfterHandover(context, { type: channel, query })
   if (arrived) return end(context, arrived)
   const integration = await enter(context, request)
   if (integration.type !== channel) throw notFound()
@@ -134,7 +134,7 @@ const handover = endpoint({
   returns: answer(integrationAnswer),
   handle: async ({ context, params, body }) => {
     mustBeKnown(context, params.channel)
-    const { integration } = await completeHandover(context, { channel: params.channel, body })
+    const { integration } = await completeHandover(context, { type: params.channel, body })
     return shown(context, integration)
   },
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { authorizeChannel } from '../../../domain/integrations/authorize-channel.ts'
+import { authorizeIntegration } from '../../../domain/integrations/authorize-integration.ts'
 import { completeInstall } from '../../../domain/integrations/complete-install.ts'
 import { installableForApp, installIntegration } from '../../../domain/integrations/install-integration.ts'
 import { placeForAccount } from '../../../domain/integrations/place-integration.ts'
@@ -84,7 +84,7 @@ const authorize = endpoint({
   returns: record(Type.Object({ authorization_url: Type.String() })),
   handle: async ({ context, found, body }) => {
     const input = { shop: null, scopes: null, returnUrl: body.return_url ?? null }
-    return { authorization_url: await authorizeChannel(context, found, input) }
+    return { authorization_url: await authorizeIntegration(context, found, input) }
   },
 })
 

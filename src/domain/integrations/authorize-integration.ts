@@ -7,7 +7,7 @@ import { lockIntegration } from './integration-store.ts'
 import { startAuthorization } from './start-authorization.ts'
 
 /** The address at the platform where the merchant lets us in, for an integration that is there already. */
-export async function authorizeChannel(
+export async function authorizeIntegration(
   context: Context,
   integration: Integration,
   input: { shop: string | null; scopes: readonly string[] | null; returnUrl: string | null },
