@@ -15,7 +15,7 @@ export async function askOne({ remote }: EtsyShop, path: string, query = {}): Pr
   return answer.status === 404 ? null : fieldsOf(bodyOf(answer))
 }
 
-function bodyOf({ status, body }: RemoteAnswer): unknown {
+export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
   throw refused(reasonIn(body) ?? 'Etsy refused the request.')
 }

@@ -152,6 +152,19 @@ describe('orders', () => {
 })
 
 describe('parcels', () => {
+  test('go with any carrier: those that Etsy does not know are others', async () => {
+    const stand = makeStand()
+    const { shop, asked } = openStand<Settings, Credentials>(etsy, stand)
+    const draft = { order_remote_id: stand.openOrder(), tracking_number: 'T-9', carrier: 'Heidi Kurier' }
+    expect(await shipments.create.send(shop, draft, { id: 'x' })).toMatchObject({
+      tracking_number: 'T-9',
+      carrier_name: 'other',
+    })
+    const posts = asked.filter(({ request }) => request.method === 'POST').map(({ request }) => request.body)
+    expect(posts).toEqual(['tracking_code=T-9&carrier_name=Heidi+Kurier', 'tracking_code=T-9&carrier_name=other'])
+    expect(stand.books.letters).toHaveLength(1)
+  })
+
   test('are told once, for each time is a letter to the buyer', async () => {
     const stand = makeStand()
     const { shop, asked } = opened(stand)

@@ -1,8 +1,9 @@
 import type { Shipments } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
-import { ask } from './ask.ts'
+import { bodyOf, reasonIn } from './ask.ts'
 import { getOrder } from './orders.ts'
 import { type Credentials, type EtsyShop, type Settings, shopPath } from './settings.ts'
 import { shipmentsOf, toOrder } from './translate-order.ts'
@@ -27,16 +28,24 @@ async function send(shop: EtsyShop, draft: ShipmentDraft): Promise<RemoteShipmen
   const same = parcelIn(order.shipments, draft)
   if (same) return same
   if (!isWhole(draft, order)) throw refused('Etsy knows only orders that are sent as a whole.')
-  const form = new URLSearchParams({ tracking_code: draft.tracking_number, carrier_name: draft.carrier })
-  const told = await ask(shop, {
-    method: 'POST',
-    path: `${shopPath(shop)}/receipts/${draft.order_remote_id}/tracking`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: form.toString(),
-  })
+  const told = await tell(shop, draft)
   const made = parcelIn(shipmentsOf(told), draft)
   if (made === null) throw refused('Etsy has not kept the parcel.')
   return made
+}
+
+/** Etsy knows some carriers and refuses others: with the word for these it takes the number of any. */
+async function tell(shop: EtsyShop, draft: ShipmentDraft): Promise<Fields> {
+  const send = (carrier: string) =>
+    shop.remote.request({
+      method: 'POST',
+      path: `${shopPath(shop)}/receipts/${draft.order_remote_id}/tracking`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ tracking_code: draft.tracking_number, carrier_name: carrier }).toString(),
+    })
+  const first = await send(draft.carrier)
+  const isUnknown = first.status === 400 && /carrier/i.test(reasonIn(first.body) ?? '')
+  return fieldsOf(bodyOf(isUnknown ? await send('other') : first))
 }
 
 const parcelIn = (parcels: readonly RemoteShipment[], { tracking_number: number }: ShipmentDraft) =>

@@ -34,10 +34,13 @@ const getReceipt = ({ books, id }: Asked): Answer => {
   return receipt ? { status: 200, body: structuredClone(receipt) } : no(404, 'Resource not found')
 }
 
+const carriers = ['bpost', 'dhl', 'fedex', 'ups', 'usps', 'other']
+
 const addTracking = ({ books, id, body }: Asked): Answer => {
   const receipt = books.receipts.get(id)
   if (!receipt) return no(404, 'Resource not found')
   const code = textIn(body, 'tracking_code')
+  if (!carriers.includes(textIn(body, 'carrier_name'))) return no(400, 'The carrier name is not supported.')
   books.letters.push(`${id} ${code}`)
   books.now += 10
   const parcel = parcelOf(1000 + books.letters.length, textIn(body, 'carrier_name'), code, books.now)
