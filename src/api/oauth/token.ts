@@ -77,6 +77,15 @@ const tokenToLookAt = Type.Object({
   client_secret: text('In the body or by HTTP Basic'),
 })
 
+const askAboutToken = {
+  openBecause: 'Opened by the credentials of the client that the token was issued to.',
+  body: anything(),
+  bodyDocs: { schema: tokenToLookAt, example: { token: '…', client_id: '1', client_secret: '…' } },
+  malformedBody: malformedRequest,
+  bodyType: 'form-or-json',
+  status: 200,
+} as const
+
 const revoke = endpoint({
   group: groups.oauth,
   method: 'POST',
@@ -84,12 +93,7 @@ const revoke = endpoint({
   extension: true,
   summary: 'Revoke a token (RFC 7009)',
   description: 'Answers 200 for unknown tokens too. A refresh token takes its access tokens along.',
-  openBecause: 'Opened by the credentials of the client that the token was issued to.',
-  body: anything(),
-  bodyDocs: { schema: tokenToLookAt, example: { token: '…', client_id: '1', client_secret: '…' } },
-  malformedBody: malformedRequest,
-  bodyType: 'form-or-json',
-  status: 200,
+  ...askAboutToken,
   returns: raw(Type.Object({})),
   async handle({ context, body, request: facts }) {
     await revokeToken(context, request(body, facts))
@@ -104,12 +108,7 @@ const introspect = endpoint({
   extension: true,
   summary: 'Inspect a token (RFC 7662)',
   description: 'A token that is dead, unknown or of another client is only `{"active": false}`.',
-  openBecause: 'Opened by the credentials of the client that the token was issued to.',
-  body: anything(),
-  bodyDocs: { schema: tokenToLookAt, example: { token: '…', client_id: '1', client_secret: '…' } },
-  malformedBody: malformedRequest,
-  bodyType: 'form-or-json',
-  status: 200,
+  ...askAboutToken,
   returns: raw(
     Type.Object({
       active: Type.Boolean(),

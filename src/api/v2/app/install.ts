@@ -17,14 +17,16 @@ export const installFields = {
   return_url: maybe(text({ max: 2000, format: 'url', description: 'One of the app’s `return_urls`' })),
 }
 
+export const installDescription =
+  '`{resource}` is the type of the service. With credentials that the shop takes, the integration is ACTIVE at once; else it waits, at `authorization_url` if there is one.'
+
 const install = endpoint({
   group: groups.app,
   method: 'POST',
   path: '/{resource}/install',
   scope: 'app:integration-create',
   summary: 'Install an integration for a service',
-  description:
-    '`{resource}` is the type of the service. With credentials that the shop takes, the integration is ACTIVE at once; else it waits, at `authorization_url` if there is one.',
+  description: installDescription,
   async find({ context, caller, params }) {
     const tenant = appTenant(caller)
     return { tenant, service: await installableForApp(context.db, tenant, params.resource) }

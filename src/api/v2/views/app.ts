@@ -4,13 +4,26 @@ import type { Context } from '../../../domain/context.ts'
 import { logoOf } from './logo.ts'
 import { idField, nullableId, nullableText, timestamps } from './record.ts'
 
-export const appSchema = Type.Object({
+const publicFields = {
   id: idField,
   name: Type.String(),
   description: nullableText,
   url: nullableText,
   logo: nullableText,
   active: Type.Boolean(),
+}
+
+const publicValues = (context: Pick<Context, 'publicUrl'>, app: App) => ({
+  id: app.id,
+  name: app.name,
+  description: app.description,
+  url: app.url,
+  logo: logoOf(context, app.logo),
+  active: app.active,
+})
+
+export const appSchema = Type.Object({
+  ...publicFields,
   mutable: Type.Boolean(),
   user_id: nullableId,
   company_id: nullableId,
@@ -21,12 +34,7 @@ export const appSchema = Type.Object({
 })
 
 export const appView = (context: Pick<Context, 'publicUrl'>, app: App): Static<typeof appSchema> => ({
-  id: app.id,
-  name: app.name,
-  description: app.description,
-  url: app.url,
-  logo: logoOf(context, app.logo),
-  active: app.active,
+  ...publicValues(context, app),
   mutable: app.mutable,
   user_id: app.user_id,
   company_id: app.company_id,
@@ -36,23 +44,10 @@ export const appView = (context: Pick<Context, 'publicUrl'>, app: App): Static<t
 })
 
 /** What a browser needs to show whose component this is, and no more. */
-export const publicAppSchema = Type.Object({
-  id: idField,
-  name: Type.String(),
-  description: nullableText,
-  url: nullableText,
-  logo: nullableText,
-  active: Type.Boolean(),
-  ...timestamps,
-})
+export const publicAppSchema = Type.Object({ ...publicFields, ...timestamps })
 
 export const publicAppView = (context: Pick<Context, 'publicUrl'>, app: App): Static<typeof publicAppSchema> => ({
-  id: app.id,
-  name: app.name,
-  description: app.description,
-  url: app.url,
-  logo: logoOf(context, app.logo),
-  active: app.active,
+  ...publicValues(context, app),
   created_at: app.created_at,
   updated_at: app.updated_at,
 })

@@ -4,11 +4,11 @@ import { completeInstall } from '../../../domain/integrations/complete-install.t
 import { installableForApp, installIntegration } from '../../../domain/integrations/install-integration.ts'
 import { placeForAccount } from '../../../domain/integrations/place-integration.ts'
 import { uninstallIntegration } from '../../../domain/integrations/uninstall-integration.ts'
-import { freeObject, maybe, object, text } from '../../../lib/fields.ts'
+import { freeObject, maybe, object } from '../../../lib/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { installFields } from '../app/install.ts'
+import { installDescription, installFields } from '../app/install.ts'
 import { integrationOfAccountInPath } from '../in-path.ts'
 import {
   integrationSchema,
@@ -23,8 +23,7 @@ const start = endpoint({
   path: '/service/{resource}/install',
   scope: 'webcomponent:integration-create',
   summary: 'Install an integration',
-  description:
-    '`{resource}` is the type of the service. With credentials that the shop takes, the integration is ACTIVE at once; else it waits, at `authorization_url` if there is one.',
+  description: installDescription,
   find: ({ context, caller, params }) => installableForApp(context.db, caller, params.resource),
   body: object(installFields),
   example: { name: 'My shop', shop: 'acme.example', credentials: { api_key: 'key' } },
@@ -46,7 +45,7 @@ const complete = endpoint({
   status: 200,
   find: integrationOfAccountInPath,
   body: object({
-    credentials: maybe(freeObject('By the `credentials_schema` of the service; proved against the shop')),
+    credentials: installFields.credentials,
     query: maybe(freeObject('`code`, `state` and whatever else the platform sent')),
   }),
   example: { credentials: { api_key: 'key' } },
@@ -77,9 +76,7 @@ const authorize = endpoint({
   description: 'Where the merchant lets us in once more; 422 for a service whose keys are typed.',
   status: 200,
   find: integrationOfAccountInPath,
-  body: object({
-    return_url: maybe(text({ max: 2000, format: 'url', description: 'One of the app’s `return_urls`' })),
-  }),
+  body: object({ return_url: installFields.return_url }),
   example: {},
   returns: record(Type.Object({ authorization_url: Type.String() })),
   handle: async ({ context, found, body }) => {
