@@ -68,6 +68,16 @@ describe('orders', () => {
     })
   })
 
+  test('have parcels without numbers told apart, which all have one id at eBay', async () => {
+    const { raw } = await whole(5)
+    const parcel = (line: string) => ({ fulfillmentId: '999', lineItems: [{ lineItemId: line, quantity: 1 }] })
+    const { shipments: told } = toOrder({ ...fieldsOf(raw), fulfillments: [parcel('a'), parcel('b')] })
+    expect(told.map(({ remote_id: id, tracking_number: number }) => [id, number])).toEqual([
+      ['999', null],
+      ['999-2', null],
+    ])
+  })
+
   test('tell discounts without sign, refunds, parcels and why they were cancelled', async () => {
     // 12.50 + 5.00 for sending - 2.50.
     expect(await whole(3)).toMatchObject({

@@ -5,7 +5,7 @@ import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { ask, fulfillment } from './ask.ts'
 import { getOrder, parcelsOf } from './orders.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
-import { countIn, toShipment } from './translate-line.ts'
+import { countIn, toShipments } from './translate-line.ts'
 import { toOrder } from './translate-order.ts'
 
 export const shipments: Shipments<Settings, Credentials> = {
@@ -45,7 +45,7 @@ async function send(shop: EbayShop, draft: ShipmentDraft): Promise<RemoteShipmen
 async function findParcel(shop: EbayShop, draft: ShipmentDraft): Promise<RemoteShipment | null> {
   const order = await getOrder(shop, draft.order_remote_id)
   if (order === null) return null
-  const parcels = (await parcelsOf(shop, draft.order_remote_id)).map(toShipment)
+  const parcels = toShipments(await parcelsOf(shop, draft.order_remote_id))
   return parcels.find((parcel) => parcel.tracking_number === trackingOf(draft)) ?? null
 }
 

@@ -57,7 +57,7 @@ export const countIn = (shipments: readonly RemoteShipment[], line: string): num
     .reduce((count, one) => count + one.quantity, 0)
 
 /** A parcel's lines may come without their number: then it is one. */
-export function toShipment(parcel: Fields): RemoteShipment {
+function toShipment(parcel: Fields): RemoteShipment {
   return {
     remote_id: textIn(parcel, 'fulfillmentId'),
     status: 'shipped',
@@ -74,4 +74,14 @@ export function toShipment(parcel: Fields): RemoteShipment {
       quantity: line['quantity'] == null ? 1 : numberIn(line, 'quantity'),
     })),
   }
+}
+
+/** All that were sent without a number have one and the same id: from the second on they are counted. */
+export function toShipments(parcels: readonly Fields[]): RemoteShipment[] {
+  const seen = new Map<string | null, number>()
+  return parcels.map(toShipment).map((parcel) => {
+    const nth = (seen.get(parcel.remote_id) ?? 0) + 1
+    seen.set(parcel.remote_id, nth)
+    return nth === 1 ? parcel : { ...parcel, remote_id: `${parcel.remote_id}-${nth}` }
+  })
 }

@@ -14,7 +14,7 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import { amountIn, moneyIn, withoutSign } from './amounts.ts'
-import { toLine, toShipment } from './translate-line.ts'
+import { toLine, toShipments } from './translate-line.ts'
 
 export const cancelStateOf = (order: Fields): string => textIn(fieldsIn(order, 'cancelStatus'), 'cancelState')
 
@@ -54,7 +54,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const isCancelled = cancelStateOf(order) === 'CANCELED'
   const isPending = payment === 'pending' || payment === 'failed'
   const status = isCancelled ? 'cancelled' : isPending ? 'pending' : sent === 'fulfilled' ? 'completed' : 'open'
-  const shipments = recordsIn({ fulfillments: [], ...order }, 'fulfillments').map(toShipment)
+  const shipments = toShipments(recordsIn({ fulfillments: [], ...order }, 'fulfillments'))
   const lines = recordsIn(order, 'lineItems')
   const [first] = lines
   const created = timeIn(order, 'creationDate')
