@@ -90,7 +90,8 @@ function unique(id: string, used: Map<string, number>): string {
 const plain = (text: string): string =>
   text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[`*|#>]|(?<!\w)_|_(?!\w)|-{3,}/g, ' ')
+    .replace(/[`*]/g, '')
+    .replace(/[|#>]|(?<!\w)_|_(?!\w)|-{3,}/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 

@@ -94,8 +94,8 @@ const frame = (title: string, side: string, main: string) => `<!doctype html>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header><a class="brand" href="/docs/guides">Entrepot</a><nav aria-label="Documentation"><a href="/docs/guides">Guides</a><a href="/docs">API reference</a><a href="/console">Console</a></nav>
-<form role="search"><input type="search" id="search" aria-label="Search the guides" aria-describedby="count" placeholder="Search the guides" autocomplete="off"></form></header>
-<section id="found" aria-label="Found in the guides" hidden><p id="count" role="status"></p><ul id="hits"></ul></section>
+<form role="search"><input type="search" id="search" aria-label="Search the guides" aria-describedby="count" placeholder="Search the guides" autocomplete="off"></form>
+<section id="found" aria-label="Found in the guides" hidden><p id="count" role="status"></p><ul id="hits"></ul></section></header>
 <div class="columns"><nav class="side" aria-label="Guides"><ul>${side}</ul></nav><main id="content" tabindex="-1">${main}</main></div>
 </body>
 </html>
@@ -111,6 +111,12 @@ const links = (guides: readonly Guide[], current: string | null) =>
 
 const guidePage = (guide: Guide, guides: readonly Guide[]) => frame(guide.title, links(guides, guide.name), guide.html)
 
+/** The first words of a guide, as far as a card has room for. */
+function beginning(sections: Guide['sections']): string {
+  const text = sections.find((section) => section.text !== '')?.text ?? ''
+  return text.length <= 140 ? text : `${text.slice(0, 140).replace(/\s+\S*$/, '')} …`
+}
+
 const indexPage = (guides: readonly Guide[]) =>
   frame(
     'Guides',
@@ -118,7 +124,7 @@ const indexPage = (guides: readonly Guide[]) =>
     `<h1>Guides</h1><ul class="cards">${guides
       .map(
         ({ name, title, sections }) =>
-          `<li><a href="/docs/guides/${name}"><strong>${escaped(title)}</strong><span>${escaped((sections[0]?.text ?? '').slice(0, 140))}</span></a></li>`,
+          `<li><a href="/docs/guides/${name}"><strong>${escaped(title)}</strong><span>${escaped(beginning(sections))}</span></a></li>`,
       )
       .join('')}</ul>`,
   )

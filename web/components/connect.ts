@@ -84,6 +84,12 @@ class Connect extends Embedded {
     this.#stop?.()
   }
 
+  override updated(changed: Map<PropertyKey, unknown>) {
+    super.updated(changed)
+    // What was refused is shown at its field, and that is where the next try begins.
+    if (changed.has('failure')) this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }
+
   #choose = (service: Service) => {
     this.failure = null
     this.step = { kind: 'form', service, byKeys: !service.installed_by.includes('browser') }

@@ -141,7 +141,7 @@ export const frame = css`
     .side {
       display: none;
       position: fixed;
-      inset: 53px 0 0;
+      inset: calc(var(--_control) + 13px) 0 0;
       z-index: 9;
     }
     .inside {

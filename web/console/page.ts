@@ -78,6 +78,11 @@ export abstract class Page<Data> extends Element {
     if (changed.has('params') || changed.has('query')) void this.reload()
   }
 
+  /** What was refused is shown at its field, and that is where the next try begins. */
+  override updated(changed: Map<PropertyKey, unknown>) {
+    if (changed.has('refusal')) this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }
+
   /** Of two that overlap the later one counts. */
   async reload(): Promise<void> {
     const turn = ++this.#turn

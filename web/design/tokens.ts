@@ -102,6 +102,10 @@ export const base = css`
     text-align: end;
     white-space: nowrap;
   }
+  /* Arrows point to where the reading goes on. */
+  .directed:dir(rtl) {
+    transform: scaleX(-1);
+  }
   .visually-hidden {
     position: absolute;
     width: 1px;
@@ -241,6 +245,11 @@ export const fields = css`
       calc(100% - 10px) 55%;
     background-size: 5px 5px;
     background-repeat: no-repeat;
+  }
+  select:dir(rtl) {
+    background-position:
+      10px 55%,
+      15px 55%;
   }
   textarea {
     min-height: 80px;

@@ -33,14 +33,22 @@ function search(sections, words) {
   return ranked.sort(([a], [b]) => b - a).map(([, section]) => section)
 }
 
+/** Whole words around the first place that has one of them. */
+function excerpt(text, words) {
+  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0)
+  const from = Math.max(0, Math.min(...places, text.length) - 40)
+  const piece = text.slice(from, from + 140)
+  const begun = from === 0 ? piece : `… ${piece.replace(/^\S*\s+/, '')}`
+  return from + 140 >= text.length ? begun : `${begun.replace(/\s+\S*$/, '')} …`
+}
+
 function hit({ title, guide, address, text }, words) {
   const link = document.createElement('a')
   link.href = address
   const name = document.createElement('strong')
   name.textContent = title
   const where = document.createElement('small')
-  const at = Math.max(0, text.toLowerCase().indexOf(words.find((word) => text.toLowerCase().includes(word))) - 40)
-  where.textContent = `${guide} – ${at > 0 ? '…' : ''}${text.slice(at, at + 140)}`
+  where.textContent = `${guide} – ${excerpt(text, words)}`
   link.append(name, where)
   const item = document.createElement('li')
   item.append(link)

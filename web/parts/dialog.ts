@@ -27,6 +27,10 @@ class Dialog extends Element {
         color: var(--_text);
         box-shadow: var(--_shadow);
       }
+      dialog[open] {
+        display: flex;
+        flex-direction: column;
+      }
       dialog::backdrop {
         background: #0c0d1099;
       }
@@ -35,14 +39,19 @@ class Dialog extends Element {
         align-items: center;
         justify-content: space-between;
         gap: 12px;
-        padding: 12px 12px 12px 20px;
+        padding-block: 12px;
+        padding-inline: 20px 12px;
         border-bottom: 1px solid var(--_line);
       }
       header button {
         padding: 0 8px;
       }
       .content {
+        flex: 1;
+        min-height: 0;
         padding: 20px;
+        overflow-y: auto;
+        overflow-wrap: anywhere;
       }
       footer {
         display: flex;

@@ -1,4 +1,4 @@
-import { html, type SVGTemplateResult, svg } from 'lit'
+import { html, nothing, type SVGTemplateResult, svg } from 'lit'
 
 /** Drawn on a grid of 16, in lines of the text's own colour. They accompany words and are silent to screen readers. */
 const shapes = {
@@ -40,8 +40,12 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
+/** Those that say where the text goes on, and turn around with it. */
+const directed: readonly IconName[] = ['chevron', 'back', 'exit', 'list']
+
 export const icon = (name: IconName, size = 16) =>
   html`<svg
+    class=${directed.includes(name) ? 'directed' : nothing}
     aria-hidden="true"
     width=${size}
     height=${size}

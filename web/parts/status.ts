@@ -20,7 +20,8 @@ export const badges = css`
     display: inline-flex;
     align-items: center;
     gap: 4px;
-    padding: 1px 8px 1px 6px;
+    padding-block: 1px;
+    padding-inline: 6px 8px;
     border-radius: 99px;
     background: var(--_sunken);
     color: var(--_muted);

@@ -7,7 +7,7 @@ export const de: Words = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   back: 'Zurück',
-  optional: 'freiwillig',
+  optional: 'optional',
   choose: 'Bitte wählen …',
   loading: 'Wird geladen',
   needsToken: 'Dieser Teil der Seite braucht ein Konto-Token.',
