@@ -111,6 +111,11 @@ export const entryStyles = css`
     color: var(--_accent);
     font-size: 13px;
   }
+  summary {
+    min-height: 24px;
+    line-height: 24px;
+    cursor: pointer;
+  }
   pre {
     margin: 4px 0 0;
     padding: 8px;
