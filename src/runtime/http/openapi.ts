@@ -119,47 +119,7 @@ const headerParameters = (endpoint: Endpoint): Json[] => {
 
 function queryParameters(query: Endpoint['query']): Json[] {
   if (!query) return []
-  if (isList(query)) {
-    const parameter = (name: string, schema: Json, description: string) => ({ name, in: 'query', schema, description })
-    return [
-      parameter('page', { type: 'integer', default: 1, minimum: 1 }, 'Which page.'),
-      parameter('per_page', { type: 'integer', default: 15, minimum: 1, maximum: 100 }, 'Records a page.'),
-      ...query.required.map((name) => ({
-        ...parameter(name, { type: 'string' }, `Of which ${name.replace(/_id$/, '')} the records are.`),
-        required: true,
-      })),
-      ...(query.changes
-        ? [
-            parameter(
-              'updated_since',
-              { type: 'string', examples: ['2026-11-15T10:00:00Z'] },
-              'A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them.',
-            ),
-          ]
-        : []),
-      ...query.filter.map((name) =>
-        parameter(name, { type: 'string' }, `Only records with this ${name}; several separated by commas.`),
-      ),
-      ...(query.sort.length > 0
-        ? [
-            parameter(
-              'sort',
-              { type: 'string', examples: [`-${query.sort.at(-1)}`] },
-              `One or more of ${query.sort.join(', ')}; a leading minus sorts downwards.`,
-            ),
-          ]
-        : []),
-      ...(query.include.length > 0
-        ? [
-            parameter(
-              'include',
-              { type: 'string', examples: [query.include.join(',')] },
-              `Related records to send along: ${query.include.join(', ')}.`,
-            ),
-          ]
-        : []),
-    ]
-  }
+  if (isList(query)) return listParameters(query)
   const schema = query as unknown as { properties: Record<string, Json>; required?: string[] }
   return Object.entries(schema.properties).map(([name, property]) => ({
     name,
@@ -168,6 +128,32 @@ function queryParameters(query: Endpoint['query']): Json[] {
     schema: property,
     ...(typeof property['description'] === 'string' ? { description: property['description'] } : {}),
   }))
+}
+
+function listParameters({ required, changes, filter, sort, include }: ListOptions): Json[] {
+  const parameter = (name: string, schema: Json, description: string) => ({ name, in: 'query', schema, description })
+  const text = (name: string, example: string, description: string) =>
+    parameter(name, { type: 'string', examples: [example] }, description)
+  const since =
+    'A time, or the `next_cursor` of the page before: answers with what has changed since, oldest change first, with deleted records among them.'
+  return [
+    parameter('page', { type: 'integer', default: 1, minimum: 1 }, 'Which page.'),
+    parameter('per_page', { type: 'integer', default: 15, minimum: 1, maximum: 100 }, 'Records a page.'),
+    ...required.map((name) => ({
+      ...parameter(name, { type: 'string' }, `Of which ${name.replace(/_id$/, '')} the records are.`),
+      required: true,
+    })),
+    ...(changes ? [text('updated_since', '2026-11-15T10:00:00Z', since)] : []),
+    ...filter.map((name) =>
+      parameter(name, { type: 'string' }, `Only records with this ${name}; several separated by commas.`),
+    ),
+    ...(sort.length > 0
+      ? [text('sort', `-${sort.at(-1)}`, `One or more of ${sort.join(', ')}; a leading minus sorts downwards.`)]
+      : []),
+    ...(include.length > 0
+      ? [text('include', include.join(','), `Related records to send along: ${include.join(', ')}.`)]
+      : []),
+  ]
 }
 
 const isList = (query: NonNullable<Endpoint['query']>): query is ListOptions => 'list' in query && query.list === true
