@@ -135,34 +135,7 @@ describe('GET lists', () => {
     })
     expect((await lister.asApp('GET', '/integrations?include=credentials')).status).toBe(400)
   })
-
-  test('a hundred with services and schedules take at most six statements', async () => {
-    const many = await makeMerchant(server)
-    for (let n = 0; n < 100; n++) await created(many)
-    await many.asApp('GET', '/integrations?per_page=1')
-    const counted = await countStatements(() =>
-      many.asApp('GET', '/integrations?per_page=100&include=service,schedules'),
-    )
-    expect(rows(counted.answer)).toHaveLength(100)
-    expect(counted.statements).toBeLessThanOrEqual(6)
-  })
 })
-
-/** Counts what the program sends to the database, at the place where all of it passes. */
-async function countStatements<T>(work: () => Promise<T>): Promise<{ answer: T; statements: number }> {
-  const { default: pg } = await import('pg')
-  const original = pg.Client.prototype.query
-  let statements = 0
-  pg.Client.prototype.query = function (this: typeof pg.Client.prototype, ...args: unknown[]) {
-    statements++
-    return Reflect.apply(original, this, args)
-  } as typeof original
-  try {
-    return { answer: await work(), statements }
-  } finally {
-    pg.Client.prototype.query = original
-  }
-}
 
 describe('one of them', () => {
   test('is changed in part, and what the server owns stays', async () => {
@@ -268,96 +241,5 @@ describe('PATCH /api/2.0/app/integrations/{integrationKey}/status', () => {
     )
     expect((await merchant.asApp('PATCH', '/integrations/nothing/status', { status: 'ACTIVE' })).status).toBe(404)
     expect((await other.asApp('PATCH', `/integrations/${id}/status`, { status: 'ACTIVE' })).status).toBe(403)
-  })
-})
-
-describe('claiming', () => {
-  const orphan = async () =>
-    data(
-      await merchant.asUser('POST', '/api/1.0/sandbox/install', {
-        name: 'Nobody’s',
-        shop: freshShop(),
-        credentials: { api_key: 'good' },
-      }),
-    )
-
-  test('an integration of the app without an account goes to one', async () => {
-    const { id } = await created(merchant)
-    const path = `/integrations/${id}/claim`
-    expect(errors(await merchant.asApp('POST', path, {}))).toEqual({
-      remote_id: ['The remote id field is required when account id is not present.'],
-      account_id: ['The account id field is required when remote id is not present.'],
-    })
-    const claimed = await merchant.asApp('POST', path, { remote_id: merchant.remoteId })
-    expect([claimed.status, data(claimed)['account_id']]).toEqual([200, merchant.accountId])
-    expect((await merchant.asApp('POST', path, { account_id: merchant.accountId })).status).toBe(200)
-    const second = data(await merchant.asApp('POST', '/accounts', { remote_id: randomUUID() }))
-    expect((await merchant.asApp('POST', path, { account_id: second['id'] })).status).toBe(403)
-    expect((await other.asApp('POST', path, { remote_id: other.remoteId })).status).toBe(403)
-  })
-
-  test('what belongs to nobody is had only with its key, and still opens its shop', async () => {
-    const { id, integrationKey } = await orphan()
-    const path = `/apps/${merchant.appId}/integrations/${id}/claim`
-    expect(errors(await merchant.asUser('POST', path, {}))).toEqual({
-      integrationKey: ['The integration key field is required.'],
-    })
-    expect((await merchant.asUser('POST', path, { integrationKey: randomUUID() })).status).toBe(403)
-    const claimed = await merchant.asUser('POST', path, { integrationKey })
-    expect([claimed.status, data(claimed)['app_id']]).toEqual([200, merchant.appId])
-    expect((await merchant.asUser('POST', path, {})).status).toBe(200)
-    const run = await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'test_connection' })
-    expect(data(run)).toEqual({ ok: true })
-  })
-
-  test('of two apps that claim at the same time one gets it', async () => {
-    for (let round = 0; round < 5; round++) {
-      const { id, integrationKey } = await orphan()
-      const claims = Array.from({ length: 20 }, (_, n) =>
-        n % 2
-          ? merchant.asApp('POST', `/integrations/${id}/claim`, { integrationKey, remote_id: merchant.remoteId })
-          : other.asApp('POST', `/integrations/${id}/claim`, { integrationKey, remote_id: other.remoteId }),
-      )
-      const statuses = (await Promise.all(claims)).map(({ status }) => status)
-      const won = statuses.map((status, n) => (status === 200 ? n % 2 : null)).filter((side) => side !== null)
-      expect(new Set(won).size).toBe(1)
-      expect(statuses.filter((status) => status === 403)).toHaveLength(10)
-    }
-  })
-})
-
-describe('the gateway key', () => {
-  test('is replaced, and the one before it works for a day', async () => {
-    const { id, gateway_key: first } = await installed(merchant)
-    const path = `/apps/${merchant.appId}/integrations/${id}/gateway-key`
-    const rotate = async () => String(data(await merchant.asUser('POST', path))['gateway_key'])
-    const opens = async (key: unknown) =>
-      (
-        await server.call('GET', '/api/1.0/products', {
-          token: merchant.userToken,
-          headers: { 'x-gateway-key': String(key) },
-        })
-      ).status
-    const second = await rotate()
-    expect([await opens(first), await opens(second)]).toEqual([200, 200])
-    const third = await rotate()
-    expect([await opens(first), await opens(second), await opens(third)]).toEqual([403, 200, 200])
-    await server.context.reader.query(
-      `update gateway_keys set expires_at = now() - interval '1 second' where expires_at is not null and integration_id = $1`,
-      [id],
-    )
-    expect([await opens(second), await opens(third)]).toEqual([403, 200])
-    expect((await other.asUser('POST', path)).status).toBe(403)
-  })
-})
-
-describe('when the owner goes', () => {
-  test('integrations of a deleted account are uninstalled, those of a deleted app are gone', async () => {
-    const leaver = await makeMerchant(server)
-    const { id } = await installed(leaver)
-    expect((await leaver.asUser('DELETE', `/api/1.0/accounts/${leaver.accountId}`)).status).toBe(204)
-    expect(data(await leaver.asApp('GET', `/integrations/${id}`))['status']).toBe('UNINSTALLED')
-    expect((await leaver.asUser('DELETE', `/apps/${leaver.appId}`)).status).toBe(204)
-    expect((await leaver.asUser('GET', `/api/1.0/integrations/${id}`)).status).toBe(404)
   })
 })
