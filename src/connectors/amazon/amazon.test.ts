@@ -113,6 +113,28 @@ describe('listings', () => {
     expect(await products.get?.(shop, 'SKU-03 / blue, large')).toMatchObject({ sku: 'SKU-03 / blue, large' })
   })
 
+  test('keep what else they say of sending when stock is set, and stay with Amazon if Amazon sends them', async () => {
+    const { shop, stand, asked } = onStand()
+    const [first] = stand.books.listings
+    const own = { fulfillment_channel_code: 'DEFAULT', quantity: 3, lead_time_to_ship_max_days: 2 }
+    const other = { fulfillment_channel_code: 'harbour', quantity: 90, restock_date: '2026-12-01' }
+    first?.fulfillmentAvailability.push({ fulfillmentChannelCode: 'harbour', quantity: 4 })
+    if (first) first['attributes'] = { fulfillment_availability: [own, other] }
+    const items = [
+      { sku: 'SKU-00', quantity: 9 },
+      { sku: 'SKU-09', quantity: 9 },
+    ]
+    const results = await inventory.set?.send(shop, items, { id: 'x' })
+    expect(results?.map(({ ok }) => ok)).toEqual([true, false])
+    const patches = asked.filter(({ request }) => request.method === 'PATCH').map(({ request }) => request.body)
+    // What has been sold meanwhile is not put back.
+    const value = [
+      { ...own, quantity: 9 },
+      { ...other, quantity: 4 },
+    ]
+    expect(patches).toMatchObject([{ patches: [{ value }] }])
+  })
+
   test('keep their other places when stock is set, and Amazon counts its own', async () => {
     const { shop, stand, asked } = onStand()
     const [first] = stand.books.listings
@@ -132,7 +154,7 @@ describe('listings', () => {
         sku: 'SKU-09',
         location: 'AMAZON_EU',
         ok: false,
-        error: 'The stock in its own warehouses is counted by Amazon.',
+        error: 'Amazon sends this article, and counts the stock in its warehouses itself.',
       },
       { sku: 'none', location: null, ok: false, error: 'The seller has no such listing.' },
     ])

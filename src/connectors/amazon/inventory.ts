@@ -1,6 +1,6 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
-import { type Fields, fieldsOf, recordsIn, textIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { Fault } from '../../lib/fault.ts'
 import { ask } from './ask.ts'
@@ -38,17 +38,18 @@ async function setLevels(shop: AmazonShop, settings: readonly InventorySetting[]
 }
 
 async function setListing(shop: AmazonShop, sku: string, settings: readonly InventorySetting[]): Promise<void> {
-  const listing = await getListing(shop, sku, 'summaries,fulfillmentAvailability')
+  const listing = await getListing(shop, sku, 'summaries,attributes,fulfillmentAvailability')
   if (listing === null) throw refused('The seller has no such listing.')
-  const levels = new Map(levelsIn(listing).map(({ channel, quantity }) => [channel, quantity]))
+  const levels = new Map(channelsIn(listing).map((entry) => [textIn(entry, code), entry]))
   for (const { location, quantity } of settings) {
     const channel = location ?? ownChannel
-    if (channel.startsWith('AMAZON_')) throw refused('The stock in its own warehouses is counted by Amazon.')
-    levels.set(channel, quantity)
+    levels.set(channel, { ...levels.get(channel), [code]: channel, quantity })
   }
-  const value = [...levels]
-    .filter(([channel]) => !channel.startsWith('AMAZON_'))
-    .map(([channel, quantity]) => ({ fulfillment_channel_code: channel, quantity }))
+  // A listing that is told to be sent by the seller is no longer sent by Amazon.
+  if ([...levels.keys()].some((channel) => channel.startsWith('AMAZON_'))) {
+    throw refused('Amazon sends this article, and counts the stock in its warehouses itself.')
+  }
+  const value = [...levels.values()]
   const told = await ask(shop, {
     method: 'PATCH',
     path: listingPath(shop, sku),
@@ -62,6 +63,21 @@ async function setListing(shop: AmazonShop, sku: string, settings: readonly Inve
   })
   if (told === null) throw refused('The seller has no such listing.')
   throwIfInvalid(fieldsOf(told))
+}
+
+const code = 'fulfillment_channel_code'
+
+/** The attribute as it stands, days to ship and of restocking among it. What is left is told beside it, after all sales. */
+function channelsIn(listing: Fields): Fields[] {
+  const attributes = maybeFields(listing, 'attributes') ?? {}
+  const told = attributes['fulfillment_availability'] == null ? [] : recordsIn(attributes, 'fulfillment_availability')
+  const counted = listing['fulfillmentAvailability'] == null ? [] : recordsIn(listing, 'fulfillmentAvailability')
+  const channels = [...counted.map((one) => one['fulfillmentChannelCode']), ...told.map((one) => one[code])]
+  return [...new Set(channels)].map((channel) => {
+    const left = counted.find((one) => one['fulfillmentChannelCode'] === channel)?.['quantity']
+    const entry = told.find((one) => one[code] === channel)
+    return { ...entry, [code]: channel, ...(left == null ? {} : { quantity: left }) }
+  })
 }
 
 /** Refusals come with status 200. */
