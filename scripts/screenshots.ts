@@ -29,6 +29,7 @@ const pages: Record<string, string> = {
   orders: `/console/apps/${app}/orders`,
   order: `/console/apps/${app}/integrations/${integration}/orders/${order}`,
   runs: `/console/apps/${app}/runs`,
+  run: `/console/apps/${app}/integrations/${integration}/runs/1`,
   schedules: `/console/apps/${app}/schedules`,
   logs: `/console/apps/${app}/logs`,
   webhooks: `/console/apps/${app}/webhooks`,
@@ -39,8 +40,11 @@ const pages: Record<string, string> = {
   users: '/console/users',
   catalogue: '/console/catalogue',
   'v1-usage': '/console/v1-usage',
+  nowhere: '/console/no/such/page',
   demo: '/demo',
   docs: '/docs',
+  guides: '/docs/guides',
+  guide: '/docs/guides/webhooks',
 }
 
 await mkdir(folder, { recursive: true })

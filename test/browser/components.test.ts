@@ -5,7 +5,7 @@ import { data, installed, rows } from '../integrations/support.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
-import { openHostPage } from './support/host-page.ts'
+import { type HostOptions, openHostPage } from './support/host-page.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
 
@@ -28,11 +28,16 @@ afterAll(async () => {
   await stage.close()
 })
 
+interface Host extends Pick<HostOptions, 'language' | 'direction'> {
+  tokens?: () => Promise<string>
+  dark?: boolean
+}
+
 /** A page with this in it, and what should not have happened on it. */
-async function host(body: string, options: { tokens?: () => Promise<string>; dark?: boolean } = {}) {
+async function host(body: string, { tokens = stage.accountToken, dark, ...manner }: Host = {}) {
   const page = await browser.context.newPage()
-  await page.emulateMedia({ colorScheme: options.dark ? 'dark' : 'light' })
-  const outsider = await openHostPage({ service: stage.origin, body, token: options.tokens ?? stage.accountToken })
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+  const outsider = await openHostPage({ service: stage.origin, body, token: tokens, ...manner })
   const { problems } = watchPage(page, [outsider.origin, stage.origin])
   await page.goto(outsider.url)
   const close = async () => {
@@ -163,6 +168,24 @@ describe('every element', () => {
       await page.locator(element).getByText(canary).first().waitFor()
     }
     expect(await page.title()).toBe('Outsider')
+    await close()
+  })
+
+  test('is accessible and fits in German, from right to left, on a narrow page, under a long name', async () => {
+    const name = `${'Ein langer Name '.repeat(8)}${'Schifffahrtsgesellschaft'.repeat(2)}`
+    await stage.merchant.asAccount('PUT', `/integrations/${integration}`, { name })
+    const body = ['schedules', 'logs', 'integrations', 'order', 'connect']
+      .map((one) => `<entrepot-${one} integration="${one === 'connect' ? '' : integration}"></entrepot-${one}>`)
+      .join('')
+    const { page, close } = await host(body, { language: 'de', direction: 'rtl' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByText(name.trim()).first().waitFor()
+    await page.getByRole('button', { name: 'Zeitplan anlegen' }).click()
+    await page.getByText('Die nächsten fünf Läufe').waitFor()
+    await bothSchemes(page)
+    await page.keyboard.press('Escape')
+    await bothSchemes(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     await close()
   })
 
