@@ -5,7 +5,10 @@ import { listenTcp } from './loopback.ts'
 export interface DarkProxy {
   /** The same address, reached through here. */
   through(url: string): string
-  /** From now on nothing passes on the connections that are open, and neither side learns what becomes of the other. */
+  /**
+   * From now on nothing passes on the connections that are open, and neither side learns what becomes of the other. The
+   * far side finds out after a minute, as one does that looks after its peers: here nothing is lost that could tell it.
+   */
   darken(): number
   close(): Promise<void>
 }
@@ -46,6 +49,7 @@ export async function openDarkProxy(target: string): Promise<DarkProxy> {
           socket.pause()
           lost.add(socket)
         }
+        setTimeout(() => far.destroy(), 60_000).unref()
       }
       return cut.length
     },

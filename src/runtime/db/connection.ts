@@ -124,7 +124,6 @@ function openPool(options: DatabaseOptions): pg.Pool {
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
       lock_timeout: 2000,
-      timezone: 'UTC',
     }),
     types: columnTypes,
   })
@@ -136,9 +135,20 @@ function openPool(options: DatabaseOptions): pg.Pool {
   return pool
 }
 
+/**
+ * A server whose client the network has lost keeps the connection, and what it has locked, for hours unless it is told to
+ * look after it. So it finds out within a minute.
+ */
+const deadPeers = {
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 30_000,
+}
+
 /** Sent when the connection opens, so that they cost no round trip and no connection can be without them. */
 export const sessionSettings = (settings: Record<string, string | number>): string =>
-  Object.entries(settings)
+  Object.entries({ ...deadPeers, timezone: 'UTC', ...settings })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 

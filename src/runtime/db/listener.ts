@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { columnTypes } from './column-types.ts'
+import { sessionSettings } from './connection.ts'
 
 /**
  * The one connection of a process on which it hears what other processes say (LISTEN/NOTIFY). It comes back by itself;
@@ -112,7 +113,7 @@ async function connect(url: string, notify: (channel: string, payload: string) =
     keepAlive: true,
     keepAliveInitialDelayMillis: heartbeatMs,
     query_timeout: heartbeatMs,
-    options: '-c timezone=UTC',
+    options: sessionSettings({}),
     types: columnTypes,
   })
   const ended = new AbortController()

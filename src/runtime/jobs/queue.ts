@@ -43,7 +43,11 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
     max: works ? 5 : 2,
     // Nobody waits for an answer of a worker: a database that is slow to let it in is no reason to give up.
     connectionTimeoutMillis: works ? 10_000 : 2000,
-    options: sessionSettings({ statement_timeout: statementMs, lock_timeout: 10_000, timezone: 'UTC' }),
+    options: sessionSettings({
+      statement_timeout: statementMs,
+      lock_timeout: 10_000,
+      idle_in_transaction_session_timeout: 30_000,
+    }),
     useListenNotify: works,
     supervise: works,
     schedule: works,
