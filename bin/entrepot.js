@@ -12,13 +12,15 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major > 22 || (major === 22 && minor >= 18)) {
   const args = process.argv.slice(2)
-  // How much room young objects may have can only be said before a process begins. Pages of a shop would fill all that
-  // there is, three times 16 MB, so a worker that was started without a word about it begins again in its own place.
+  // How much room young objects may have, and how many heaps the C library keeps for its threads, can only be said before
+  // a process begins. Pages of a shop would fill all that there is, three times 16 MB, and what threads have freed stays
+  // with each of them, another 30 MB; so a worker that was started without a word about it begins again in its own place.
   const room = '--max-semi-space-size'
   const isSaid = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => option.includes(room))
-  if (args[0] === 'worker' && !isSaid && process.execve) {
-    const command = [process.execPath, `${room}=4`, ...process.execArgv, ...process.argv.slice(1)]
-    process.execve(process.execPath, command, process.env)
+  if (args[0] === 'worker' && !(isSaid && process.env.MALLOC_ARENA_MAX) && process.execve) {
+    const flags = isSaid ? process.execArgv : [`${room}=4`, ...process.execArgv]
+    const command = [process.execPath, ...flags, ...process.argv.slice(1)]
+    process.execve(process.execPath, command, { MALLOC_ARENA_MAX: '1', ...process.env })
   }
   const cache = here('../node_modules/.cache/entrepot')
   // Types are stripped and code is compiled once and kept. The first time in a process of its own, because the stripper
@@ -43,6 +45,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   }
   const child = spawn(node, ['--max-semi-space-size=4', here('entrepot.js'), ...process.argv.slice(2)], {
     stdio: 'inherit',
+    env: { MALLOC_ARENA_MAX: '1', ...process.env },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
