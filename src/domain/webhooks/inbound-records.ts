@@ -9,9 +9,9 @@ import { reportFailure } from '../integrations/move-integration.ts'
 import { factsOf, openShop } from '../integrations/open-remote.ts'
 import type { ShopReads, SyncRecord } from '../sync/kind.ts'
 import { kinds } from '../sync/kinds.ts'
-import { readRecords, reasonOf } from '../sync/read-records.ts'
+import { readRecords } from '../sync/read-records.ts'
 import type { SetAside } from '../sync/sync-store.ts'
-import type { Message, Subject } from './inbound-message.ts'
+import type { Subject } from './inbound-message.ts'
 import { doubtfulRecords, type Recipient } from './inbound-work-store.ts'
 
 /** What is known of a record now. */
@@ -151,6 +151,3 @@ export function versionOf(row: unknown): string | null {
 }
 
 const payloadOf = (row: unknown): unknown => fieldIn(row, 'remote_payload') ?? null
-
-export const describe = (error: unknown): string => reasonOf(error)
-export const idsOf = (messages: readonly Message[]): number[] => messages.map(({ delivery }) => delivery.id)

@@ -5,7 +5,7 @@ import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/
 import { changeIntegration } from '../integrations/integration-store.ts'
 import { uninstallIntegration } from '../integrations/uninstall-integration.ts'
 import { upsertOrders } from '../orders/order-upsert-store.ts'
-import { toSynced } from '../orders/store-orders.ts'
+import { syncedOrder } from '../orders/synced-order.ts'
 import { createIntake } from './inbound-intake.ts'
 import { findDelivery } from './inbound-list-store.ts'
 import { claimWork, integrationsWithWork } from './inbound-work-store.ts'
@@ -310,7 +310,7 @@ test('what a sync brings is not undone by a message that is older, nor the other
   const told = (second: number, status: string) => {
     const order = part?.translate(shopOrder('1', second, { status }), { shop: '', settings: {} })
     if (!order) throw new Error('There is no order.')
-    return toSynced({ type: 'sandbox' }, order)
+    return syncedOrder({ type: 'sandbox' }, order)
   }
   const sync = (second: number, status: string) =>
     context.transaction((trx) => upsertOrders(trx, integration.id, { ids: [second], orders: [told(second, status)] }))

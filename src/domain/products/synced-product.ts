@@ -1,23 +1,8 @@
 import type { RemoteProduct } from '../../commerce/product.ts'
-import { takeIds } from '../../runtime/db/take-ids.ts'
-import type { Context } from '../context.ts'
 import type { SyncedProduct } from './product.ts'
-import { type UpsertedProducts, upsertProducts } from './product-upsert-store.ts'
-
-/** Products as the shop has told them, stored in one transaction; those that say nothing new are not written. */
-export async function storeProducts(
-  context: Pick<Context, 'db' | 'transaction'>,
-  integration: { id: number },
-  products: readonly RemoteProduct[],
-): Promise<UpsertedProducts> {
-  const ids = await takeIds(context.db, 'products', products.length)
-  return await context.transaction((trx) =>
-    upsertProducts(trx, integration.id, { ids, products: products.map(toSynced) }),
-  )
-}
 
 /** What is sold are the variants; the product shows the first one's number and price, and what there is of all. */
-export function toSynced(product: RemoteProduct): SyncedProduct {
+export function syncedProduct(product: RemoteProduct): SyncedProduct {
   const [first] = product.variants
   const quantities = product.variants.flatMap(({ quantity }) => (quantity === null ? [] : [quantity]))
   return {

@@ -1,25 +1,12 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { takeIds } from '../../runtime/db/take-ids.ts'
-import type { Context } from '../context.ts'
 import type { OrderStatus, SyncedOrder } from './order.ts'
-import { type UpsertedOrders, upsertOrders } from './order-upsert-store.ts'
 import { parcelsOf } from './parcel.ts'
 
-/** Orders as the shop has told them, stored in one transaction; those that say nothing new are not written. */
-export async function storeOrders(
-  context: Pick<Context, 'db' | 'transaction'>,
-  integration: { id: number; type: string },
-  orders: readonly RemoteOrder[],
-): Promise<UpsertedOrders> {
-  const ids = await takeIds(context.db, 'orders', orders.length)
-  const synced = orders.map((order) => toSynced(integration, order))
-  return await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders: synced }))
-}
-
-export function toSynced(integration: { type: string }, order: RemoteOrder): SyncedOrder {
+/** An order of the shop as a row of ours. */
+export function syncedOrder(integration: { type: string }, order: RemoteOrder): SyncedOrder {
   const parcels = parcelsOf(order)
-  const synced = rowOf(integration, order)
-  return parcels.length === 0 ? synced : { ...synced, parcels }
+  const row = rowOf(integration, order)
+  return parcels.length === 0 ? row : { ...row, parcels }
 }
 
 const rowOf = (integration: { type: string }, order: RemoteOrder): SyncedOrder => ({
