@@ -53,7 +53,7 @@ export async function openShowcase(): Promise<Showcase> {
 
 /** The first sync takes a moment. */
 async function found<Thing>(look: () => Promise<Thing | undefined>): Promise<Thing> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const thing = await look()
     if (thing) return thing
     await new Promise((resolve) => setTimeout(resolve, 100))
