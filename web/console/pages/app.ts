@@ -144,6 +144,7 @@ class AppPage extends Page<Data> {
         display: flex;
         align-items: center;
         gap: 8px;
+        overflow-wrap: break-word;
       }
       .named img {
         flex: none;
