@@ -1,11 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import { createAccount } from '../domain/accounts/create-account.ts'
 import { createApp } from '../domain/apps/create-app.ts'
 import { createCompany } from '../domain/companies/create-company.ts'
 import type { Context } from '../domain/context.ts'
 import { installIntegration } from '../domain/integrations/install-integration.ts'
-import type { Integration } from '../domain/integrations/integration.ts'
-import type { LongAction } from '../domain/integrations/perform-action.ts'
 import { placeForAccount } from '../domain/integrations/place-integration.ts'
 import { createClient } from '../domain/oauth/create-client.ts'
 import { createSchedule } from '../domain/schedules/create-schedules.ts'
@@ -64,7 +61,8 @@ export async function makeDemo(context: Context) {
       resource,
       cron: '*/15 * * * *',
     })
-    await syncFully(context, integration, resource)
+    // A worker beside us may have the integration for a moment.
+    await syncNow(context, integration, resource, {}, 60)
   }
   return {
     user: { id: user.id, email: user.email, password },
@@ -74,14 +72,5 @@ export async function makeDemo(context: Context) {
     account: { id: account.id, remote_id: account.remote_id },
     service: { id: service.id, type: service.type },
     integration: { id: integration.id, integrationKey: integration.integration_key, gateway_key: gatewayKey },
-  }
-}
-
-/** A worker beside us may have the integration for a moment: then our run gives way, and another one is begun. */
-async function syncFully(context: Context, integration: Integration, resource: LongAction): Promise<void> {
-  for (let tries = 0; tries < 20; tries++) {
-    const { status } = await syncNow(context, integration, resource)
-    if (status !== 'cancelled') return
-    await setTimeout(250)
   }
 }

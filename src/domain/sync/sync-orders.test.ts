@@ -26,6 +26,15 @@ describe('a sync of orders', () => {
     await expectCountersRight(integration)
   })
 
+  test('waits for another one that has the shop, if it may', async () => {
+    const { context, integration } = await connected(scriptedShop(25))
+    const both = await Promise.all([
+      syncNow(context, integration, 'sync_orders', { mode: 'full' }, 30),
+      syncNow(context, integration, 'sync_orders', { mode: 'full' }, 30),
+    ])
+    expect(both.map(({ status }) => status)).toEqual(['completed', 'completed'])
+  })
+
   test('the second time asks only for what is new, and writes nothing', async () => {
     const shop = scriptedShop(25)
     const { context, integration } = await connected(shop)
