@@ -14,6 +14,7 @@ import { sayFarewell } from './domain/integrations/uninstall-farewell.ts'
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
+import { tellDueAcknowledgements } from './domain/orders/tell-due-acknowledgements.ts'
 import { dispatchDue } from './domain/schedules/dispatch-due.ts'
 import { performStep } from './domain/schedules/perform-step.ts'
 import { wakeSchedules } from './domain/schedules/wake-schedules.ts'
@@ -31,6 +32,7 @@ export const jobs = [
   performRun,
   startFirstSync,
   queueComparisons,
+  tellDueAcknowledgements,
   pruneTokens,
   pruneInstalls,
   pruneRuns,
@@ -62,6 +64,7 @@ export const recurring = [
   every('47 4 * * *', purgeIntegrations, {}),
   every('7 4 * * *', pruneFlowRuns, {}),
   every('10 minutes', queueComparisons, {}),
+  every('5 minutes', tellDueAcknowledgements, {}),
   every('1 minute', resolveOperations, {}),
   every('1 minute', recoverIntegrations, {}),
   every('10 minutes', touchCredentials, {}),

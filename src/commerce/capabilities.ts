@@ -10,6 +10,8 @@ export interface Capabilities {
   webhooks: readonly WebhookTopic[]
   inventory_locations: boolean
   partial_shipments: boolean
+  /** How soon after it was placed the platform wants to hear that an order has been taken over; null where it does not say. */
+  acknowledge_within_hours: number | null
   settings: TObject
   /** The form for keys that people type in; null where they come from the platform. */
   credentials: TObject | null
@@ -26,6 +28,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     webhooks: webhookTopics.filter((topic) => topics[topic] !== undefined),
     inventory_locations: connector.inventory?.locations ?? false,
     partial_shipments: connector.shipments?.partial ?? false,
+    acknowledge_within_hours: connector.acknowledgement?.clock?.hours ?? null,
     settings: connector.settings,
     credentials: typedForm(connector),
   }

@@ -67,7 +67,7 @@ export interface Connector<Settings = AnyFields, Credentials = AnyFields> {
   inventory?: Inventory<Settings, Credentials>
   shipments?: Shipments<Settings, Credentials>
   /** Only where the platform itself wants to be told that an order has been taken over; elsewhere it is our own flag. */
-  acknowledgement?: Write<Settings, Credentials, { remoteIds: readonly string[] }, readonly AcknowledgeResult[]>
+  acknowledgement?: Acknowledgement<Settings, Credentials>
   webhooks?: ConnectorWebhooks<Settings, Credentials>
   /** What `services-request` and `resource/{resource}` may reach. Nothing, where it is missing. */
   proxy?: ProxyRules
@@ -236,6 +236,27 @@ export interface Shipments<Settings, Credentials> {
   create: Write<Settings, Credentials, ShipmentDraft, RemoteShipment>
   /** Whether an order may be sent in several parcels. */
   partial: boolean
+}
+
+export type Acknowledgement<Settings, Credentials> = Write<
+  Settings,
+  Credentials,
+  { remoteIds: readonly string[] },
+  readonly AcknowledgeResult[]
+> & {
+  /** Where the platform waits only so long to be told. */
+  clock?: AcknowledgementClock
+}
+
+/** How long a platform waits to hear that an order has been taken over. */
+export interface AcknowledgementClock {
+  /** Whole hours from when the order was placed. */
+  hours: number
+  /**
+   * The platform's own words (`remote_status`) for an order that has not been acknowledged. Under any other the clock has
+   * stopped: somebody may have acknowledged the order on the platform itself.
+   */
+  runsIn: readonly string[]
 }
 
 export interface AcknowledgeResult {

@@ -15,3 +15,13 @@ function slowFromPostgres(text: string): string {
 }
 
 export const toTimestamp = (date: Date): string => date.toISOString().replace('Z', '000Z')
+
+const hourMs = 3_600_000
+
+/** So many whole hours later, to the microsecond; null for what is no moment that people live to see, such as `infinity`. */
+export function hoursAfter(timestamp: string, hours: number): string | null {
+  const later = new Date(Date.parse(timestamp) + hours * hourMs)
+  const fraction = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6}Z)$/.exec(timestamp)?.[1]
+  if (fraction === undefined || Number.isNaN(later.getTime())) return null
+  return `${later.toISOString().slice(0, -5)}${fraction}`
+}

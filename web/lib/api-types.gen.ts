@@ -3192,6 +3192,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.acknowledgement_due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An order has not been acknowledged, and the time that the platform gives for it is over within the hour, or is over. */
+        post: operations["on_order_acknowledgement_due"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.deleted": {
         parameters: {
             query?: never;
@@ -8754,7 +8771,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -9799,6 +9816,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -10203,6 +10222,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -10996,6 +11017,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -11189,6 +11212,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -11385,6 +11410,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -11672,6 +11699,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -13670,7 +13699,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description What it is told of, of all integrations of the app; `*` is everything, also what is added later */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description Switched off, it is sent nothing and collects nothing; what was under way waits */
                     active?: boolean;
@@ -13980,7 +14009,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description What it is told of, of all integrations of the app; `*` is everything, also what is added later */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description Switched off, it is sent nothing and collects nothing; what was under way waits */
                     active?: boolean;
@@ -16351,6 +16380,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -16519,6 +16550,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -17086,6 +17119,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -17235,6 +17270,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -17377,6 +17414,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -17563,6 +17602,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -17809,6 +17850,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -17980,6 +18023,8 @@ export interface operations {
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
@@ -19780,6 +19825,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -20268,6 +20315,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -23563,6 +23612,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -24090,6 +24141,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -25063,6 +25116,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -25377,6 +25432,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -26779,6 +26836,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -27080,6 +27139,8 @@ export interface operations {
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
@@ -29314,6 +29375,8 @@ export interface operations {
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
+                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -29436,6 +29499,8 @@ export interface operations {
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
+                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -29673,6 +29738,8 @@ export interface operations {
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
+                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -31063,6 +31130,8 @@ export interface operations {
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
+                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -31185,6 +31254,8 @@ export interface operations {
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
+                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -31422,6 +31493,8 @@ export interface operations {
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
+                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -33121,6 +33194,72 @@ export interface operations {
                         updated_at: string;
                         /** @description Where the record can be read, below the address of the service */
                         href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, a redirect included, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_order_acknowledgement_due: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.acknowledgement_due";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        integration_id: number;
+                        /** @description Its id in the shop */
+                        remote_id: string;
+                        number: string | null;
+                        status: string;
+                        previous_status: string | null;
+                        currency: string;
+                        /** @description A decimal number */
+                        total: string;
+                        placed_at: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                        /**
+                         * Format: date-time
+                         * @description Until when the platform wants to hear of it
+                         */
+                        acknowledge_by: string;
                     };
                 };
             };

@@ -1,17 +1,14 @@
-import type { AcknowledgeResult, Write } from '../../commerce/connector.ts'
+import type { Acknowledgement, AcknowledgeResult } from '../../commerce/connector.ts'
 import { reasonIn } from './ask.ts'
 import { getOrder } from './get-order.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
 import { toOrder } from './translate-order.ts'
 
-/** Walmart wants to hear within four hours that an order has been taken over; one that has been may be told so again. */
-export const acknowledgement: Write<
-  Settings,
-  Credentials,
-  { remoteIds: readonly string[] },
-  readonly AcknowledgeResult[]
-> = {
+/** An order that has been acknowledged may be so again. */
+export const acknowledgement: Acknowledgement<Settings, Credentials> = {
   repeatable: true,
+  // An order is `Created` as long as one of its lines is.
+  clock: { hours: 4, runsIn: ['Created'] },
   async send(shop, { remoteIds }) {
     const results: AcknowledgeResult[] = []
     for (const remoteId of remoteIds) {

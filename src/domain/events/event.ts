@@ -38,6 +38,11 @@ const order = Type.Object({
   href,
 })
 
+const dueOrder = Type.Object({
+  ...order.properties,
+  acknowledge_by: Type.String({ format: 'date-time', description: 'Until when the platform wants to hear of it' }),
+})
+
 const shipment = Type.Object({
   id: Type.Integer(),
   integration_id: integrationId,
@@ -118,6 +123,10 @@ export const events = {
   'order.updated': define('Something about an order changed, in the shop or here.', order),
   'order.cancelled': define('An order was cancelled, in the shop or here.', order),
   'order.acknowledged': define('An order was taken out of the queue of new orders.', order),
+  'order.acknowledgement_due': define(
+    'An order has not been acknowledged, and the time that the platform gives for it is over within the hour, or is over.',
+    dueOrder,
+  ),
   'order.deleted': define('An order was deleted here, or the shop no longer has it.', order),
   'shipment.created': define('A parcel of an order is here that was not here before.', shipment),
   'shipment.updated': define('Something about a parcel changed, in the shop or here.', shipment),

@@ -238,6 +238,23 @@ export async function takeUncompared(
   return rows
 }
 
+/**
+ * Ids of a page of the integrations of a type that are connected, be it that their shop refuses us at the moment. None of
+ * those that somebody has described under the same type.
+ */
+export async function connectedOfType(
+  db: Db,
+  type: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from integrations
+    where type = ${type} and id > ${after} and deleted_at is null and active and status in ('ACTIVE', 'ERROR')
+      and not exists (select from services where services.id = service_id and definition is not null)
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 export async function softDeleteIntegration(db: Db, id: number): Promise<void> {
   await db
     .updateTable('integrations')

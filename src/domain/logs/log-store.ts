@@ -28,17 +28,24 @@ export const logScope = (integrationId: number): ListScope => ({
 })
 
 /** Nothing secret goes in, whatever the caller passes. Give it the transaction of what it tells of. */
-export async function appendLog(db: Db, integrationId: number, entry: LogEntry): Promise<void> {
+export const appendLog = (db: Db, integrationId: number, entry: LogEntry): Promise<void> =>
+  appendLogs(db, integrationId, [entry])
+
+/** Several at once, in one statement. */
+export async function appendLogs(db: Db, integrationId: number, entries: readonly LogEntry[]): Promise<void> {
+  if (entries.length === 0) return
   await db
     .insertInto('integration_logs')
-    .values({
-      integration_id: integrationId,
-      run_id: entry.runId ?? null,
-      level: entry.level,
-      event: entry.event,
-      message: String(redact(entry.message)),
-      context: entry.context ? JSON.stringify(redact(entry.context)) : null,
-    })
+    .values(
+      entries.map((entry) => ({
+        integration_id: integrationId,
+        run_id: entry.runId ?? null,
+        level: entry.level,
+        event: entry.event,
+        message: String(redact(entry.message)),
+        context: entry.context ? JSON.stringify(redact(entry.context)) : null,
+      })),
+    )
     .execute()
 }
 

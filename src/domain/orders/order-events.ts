@@ -49,26 +49,38 @@ function typesOf({ order, was, acknowledged, deleted }: OrderChange): OrderEvent
   ]
 }
 
-function orderHappening(type: OrderEvent, { order, was }: OrderChange): Happening {
-  const { integration_id: integrationId, id } = order
-  return happening(
-    type,
-    { integrationId },
-    {
-      subject: `order:${integrationId}:${id}`,
-      data: {
-        id,
-        integration_id: integrationId,
-        remote_id: order.remote_id,
-        number: order.number,
-        status: order.status,
-        previous_status: was,
-        currency: order.currency,
-        total: order.total,
-        placed_at: order.placed_at,
-        updated_at: order.updated_at,
-        href: `/api/2.0/app/orders/${id}?integration_id=${integrationId}`,
+const orderHappening = (type: OrderEvent, { order, was }: OrderChange): Happening =>
+  happening(type, { integrationId: order.integration_id }, { subject: subjectOf(order), data: dataOf(order, was) })
+
+/** Tells of orders that the platform will soon not wait for any longer. Nothing about them has changed. */
+export const emitAcknowledgementsDue = (
+  trx: Db,
+  integrationId: number,
+  orders: readonly (EventOrder & { acknowledge_by: string })[],
+): Promise<void> =>
+  emitOf(trx, integrationId, ['order.acknowledgement_due'], orders, (order) => [
+    happening(
+      'order.acknowledgement_due',
+      { integrationId },
+      {
+        subject: subjectOf(order),
+        data: { ...dataOf(order, order.status), acknowledge_by: order.acknowledge_by },
       },
-    },
-  )
-}
+    ),
+  ])
+
+const subjectOf = ({ integration_id: integrationId, id }: EventOrder): string => `order:${integrationId}:${id}`
+
+const dataOf = (order: EventOrder, was: OrderStatus | null) => ({
+  id: order.id,
+  integration_id: order.integration_id,
+  remote_id: order.remote_id,
+  number: order.number,
+  status: order.status,
+  previous_status: was,
+  currency: order.currency,
+  total: order.total,
+  placed_at: order.placed_at,
+  updated_at: order.updated_at,
+  href: `/api/2.0/app/orders/${order.id}?integration_id=${order.integration_id}`,
+})

@@ -381,6 +381,7 @@ export interface OrdersTable {
   deleted_at: string | null
   vanished_at: string | null
   redacted_at: string | null
+  acknowledgement_told_at: string | null
 }
 
 export interface ProductsTable {

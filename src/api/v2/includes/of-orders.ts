@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
+import { clockOf } from '../../../domain/orders/acknowledge-by.ts'
 import {
   findOrderRecord,
   historyOfOrders,
@@ -42,16 +43,23 @@ export const orderList = {
     include,
   }),
   returns: pageOrChanges(orderWithIncludesSchema),
-  handle: ({ context, found: { id }, query }: ShopRead<Integration>) =>
-    readShop<OrderRecord, OrderWithIncludes>(context, id, query, {
+  handle: ({ context, found, query }: ShopRead<Integration>) =>
+    readShop<OrderRecord, OrderWithIncludes>(context, found.id, query, {
       page: listOrderRecords,
       changes: orderChanges,
-      view: (orders) => viewOrders(context, id, orders, query.include),
+      view: (orders) => viewOrders(context, found, orders, query.include),
     }),
 } as const
 
-export const findOrderOf = ({ db }: Context, { id }: Integration, order: string): Promise<OrderRecord> =>
-  findOrderRecord(db, id, recordId(order))
+interface FoundOrder {
+  integration: Integration
+  order: OrderRecord
+}
+
+export const findOrderOf = async ({ db }: Context, integration: Integration, order: string): Promise<FoundOrder> => ({
+  integration,
+  order: await findOrderRecord(db, integration.id, recordId(order)),
+})
 
 export const oneOrder = {
   method: 'GET',
@@ -60,19 +68,23 @@ export const oneOrder = {
   extension: true,
   query: listQuery({ required: ofOneIntegration, sort: [], include }),
   returns: record(orderWithIncludesSchema),
-  async handle({ context, found, query }: ShopRead<OrderRecord>): Promise<OrderWithIncludes> {
-    const [view] = await viewOrders(context, found.integration_id, [found], query.include)
-    return view ?? orderView(found)
+  async handle({ context, found, query }: ShopRead<FoundOrder>): Promise<OrderWithIncludes> {
+    const { integration, order } = found
+    const [view] = await viewOrders(context, integration, [order], query.include)
+    return view ?? orderView(order, clockOf(context, integration))
   },
 } as const
 
 /** One read for each kind of related record, however many orders there are. */
 async function viewOrders(
-  { db }: Context,
-  integrationId: number,
+  context: Context,
+  integration: Integration,
   orders: readonly OrderRecord[],
   wanted: ReadonlySet<string>,
 ): Promise<OrderWithIncludes[]> {
+  const { db } = context
+  const integrationId = integration.id
+  const clock = clockOf(context, integration)
   const ids = orders.map(({ id }) => id)
   const [shipments, history, raw] = await Promise.all([
     wanted.has('shipments') ? shipmentsOfOrders(db, integrationId, ids) : null,
@@ -83,7 +95,7 @@ async function viewOrders(
   const historyOf = history && Map.groupBy(history, (entry) => entry.order_id)
   const rawOf = raw && new Map(raw.map(({ id, remote_payload }) => [id, remote_payload]))
   return orders.map((order) => ({
-    ...orderView(order),
+    ...orderView(order, clock),
     ...(shipmentsOf && { shipments: (shipmentsOf.get(order.id) ?? []).map(shipmentView) }),
     ...(historyOf && { history: (historyOf.get(order.id) ?? []).map(historyView) }),
     ...(rawOf && { raw: rawOf.get(order.id) ?? null }),

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import { acknowledgeBy } from '../../../domain/orders/acknowledge-by.ts'
 import { orderStatuses } from '../../../domain/orders/order.ts'
 import type { OrderHistory, OrderRecord } from '../../../domain/orders/order-record-store.ts'
 import { choice, nullable } from '../../../lib/fields.ts'
@@ -29,12 +31,15 @@ export const orderSchema = Type.Object({
   sandbox: Type.Boolean({ description: 'No customer has placed it' }),
   placed_at: nullableTimestamp,
   acknowledged_at: nullableTimestamp,
+  acknowledge_by: Type.Union([timestamp, Type.Null()], {
+    description: 'Until when the platform wants to hear that it has been taken over; null where nobody waits for that',
+  }),
   cancelled_at: nullableTimestamp,
   ...timestamps,
   deleted_at: nullableTimestamp,
 })
 
-export const orderView = (order: OrderRecord): Static<typeof orderSchema> => ({
+export const orderView = (order: OrderRecord, clock: AcknowledgementClock | null): Static<typeof orderSchema> => ({
   id: order.id,
   integration_id: order.integration_id,
   remote_id: order.remote_id,
@@ -50,6 +55,7 @@ export const orderView = (order: OrderRecord): Static<typeof orderSchema> => ({
   sandbox: order.sandbox,
   placed_at: order.placed_at,
   acknowledged_at: order.acknowledged_at,
+  acknowledge_by: acknowledgeBy(clock, order),
   cancelled_at: order.cancelled_at,
   created_at: order.created_at,
   updated_at: order.updated_at,

@@ -12,6 +12,10 @@ const capabilitiesSchema = Type.Object({
   webhooks: Type.Array(Type.String(), { description: 'What its shops tell by themselves' }),
   inventory_locations: Type.Boolean(),
   partial_shipments: Type.Boolean(),
+  acknowledge_within_hours: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      'Hours after an order was placed in which the platform wants it acknowledged; null where it does not say',
+  }),
 })
 
 const shown = {
@@ -109,7 +113,13 @@ export function publicServiceView(context: ServiceContext, service: AttachedServ
 export const serviceLogo = (context: ServiceContext, { type, logo }: Pick<Service, 'type' | 'logo'>): string | null =>
   logo === null && context.connectors.get(type)?.logo ? catalogueLogoUrl(context, type) : logoOf(context, logo)
 
-const nothingKnown = { actions: [], webhooks: [], inventory_locations: false, partial_shipments: false }
+const nothingKnown = {
+  actions: [],
+  webhooks: [],
+  inventory_locations: false,
+  partial_shipments: false,
+  acknowledge_within_hours: null,
+}
 const emptySchema = { type: 'object', properties: {} }
 
 /** Read off the connector; a service that a tenant added without a definition has none and can do nothing by itself. */

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import type { AcknowledgementClock } from '../../commerce/connector.ts'
+import { hoursAfter } from '../../lib/timestamp.ts'
+import { job } from '../../runtime/jobs/job.ts'
+import type { Context } from '../context.ts'
+import { connectedOfType } from '../integrations/integration-store.ts'
+import { appendLogs } from '../logs/log-store.ts'
+import { integrationsWithDueOrders, takeDueOrders } from './due-order-store.ts'
+import { emitAcknowledgementsDue } from './order-events.ts'
+
+const integrationsAtOnce = 100
+const ordersAtOnce = 100
+
+/** Some platforms count how long orders wait for their acknowledgement: in the last hour of it we say so, once an order. */
+export const tellDueAcknowledgements = job({
+  name: 'tell-due-acknowledgements',
+  input: Type.Object({}),
+  oneAtATime: () => 'tell-due-acknowledgements',
+  run: async (context: Context, _input, { signal }) => {
+    for (const [type, { acknowledgement }] of context.connectors) {
+      if (acknowledgement?.clock) await tellOfType(context, type, { clock: acknowledgement.clock, signal })
+    }
+  },
+})
+
+async function tellOfType(
+  context: Context,
+  type: string,
+  { clock, signal }: { clock: AcknowledgementClock; signal: AbortSignal },
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const ids = await connectedOfType(context.db, type, { after, limit: integrationsAtOnce })
+    for (const id of await integrationsWithDueOrders(context.db, ids, clock)) {
+      try {
+        await tellOfIntegration(context, id, { clock, signal })
+      } catch (error) {
+        // Its orders are still untold, so the next look finds them; the others need not wait for that.
+        context.log.warn({ err: error, integration: id }, 'orders that are due stay untold')
+      }
+    }
+    const last = ids.at(-1)
+    if (signal.aborted || last === undefined || ids.length < integrationsAtOnce) return
+    after = last
+  }
+}
+
+async function tellOfIntegration(
+  context: Context,
+  id: number,
+  { clock, signal }: { clock: AcknowledgementClock; signal: AbortSignal },
+): Promise<void> {
+  let told = ordersAtOnce
+  while (told === ordersAtOnce && !signal.aborted) told = await tellSome(context, id, clock)
+}
+
+/** The mark, the log and the event commit together: an order has been told of, or will be. How many there were. */
+const tellSome = (context: Context, id: number, clock: AcknowledgementClock): Promise<number> =>
+  context.transaction(async (trx) => {
+    const taken = await takeDueOrders(trx, id, { clock, limit: ordersAtOnce })
+    const due = taken.flatMap((order) => {
+      const acknowledgeBy = hoursAfter(order.placed_at, clock.hours)
+      return acknowledgeBy === null ? [] : [{ ...order, acknowledge_by: acknowledgeBy }]
+    })
+    await appendLogs(
+      trx,
+      id,
+      due.map(({ id: orderId, number, remote_id: remoteId, acknowledge_by: by }) => ({
+        level: 'warning',
+        event: 'order.acknowledgement_due',
+        message: `Order ${number ?? remoteId} has not been acknowledged; the platform wants to hear of it by ${by}.`,
+        context: { order_id: orderId, number, remote_id: remoteId, acknowledge_by: by },
+      })),
+    )
+    await emitAcknowledgementsDue(trx, id, due)
+    return taken.length
+  })
