@@ -181,6 +181,22 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       expect(doublesIn(stand)).toEqual([])
     })
 
+    if (connector.acknowledgement?.clock) {
+      const { orders, acknowledgement } = connector
+      const { hours, runsIn } = connector.acknowledgement.clock
+
+      test('the clock runs until an order is acknowledged', async () => {
+        const remoteId = await stand.openOrder()
+        const runs = async () => {
+          const word = orders?.translate(await orders.get(shop, remoteId), shop).remote_status
+          return runsIn.some((running) => running === word)
+        }
+        expect([Number.isInteger(hours) && hours > 0, await runs()]).toEqual([true, true])
+        await acknowledgement.send(shop, { remoteIds: [remoteId] }, { id: 'conformance-clock' })
+        expect(await runs()).toBe(false)
+      })
+    }
+
     test('stock is set and read back', async () => {
       const { inventory } = connector
       const level = await anyLevel(connector, shop)

@@ -10,7 +10,7 @@ import type { EventOrder } from './order-events.ts'
 const earliest = 1
 const latest = 24
 
-/** Of those that `acknowledgeBy` has a time for. The bounds of `placed_at` are what keeps the search to a day of orders (`orders_placed`). */
+/** Of those that `acknowledgeBy` has a time for. By `placed_at` the search is bound to a day of orders (`orders_placed`). */
 const isDue = ({ hours, runsIn }: AcknowledgementClock) => sql`
   placed_at <= now() - make_interval(hours => ${hours - earliest})
   and placed_at > now() - make_interval(hours => ${hours + latest})
