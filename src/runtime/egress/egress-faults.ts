@@ -15,7 +15,7 @@ export const unsendable = (cause: unknown) =>
 
 /** Nobody there, too slow, or not speaking sense: another time it may work. */
 export const away = (cause: unknown) =>
-  new Fault('upstream_retryable', 'Service Unavailable', { retryAfterSeconds: 30, cause })
+  new Fault('upstream_retryable', 'Service Unavailable', { retryAfterSeconds: 5, cause })
 
 export const timedOut = (what: string) => away(new Error(`${what} took too long`))
 

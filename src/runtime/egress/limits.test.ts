@@ -149,7 +149,7 @@ test.each<[string, (socket: Socket) => void]>([
   const server = await speak(handle)
   const started = performance.now()
   const error: unknown = await ask(openEgress(), server, { timeoutMs: 100 }).catch((reason) => reason)
-  expect(error).toMatchObject({ kind: 'upstream_retryable', retryAfterSeconds: 30 })
+  expect(error).toMatchObject({ kind: 'upstream_retryable', retryAfterSeconds: 5 })
   expect(wasNeverSent(error)).toBe(false)
   expect(performance.now() - started).toBeLessThan(1_000)
 })

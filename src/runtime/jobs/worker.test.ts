@@ -130,6 +130,19 @@ test('an outside service that is away is tried again', async () => {
   await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['patient'])
 })
 
+test('jobs that come due are found while others hang, whichever slot those have', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  context.run = async (_name, { text }) => {
+    heard.push(text)
+    if (text.startsWith('hangs')) await released
+  }
+  for (const text of ['hangs 1', 'hangs 2', 'hangs 3']) await enqueue(plain, text)
+  await expect.poll(() => heard).toHaveLength(3)
+  await connection.transaction((trx) => queue.enqueue(trx, plain, { text: 'due' }, { startAfterSeconds: 1 }))
+  await expect.poll(() => heard, { timeout: 10_000 }).toContain('due')
+  release()
+})
+
 test('jobs with the same key run one after the other, and others do not wait for them', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let running = 0

@@ -53,12 +53,16 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
     }
   }
 
-  for (const job of jobs) await workJob(queue, { job, concurrency, perform: (claimed) => perform(job, claimed) })
+  const looking: NodeJS.Timeout[] = []
+  for (const job of jobs) {
+    looking.push(await workJob(queue, { job, concurrency, perform: (claimed) => perform(job, claimed) }))
+  }
   const clock = await startRecurring({ queue, recurring, log })
 
   return {
     async stop({ timeoutMs }) {
       clock.stop()
+      for (const timer of looking) clearInterval(timer)
       const finished = Promise.all(jobs.map(({ name }) => queue.boss.offWork(name, { wait: true })))
       await Promise.race([finished, sleep(timeoutMs, undefined, { ref: false })])
       for (const { name, claimed, stop } of running.values()) {
@@ -76,13 +80,15 @@ const isHopeless = (error: unknown): boolean => error instanceof Fault && !retri
 
 /**
  * Each slot runs one job at a time. pg-boss would let a slot rest after each job, so a slot that got one wakes the next
- * and looks again itself. Only the first slot looks often, for jobs that come due without a notification.
+ * and looks again itself. For jobs that come due without a notification one slot looks often: any that is free, so that
+ * a shop that lets one wait keeps nobody else waiting.
  */
 async function workJob<Context>(
   { boss }: Queue,
   { job, concurrency, perform }: WorkJobOptions<Context>,
-): Promise<void> {
+): Promise<NodeJS.Timeout> {
   const slots: string[] = []
+  const busy = new Set<number>()
   const wake = (slot: number) => {
     const id = slots[slot % concurrency]
     if (id !== undefined) boss.notifyWorker(id)
@@ -92,19 +98,26 @@ async function workJob<Context>(
       batchSize: 1,
       perJobResults: true,
       pollingIntervalSeconds: pollSeconds,
-      notifyPollingIntervalSeconds: slot === 0 ? pollSeconds : restingPollSeconds,
+      notifyPollingIntervalSeconds: restingPollSeconds,
       heartbeatRefreshSeconds: heartbeat.heartbeatRefreshSeconds,
       ...(job.oneAtATime ? { groupConcurrency: 1 } : {}),
     } as const
     slots[slot] = await boss.work<object>(job.name, options, async (claimed) => {
+      busy.add(slot)
       wake(slot + 1)
       try {
         return await Promise.all(claimed.map(perform))
       } finally {
+        busy.delete(slot)
         wake(slot)
       }
     })
   }
+  const look = () => {
+    const free = slots.findIndex((_, slot) => !busy.has(slot))
+    if (free >= 0) wake(free)
+  }
+  return setInterval(look, pollSeconds * 1000).unref()
 }
 
 interface WorkJobOptions<Context> {
