@@ -41,10 +41,9 @@ export const halfOpen = proof({
             for (let cut = 1; cut <= cuts; cut++) {
               const before = await underWay(copying)
               await sleep(Math.random() * 1000)
-              const since = performance.now()
               const proxy = cut % 4 === 0 ? toShop : toDatabase
-              const connections = proxy.darken()
-              if (connections === 0) throw new Error('There was nothing to cut.')
+              await until('there is something to cut', async () => proxy.darken() > 0)
+              const since = performance.now()
               await Promise.all([
                 until('a write succeeds again', async () => writes.lastAt() > since + 50, { seconds: 120 }).then(() =>
                   writesAgain.push(performance.now() - since),
