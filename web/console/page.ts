@@ -169,6 +169,7 @@ export abstract class Page<Data> extends Element {
       }
       .stack {
         display: grid;
+        align-content: start;
         gap: 16px;
         min-width: 0;
       }

@@ -19,7 +19,7 @@ interface Options {
   took: (text: string) => string
 }
 
-/** Steps one below the other, each with its moment and how long it took to get there. */
+/** Steps one below the other, each with its moment and how long it took to get there, if it took any time. */
 export const timeline = (steps: PassportSteps, options: Options): TemplateResult =>
   html`<ol class="timeline" part="timeline" aria-label=${options.label}>
     ${steps.map(
@@ -29,7 +29,7 @@ export const timeline = (steps: PassportSteps, options: Options): TemplateResult
           <p>${step.title}</p>
           <p class="small muted">
             <time datetime=${step.at}>${exactTime(new Date(step.at), options.language)}</time>
-            ${step.duration_ms === null ? nothing : html` · ${options.took(duration(step.duration_ms, options.language))}`}
+            ${step.duration_ms ? html` · ${options.took(duration(step.duration_ms, options.language))}` : nothing}
           </p>
           ${detailsOf(step.details, options.language)}
         </div>
