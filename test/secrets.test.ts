@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
 import { createLog } from '../src/runtime/log.ts'
 import { askToken, logIn, password } from './support/identity.ts'
+import { runsOver } from './support/runs-over.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { bodyEndpoints, validCall } from './support/valid-calls.ts'
 import { callAs, makeWorld, nameOf, type World } from './support/world.ts'
@@ -78,17 +79,7 @@ async function useEverything(): Promise<void> {
       body: { ...body, name: 7, type: 7, grant_type: 'none', url: 'no' },
     })
   }
-  await jobsDone()
-}
-
-async function jobsDone(): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const text = `select from runs where status in ('queued', 'running')`
-      expect(await server.context.reader.query({ text })).toMatchObject({ rowCount: 0 })
-    },
-    { timeout: 60_000, interval: 100 },
-  )
+  await runsOver(server.context)
 }
 
 /** All rows of all tables as text, the queue's too; bytes come in hex. */

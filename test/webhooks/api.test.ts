@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type HookReceiver, openHookReceiver } from '../support/hook-receiver.ts'
+import { runsOver } from '../support/runs-over.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { makeWorld, type World } from '../support/world.ts'
 
@@ -11,6 +12,8 @@ let endpoint: HookReceiver
 beforeAll(async () => {
   server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'] })
   world = await makeWorld(server)
+  // Its first sync is news of its own.
+  await runsOver(server.context)
   endpoint = await openHookReceiver()
 })
 afterAll(async () => {
