@@ -99,7 +99,8 @@ async function openAgent(options: EgressOptions): Promise<Agent> {
     connect,
     connections: 64,
     maxHeaderSize: 16 * 1024,
-    keepAliveMaxTimeout: 60_000,
+    // Whatever a server promises: a connection that the network has lost meanwhile costs whoever takes it a whole deadline.
+    keepAliveMaxTimeout: 10_000,
     // One deadline covers both, to the millisecond.
     headersTimeout: 0,
     bodyTimeout: 0,
