@@ -5,6 +5,7 @@ import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
 import { data, errors, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
 import { open, type Page, press } from '../support/browser.ts'
 import { freePort } from '../support/process.ts'
+import { jobsOver } from '../support/runs-over.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 /** The whole way of a merchant: from the app to the shop's page, a button there, and back; nobody is replaced. */
@@ -233,6 +234,8 @@ describe('a shop by OAuth', () => {
     await connect(trip)
     const act = () => merchant.asApp('POST', `${trip.path}/action`, { resource: 'test_connection' })
     expect(data(await act())).toEqual({ ok: true })
+    // Whatever follows upon the installation would find it out as well, and before us.
+    await jobsOver(server.context)
     shop.advance(91 * 86_400)
     const refused = await act()
     expect([refused.status, Object.keys(errors(refused))]).toEqual([422, [expect.stringMatching(/^credentials/)]])
