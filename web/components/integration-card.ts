@@ -87,15 +87,6 @@ function completeness(proof: Completeness | null, { words: { integrations }, lan
 }
 
 export const cardStyles = css`
-  ul {
-    margin: 0;
-    padding: 0;
-    list-style: none;
-  }
-  li.card {
-    display: grid;
-    gap: 12px;
-  }
   .head {
     flex-wrap: nowrap;
     align-items: flex-start;

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { ask } from '../lib/ask.ts'
+import { cardLists } from '../parts/cards.ts'
 import '../parts/dialog.ts'
 import { define, tell } from '../parts/element.ts'
 import { problem } from '../parts/problem.ts'
@@ -197,6 +198,6 @@ class Integrations extends Embedded {
     </ep-dialog>`
   }
 
-  static override styles = [...Embedded.styles, tables, cardStyles]
+  static override styles = [...Embedded.styles, tables, cardLists, cardStyles]
 }
 define('entrepot-integrations', Integrations)

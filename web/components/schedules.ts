@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { ask } from '../lib/ask.ts'
+import { cardLists } from '../parts/cards.ts'
 import '../parts/dialog.ts'
 import { define, tell } from '../parts/element.ts'
 import { icon } from '../parts/icons.ts'
@@ -211,16 +212,8 @@ class Schedules extends Embedded {
     ...Embedded.styles,
     tables,
     editorStyles,
+    cardLists,
     css`
-      ul {
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
-      li.card {
-        display: grid;
-        gap: 12px;
-      }
       .what {
         flex: 1;
         min-width: 0;

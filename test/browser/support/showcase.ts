@@ -85,7 +85,8 @@ export async function openShowcase(): Promise<Showcase> {
     }
   }
   const pending = `${path}/${webhook.id}/deliveries?filter[state]=pending&per_page=1`
-  await found(async () => ((await ask<unknown[]>('GET', pending)).length === 0 ? true : undefined))
+  const delivered = () => found(async () => ((await ask<unknown[]>('GET', pending)).length === 0 ? true : undefined))
+  await delivered()
   await spreadOverDay(dataDir)
 
   /** Placed now, taken over from the shop, and sent by us. */
@@ -103,7 +104,7 @@ export async function openShowcase(): Promise<Showcase> {
     await found(
       async () => (await ask<{ status: string }>('GET', path, undefined, app)).status === 'SHIPPED' || undefined,
     )
-    await found(async () => ((await ask<unknown[]>('GET', pending)).length === 0 ? true : undefined))
+    await delivered()
     return { id: stored.id, integration: shop.id }
   }
   const order = await anOrderThatIsSent(connected[0])
