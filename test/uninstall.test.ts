@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/domain/context.ts'
 import type { Integration } from '../src/domain/integrations/integration.ts'
-import { findRun, insertRun } from '../src/domain/integrations/run-store.ts'
 import { uninstallIntegration } from '../src/domain/integrations/uninstall-integration.ts'
+import { findRun, insertRun } from '../src/domain/runs/run-store.ts'
 import { workRun } from '../src/domain/sync/work-run.ts'
 import { createTestContext, type TestContext } from './support/context.ts'
 import { makeIntegration } from './support/gateway.ts'
@@ -33,14 +33,17 @@ test('a sync that is under way asks the shop nothing more, and stores nothing mo
   const run = await insertRun(context.db, integration.id, { resource: 'sync_orders', input: {} })
   let after = 0
   let askedWhenLeft = 0
+  const left = Promise.withResolvers<void>()
   shop.beforePage = async (_, nth) => {
     if (nth !== 5) return
     await uninstallIntegration(context, integration.id)
     askedWhenLeft = shop.asked.length
     after = await stored()
+    left.resolve()
   }
   const place = { integrationId: integration.id, runId: run.id }
   expect(await workRun(context, place, new AbortController().signal)).toBeNull()
+  await left.promise
   // The one question that was being asked, and no other.
   expect(shop.asked.length).toBe(askedWhenLeft)
   expect(await stored()).toBe(after)
