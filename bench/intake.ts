@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { saveShopSecrets } from '../src/domain/webhooks/shop-webhooks-store.ts'
+import { saveShopSecrets } from '../src/domain/shop-webhooks/shop-webhooks-store.ts'
 import { makeIntegration } from '../test/support/gateway.ts'
 import { makeApp } from '../test/support/identity.ts'
 import { openProgram, type Settings, unlimited } from '../test/support/program.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { queueRun } from '../src/domain/integrations/queue-run.ts'
+import { queueRun } from '../src/domain/runs/queue-run.ts'
 import { data, errors, installed, type Merchant, makeMerchant, rows } from './integrations/support.ts'
 import { makeIntegration } from './support/gateway.ts'
 import { runsOver } from './support/runs-over.ts'

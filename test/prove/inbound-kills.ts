@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readShopWebhooks } from '../../src/domain/webhooks/shop-webhooks-store.ts'
+import { readShopWebhooks } from '../../src/domain/shop-webhooks/shop-webhooks-store.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { freePort } from '../support/process.ts'

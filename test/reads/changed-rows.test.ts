@@ -10,5 +10,5 @@ test('every statement that changes a followed row moves its updated_at, and none
   expect(changing.length).toBeGreaterThan(8)
   expect(changing.filter(({ text }) => !/updated_at/.test(text)).map(({ where }) => where)).toEqual([])
   const deleting = statements.filter(({ text }) => /delete from|deleteFrom\(/.test(text))
-  expect(deleting.filter(({ where }) => !where.startsWith('src/domain/integrations/purge-store.ts'))).toEqual([])
+  expect(deleting.filter(({ where }) => !where.startsWith('src/domain/uninstall/purge-store.ts'))).toEqual([])
 })

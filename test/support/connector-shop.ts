@@ -2,7 +2,7 @@ import type { Connector } from '../../src/commerce/connector.ts'
 import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../src/commerce/shop.ts'
 import type { PlatformStand, StandCall } from '../../src/commerce/stand.ts'
-import { shopWith } from '../../src/domain/integrations/shop-remote.ts'
+import { shopWith } from '../../src/domain/shop/shop-remote.ts'
 
 /**
  * Shops for the tests of one connector, opened the way the program opens them, with everything written down that they

@@ -2,7 +2,7 @@ import type { Connector } from '../../src/commerce/connector.ts'
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../src/commerce/remote.ts'
 import type { Shop } from '../../src/commerce/shop.ts'
 import type { PlatformStand } from '../../src/commerce/stand.ts'
-import { shopWith } from '../../src/domain/integrations/shop-remote.ts'
+import { shopWith } from '../../src/domain/shop/shop-remote.ts'
 
 export interface OpenStand {
   shop: Shop

@@ -1,9 +1,5 @@
+import { installableForApp, installableForUser, installIntegration } from '../../domain/install/install-integration.ts'
 import { createIntegration } from '../../domain/integrations/create-integration.ts'
-import {
-  installableForApp,
-  installableForUser,
-  installIntegration,
-} from '../../domain/integrations/install-integration.ts'
 import { integrationsOfUser } from '../../domain/integrations/integration-list-store.ts'
 import { findIntegrationOfUser } from '../../domain/integrations/integration-store.ts'
 import { placeForUser } from '../../domain/integrations/place-integration.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { proveCredentials } from '../../domain/integrations/install-integration.ts'
+import { proveCredentials } from '../../domain/install/install-integration.ts'
 import { auth } from './auth.ts'
 import { amazon } from './index.ts'
 import type { Credentials, Settings } from './settings.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openStand } from '../../../test/support/open-stand.ts'
 import { checkerOf, hasSpecifications, noSpecifications } from '../../../test/support/vendor-specification.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { proveCredentials } from '../../domain/integrations/install-integration.ts'
+import { proveCredentials } from '../../domain/install/install-integration.ts'
 import { magento } from './index.ts'
 import { makeStand } from './stand.ts'
 

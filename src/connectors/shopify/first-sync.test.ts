@@ -3,7 +3,7 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { syncedOrders } from '../../../test/support/synced-orders.ts'
 import { saveCredentials } from '../../domain/integrations/credentials-store.ts'
-import { findRun } from '../../domain/integrations/run-store.ts'
+import { findRun } from '../../domain/runs/run-store.ts'
 import { workRun } from '../../domain/sync/work-run.ts'
 import { makeShop } from './stand.ts'
 

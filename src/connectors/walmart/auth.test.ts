@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { proveCredentials } from '../../domain/integrations/install-integration.ts'
+import { proveCredentials } from '../../domain/install/install-integration.ts'
 import { auth } from './auth.ts'
 import { walmart } from './index.ts'
 import { readAnswer } from './read-answer.ts'

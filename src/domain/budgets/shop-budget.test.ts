@@ -5,7 +5,7 @@ import { connectShops, scriptedPlatform } from '../../../test/support/scripted-s
 import { type Database, openDatabase } from '../../runtime/db/connection.ts'
 import { wasNeverSent } from '../../runtime/egress/egress-faults.ts'
 import type { Context } from '../context.ts'
-import { openShop } from '../integrations/open-remote.ts'
+import { openShop } from '../shop/open-remote.ts'
 import { estimateSeconds, type Lane } from './budget.ts'
 import { shopBudget } from './shop-budget.ts'
 

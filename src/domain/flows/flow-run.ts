@@ -1,4 +1,4 @@
-import type { RunStatus } from '../integrations/run.ts'
+import type { RunStatus } from '../runs/run.ts'
 import type { FlowStep } from './flow.ts'
 
 /** A flow on one integration: its steps are runs, one after the other, until one of them fails. */

@@ -7,9 +7,9 @@ const farewellSeconds = 5
 
 /**
  * Nothing opens the shop any longer. The credentials go out of the integration's reach in the statement that destroys
- * them there: what is left of them can only be used to say goodbye (`say-farewell.ts`), and only for some seconds. No trip
- * to the platform is under way any longer, and what is being run or waits to be run is over: whoever works on it
- * stores nothing more, because its fence is no longer the integration's.
+ * them there: what is left of them can only be used to say goodbye (`uninstall/uninstall-farewell.ts`), and only for
+ * some seconds. No trip to the platform is under way any longer, and what is being run or waits to be run is over:
+ * whoever works on it stores nothing more, because its fence is no longer the integration's.
  */
 export const leaveShop = (trx: Db, integrationId: number): Promise<void> =>
   leaveShops(trx, sql<SqlBool>`id = ${integrationId}`)

@@ -6,10 +6,10 @@ import type { Connector, Write } from '../../commerce/connector.ts'
 import { refused, shopAway, type Transport } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
+import { resolveOperations } from '../actions/resolve-operations.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { openShop } from '../integrations/open-remote.ts'
-import { resolveOperations } from '../integrations/resolve-operations.ts'
+import { openShop } from '../shop/open-remote.ts'
 import type { OperationKind } from './operation.ts'
 
 /**

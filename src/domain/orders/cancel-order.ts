@@ -2,7 +2,7 @@ import type { Connector } from '../../commerce/connector.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { useShop } from '../integrations/use-shop.ts'
+import { useShop } from '../shop/use-shop.ts'
 import { isKnownToShop, mayMove, type Order } from './order.ts'
 import { lockOrders, moveOrders } from './order-store.ts'
 

@@ -5,7 +5,7 @@ import { refused } from '../../commerce/remote.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { useShop } from '../integrations/use-shop.ts'
+import { useShop } from '../shop/use-shop.ts'
 import { isAllowedPath, readShopPath } from './shop-path.ts'
 
 /** Requests that the caller words and we send, with the integration's credentials, to its own shop and nowhere else. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { answerPlace } from '../../runtime/db/idempotency-keys.ts'
+import { statePlace } from '../install/install-state.ts'
 import { credentialsPlace } from '../integrations/credentials-store.ts'
-import { statePlace } from '../integrations/install-state.ts'
 import { platformClientPlace } from '../services/platform-client-store.ts'
-import { shopSecretsPlace } from '../webhooks/shop-webhooks.ts'
+import { shopSecretsPlace } from '../shop-webhooks/shop-webhooks.ts'
 import { oldSecretPlace, secretPlace } from '../webhooks/subscription.ts'
 
 /** A sealed value, where it lives, and which row that is. */

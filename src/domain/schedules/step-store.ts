@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
-import type { RunStatus } from '../integrations/run.ts'
+import type { RunStatus } from '../runs/run.ts'
 
 /** A run that is not over. */
 export interface UnfinishedRun {

@@ -1,5 +1,5 @@
-import { checkAction, type LongAction } from '../integrations/perform-action.ts'
-import type { Run } from '../integrations/run.ts'
+import { checkAction, type LongAction } from '../actions/perform-action.ts'
+import type { Run } from '../runs/run.ts'
 import { type SyncKind, syncKinds } from './sync.ts'
 
 /** What a run is to read. */

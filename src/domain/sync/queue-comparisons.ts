@@ -4,7 +4,7 @@ import { toTimestamp } from '../../lib/timestamp.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { takeUncompared } from '../integrations/integration-store.ts'
-import { queueRun } from '../integrations/queue-run.ts'
+import { queueRun } from '../runs/queue-run.ts'
 import { wholeAt } from './completeness.ts'
 import { databaseTime } from './sync-store.ts'
 

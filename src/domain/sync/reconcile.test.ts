@@ -5,7 +5,7 @@ import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
-import { openShop } from '../integrations/open-remote.ts'
+import { openShop } from '../shop/open-remote.ts'
 import { queueComparisons } from './queue-comparisons.ts'
 import { startFirstSync } from './start-first-sync.ts'
 import { syncNow } from './sync-now.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { openShop } from '../integrations/open-remote.ts'
 import { listOrders, listSandboxOrders } from '../orders/order-list-store.ts'
 import { listProducts } from '../products/product-store.ts'
+import { openShop } from '../shop/open-remote.ts'
 import { syncNow } from './sync-now.ts'
 
 let tested: TestContext

@@ -1,5 +1,5 @@
-import { enterRun } from '../integrations/run-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { enterRun } from '../runs/run-store.ts'
 import { isPlainRefusal } from './fetch-page.ts'
 import type { ShopReads } from './kind.ts'
 import { readRecords } from './read-records.ts'

@@ -1,7 +1,7 @@
 import { sqlState } from '../../runtime/db/connection.ts'
 import { runTrace, traced } from '../../runtime/telemetry/trace.ts'
-import { enterRun } from '../integrations/run-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { enterRun } from '../runs/run-store.ts'
 import type { Kind, Stored, SyncRecord } from './kind.ts'
 import { clean, reasonOf, textOf } from './read-records.ts'
 import { addTo, type Cursor, marksSeen, type Pass, type Tally } from './sync.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkAction, type LongAction } from '../actions/perform-action.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { checkAction, type LongAction } from '../integrations/perform-action.ts'
-import type { Run } from '../integrations/run.ts'
-import { cancelRun, findRun, insertRun } from '../integrations/run-store.ts'
+import type { Run } from '../runs/run.ts'
+import { cancelRun, findRun, insertRun } from '../runs/run-store.ts'
 import { workRun } from './work-run.ts'
 
 /**

@@ -2,8 +2,8 @@ import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { type Integration, isRunning } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
-import type { OpenShop } from '../integrations/open-remote.ts'
-import type { Claim } from '../integrations/run-store.ts'
+import type { Claim } from '../runs/run-store.ts'
+import type { OpenShop } from '../shop/open-remote.ts'
 
 /** One turn of a worker on a run. */
 export interface Work {

@@ -1,6 +1,5 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { uninstallOfApp } from '../integrations/uninstall-cascade.ts'
 import { cancelDeliveries } from './delivery-store.ts'
 import { lockWebhook, markDeleted, webhooksOfApp } from './subscription-store.ts'
 
@@ -11,9 +10,8 @@ export const deleteSubscription = (context: Pick<Context, 'transaction'>, id: nu
     await remove(trx, id)
   })
 
-/** With an app go its integrations and its webhooks. Part of the transaction that removes the app. */
-export async function endOfApp(trx: Db, appId: number): Promise<void> {
-  await uninstallOfApp(trx, appId)
+/** Part of the transaction that removes the app. */
+export async function deleteSubscriptionsOfApp(trx: Db, appId: number): Promise<void> {
   for (const id of await webhooksOfApp(trx, appId)) await remove(trx, id)
 }
 

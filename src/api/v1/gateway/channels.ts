@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
-import { authorizeIntegration } from '../../../domain/integrations/authorize-integration.ts'
+import { receiveDelivery } from '../../../domain/inbound/receive-delivery.ts'
+import { authorizeIntegration } from '../../../domain/install/authorize-integration.ts'
 import {
   arriveAfterHandover,
   type CompletedAuthorization,
   completeAuthorization,
   completeHandover,
-} from '../../../domain/integrations/complete-install.ts'
+} from '../../../domain/install/complete-install.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
-import { receiveDelivery } from '../../../domain/webhooks/receive-delivery.ts'
 import { invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
 import { freeObject, maybe, object, text } from '../../../lib/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'

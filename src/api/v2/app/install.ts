@@ -1,4 +1,4 @@
-import { installableForApp, installIntegration } from '../../../domain/integrations/install-integration.ts'
+import { installableForApp, installIntegration } from '../../../domain/install/install-integration.ts'
 import { placeForApp } from '../../../domain/integrations/place-integration.ts'
 import { freeObject, maybe, object, optional, text } from '../../../lib/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'

@@ -1,6 +1,6 @@
+import { deliveryList, deliveryScope, findDelivery } from '../../../domain/inbound/inbound-list-store.ts'
+import { replayInbound } from '../../../domain/inbound/replay-inbound.ts'
 import type { ClientCaller } from '../../../domain/tenant.ts'
-import { deliveryList, deliveryScope, findDelivery } from '../../../domain/webhooks/inbound-list-store.ts'
-import { replayInbound } from '../../../domain/webhooks/replay-inbound.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/list-query.ts'

@@ -1,5 +1,5 @@
-import { runAction } from '../../../domain/integrations/run-action.ts'
-import { stopRun } from '../../../domain/integrations/stop-run.ts'
+import { runAction } from '../../../domain/actions/run-action.ts'
+import { stopRun } from '../../../domain/runs/stop-run.ts'
 import type { ClientCaller } from '../../../domain/tenant.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint, type Finding } from '../../define.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { FlowRun } from '../../../domain/flows/flow-run.ts'
-import { runStatuses } from '../../../domain/integrations/run.ts'
+import { runStatuses } from '../../../domain/runs/run.ts'
 import { choice } from '../../../lib/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamp } from './record.ts'
 

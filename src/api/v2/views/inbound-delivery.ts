@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { InboundSummary } from '../../../domain/webhooks/inbound-list-store.ts'
-import { outcomes } from '../../../domain/webhooks/inbound-work-store.ts'
+import type { InboundSummary } from '../../../domain/inbound/inbound-list-store.ts'
+import { outcomes } from '../../../domain/inbound/inbound-work-store.ts'
 import { choice, nullable } from '../../../lib/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
+import type { StartedInstallation } from '../../../domain/install/install-integration.ts'
 import type { CreatedIntegration } from '../../../domain/integrations/create-integration.ts'
-import type { StartedInstallation } from '../../../domain/integrations/install-integration.ts'
 import { type Integration, integrationStatuses } from '../../../domain/integrations/integration.ts'
 import { choice } from '../../../lib/fields.ts'
 import { logoOf } from './logo.ts'

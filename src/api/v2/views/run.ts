@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type Run, runStatuses } from '../../../domain/integrations/run.ts'
+import { type Run, runStatuses } from '../../../domain/runs/run.ts'
 import { choice, nullable } from '../../../lib/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
 

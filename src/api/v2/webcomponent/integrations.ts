@@ -1,6 +1,6 @@
+import { runAction } from '../../../domain/actions/run-action.ts'
+import { runEvent } from '../../../domain/actions/run-event.ts'
 import { integrationsOfAccount } from '../../../domain/integrations/integration-list-store.ts'
-import { runAction } from '../../../domain/integrations/run-action.ts'
-import { runEvent } from '../../../domain/integrations/run-event.ts'
 import { mutable, setIntegrationLogo, updateIntegration } from '../../../domain/integrations/update-integration.ts'
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
 import { logList, logScope } from '../../../domain/logs/log-store.ts'

@@ -1,0 +1,184 @@
+import type { Static } from 'typebox'
+import { type ActionName, actions } from '../../commerce/action.ts'
+import type { AcknowledgeResult, RawPage, ReadQuery, Write } from '../../commerce/connector.ts'
+import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
+import { Fault, invalid, invalidField } from '../../lib/fault.ts'
+import { object } from '../../lib/fields.ts'
+import { validate } from '../../lib/validate.ts'
+import type { Context } from '../context.ts'
+import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
+import { fingerprint, orderMaking, shipmentPlan } from '../operations/operation.ts'
+import type { WritePlan } from '../operations/perform-write.ts'
+import type { OpenShop } from '../shop/open-remote.ts'
+
+/** What an action answers with: one thing, or a page of things. */
+export type ActionResult =
+  | { kind: 'one'; result: unknown }
+  /** `setAside` are the reasons why records of the page could not be understood. */
+  | { kind: 'page'; items: readonly unknown[]; next: string | null; setAside: readonly string[] }
+
+export type LongAction = {
+  [Name in ActionName]: (typeof actions)[Name]['long'] extends true ? Name : never
+}[ActionName]
+export type ShortAction = Exclude<ActionName, LongAction>
+
+export const isLong = (name: ActionName): name is LongAction => actions[name].long
+
+type ActionInput<Name extends ActionName> = Static<(typeof actions)[Name]['input']>
+
+/** The fields of an action by its own schema. `under` is the field of the body that holds them, if one does. */
+export function checkAction<Name extends ActionName>(
+  name: Name,
+  fields: Record<string, unknown>,
+  under: string | null = null,
+): ActionInput<Name> {
+  const schema: (typeof actions)[Name]['input'] = actions[name].input
+  const checked = validate(schema, fields)
+  if (checked.ok) return checked.value
+  // Once more for the names: a 422 speaks of fields by where they stand in the body.
+  const named = under === null ? checked : validate(object({ [under]: schema }), { [under]: fields })
+  throw invalid(named.ok ? checked.errors : named.errors)
+}
+
+/**
+ * Speaks to the shop. What it refuses is thrown as its own words. `piece` names the work for whoever may have to come
+ * back to it: under the same name a change that was made is not made again, and gives what it gave.
+ */
+export async function performAction<Name extends ShortAction>(
+  context: Pick<Context, 'db'>,
+  open: OpenShop,
+  { name, input, piece }: { name: Name; input: ActionInput<Name>; piece: string | null },
+): Promise<ActionResult> {
+  return await performers[name]({ ...open, db: context.db, piece }, input)
+}
+
+type Performing = OpenShop & Pick<Context, 'db'> & { piece: string | null }
+
+const one = async (result: Promise<unknown>): Promise<ActionResult> => ({ kind: 'one', result: await result })
+
+/** The list of actions is read off the connector, so a part that is missing here was asked for past that list. */
+function part<T>(value: T | undefined): T {
+  if (value === undefined) throw invalidField('resource', 'The selected resource is invalid.')
+  return value
+}
+
+const performers: {
+  readonly [Name in ShortAction]: (performing: Performing, input: ActionInput<Name>) => Promise<ActionResult>
+} = {
+  get_orders: ({ connector, shop }, input) =>
+    readPage(part(connector.orders), shop, { ...pageOf(input), statuses: input.order_status ?? [] }),
+
+  get_order: async ({ connector, shop }, { remote_id: remoteId }) => {
+    const orders = part(connector.orders)
+    const raw = await orders.get(shop, remoteId)
+    if (raw === null) throw invalidField('remote_id', 'The selected remote id is invalid.')
+    return { kind: 'one', result: orders.translate(raw, shop) }
+  },
+
+  create_order: (open, draft) => {
+    const reference = draft.reference ?? null
+    // With a reference of the caller's own, twice the same is one order.
+    const key = fingerprint(reference === null ? draft : { reference })
+    const plan = { kind: 'create_order', key, input: draft, once: reference !== null } as const
+    return one(change(open, plan, part(orderMaking(open.connector))))
+  },
+
+  cancel_order: (open, { remote_id: remoteId, reason }) => {
+    const plan = { kind: 'cancel_order', key: remoteId, input: { remoteId, reason: reason ?? null } } as const
+    return one(change(open, plan, part(open.connector.orders?.cancel)))
+  },
+
+  acknowledge_orders: async (open, { remote_ids: remoteIds }) => {
+    const results: AcknowledgeResult[] = []
+    for (const { key, remoteIds: batch } of await acknowledgeBatches(open.db, open.integrationId, remoteIds)) {
+      const plan = { kind: 'acknowledge_orders', key, input: { remoteIds: batch } } as const
+      results.push(...(await change(open, plan, part(open.connector.acknowledgement))))
+    }
+    const told = resultsFor(remoteIds, results)
+    return { kind: 'one', result: told.map(({ remoteId, ok, error }) => ({ remote_id: remoteId, ok, error })) }
+  },
+
+  get_products: ({ connector, shop }, input) => readPage(part(connector.products), shop, pageOf(input)),
+
+  export_products: async (open, { products }) => {
+    const results: unknown[] = []
+    for (const draft of products) {
+      const plan = { kind: 'export_product', key: fingerprint(draft), input: draft } as const
+      const sent = change(open, plan, part(open.connector.products?.export))
+      results.push(await sent.then((product) => ({ sku: draft.sku, ok: true, product, error: null }), refusalOf(draft)))
+    }
+    return { kind: 'one', result: results }
+  },
+
+  get_inventory: ({ connector, shop }, input) => readPage(part(connector.inventory), shop, pageOf(input)),
+
+  set_inventory: (open, { items }) => {
+    const plan = { kind: 'set_inventory', key: fingerprint(items), input: items } as const
+    return one(change(open, plan, part(open.connector.inventory?.set)))
+  },
+
+  create_shipment: (open, draft) =>
+    one(change(open, { ...shipmentPlan(draft), input: draft }, part(open.connector.shipments?.create))),
+
+  test_connection: async ({ connector, shop }) => {
+    await connector.auth.prove(shop)
+    return { kind: 'one', result: { ok: true } }
+  },
+}
+
+/** There is no copy of ours that must show it: the answer is the end of it. */
+async function change<Input, Result>(
+  { db, write, piece }: Performing,
+  plan: WritePlan<Input>,
+  part: Write<AnyFields, AnyFields, Input, Result>,
+): Promise<Result> {
+  const { result, settle } = await write(piece === null ? plan : namedBy(piece, plan), part)
+  await settle(db)
+  return result
+}
+
+/** What is done once anyhow keeps its name, and so do batches that were begun: they go as they were. */
+const namedBy = <Input>(piece: string, plan: WritePlan<Input>): WritePlan<Input> =>
+  plan.once || plan.kind === 'acknowledge_orders' ? plan : { ...plan, key: fingerprint([piece, plan.key]), once: true }
+
+/** A product that the shop does not want does not keep the others from going there. */
+const refusalOf =
+  ({ sku }: { sku: string }) =>
+  (error: unknown) => {
+    if (!(error instanceof Fault) || error.kind !== 'upstream_refused' || isCredentialsRefusal(error)) throw error
+    return { sku, ok: false, product: null, error: error.message }
+  }
+
+interface PageInput {
+  updated_since?: string | null
+  cursor?: string | null
+  limit?: number
+}
+
+const pageOf = ({ updated_since, cursor, limit }: PageInput): ReadQuery => ({
+  updatedSince: updated_since ?? null,
+  statuses: [],
+  cursor: cursor ?? null,
+  limit: limit ?? 50,
+})
+
+interface Readable {
+  list(shop: Shop, query: ReadQuery): Promise<RawPage>
+  translate(raw: unknown, facts: ShopFacts): unknown
+}
+
+/** One record that cannot be understood does not hide the others. */
+async function readPage(reads: Readable, shop: Shop, query: ReadQuery): Promise<ActionResult> {
+  const page = await reads.list(shop, query)
+  const items: unknown[] = []
+  const setAside: string[] = []
+  for (const raw of page.items) {
+    try {
+      items.push(reads.translate(raw, shop))
+    } catch (error) {
+      setAside.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return { kind: 'page', items, next: page.next, setAside }
+}

@@ -1,0 +1,105 @@
+import { type ActionName, offers } from '../../commerce/action.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
+import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import { Fault, invalid, invalidField } from '../../lib/fault.ts'
+import { object, text } from '../../lib/fields.ts'
+import { validate } from '../../lib/validate.ts'
+import type { Context } from '../context.ts'
+import { type Integration, isRunning } from '../integrations/integration.ts'
+import { reportFailure } from '../integrations/move-integration.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { queueRun } from '../runs/queue-run.ts'
+import type { Run } from '../runs/run.ts'
+import { openShop } from '../shop/open-remote.ts'
+import { estimateRun } from './estimate-run.ts'
+import { type ActionResult, checkAction, isLong, performAction, type ShortAction } from './perform-action.ts'
+
+export type ActionOutcome = ActionResult | { kind: 'run'; run: Run }
+
+const nameField = object({ resource: text() })
+
+/**
+ * Runs an action on an integration: `resource` names it, the other fields are its own. With a `piece`, as of
+ * `performAction`, the same change asked for again is the same change, wherever the first try has ended.
+ */
+export async function runAction(
+  context: Context,
+  integration: Integration,
+  fields: Record<string, unknown>,
+  piece: string | null = null,
+): Promise<ActionOutcome> {
+  const checked = validate(nameField, fields)
+  if (!checked.ok) throw invalid(checked.errors)
+  const { resource: name } = checked.value
+  const connector = connectorFor(context.connectors, integration)
+  if (!connector || !offers(connector, name)) throw invalidField('resource', 'The selected resource is invalid.')
+  return await startAction(context, integration, { name, fields, piece })
+}
+
+interface Wanted<Name extends ActionName> {
+  name: Name
+  fields: Record<string, unknown>
+  /** The field of the body that holds the fields, for the texts of a 422. */
+  under?: string | null
+  /** As of `performAction`. */
+  piece?: string | null
+}
+
+export async function startAction(
+  context: Context,
+  integration: Integration,
+  { name, ...wanted }: Wanted<ActionName>,
+): Promise<ActionOutcome> {
+  const { fields, under = null } = wanted
+  if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
+  if (!isLong(name)) return await performNow(context, integration, { name, ...wanted })
+  const input = checkAction(name, fields, under)
+  const estimatedSeconds = await estimateRun(context, integration, { name, input })
+  const run = await context.transaction((trx) =>
+    queueRun(context, trx, integration.id, { resource: name, input, estimatedSeconds }),
+  )
+  return { kind: 'run', run }
+}
+
+async function performNow(
+  context: Context,
+  integration: Integration,
+  { name, fields, under = null, piece = null }: Wanted<ShortAction>,
+): Promise<ActionResult> {
+  const input = checkAction(name, fields, under)
+  try {
+    const result = await performAction(context, await openShop(context, integration), { name, input, piece })
+    if (!name.startsWith('get_')) await tell(context, integration, name, 'info', 'Done.')
+    return result
+  } catch (error) {
+    throw await explain(context, integration, name, error)
+  }
+}
+
+/** Reads are too many to be worth a line each; changes and failures are. */
+const tell = (
+  context: Pick<Context, 'db'>,
+  { id }: Integration,
+  name: ActionName,
+  level: 'info' | 'error',
+  message: string,
+): Promise<void> => appendLog(context.db, id, { level, event: `action.${name}`, message })
+
+/**
+ * What the caller is told. A shop that refuses is a 422 with its reason, one that is away a 503; and whoever refuses
+ * our credentials has put the integration out of order.
+ */
+async function explain(
+  context: Pick<Context, 'db' | 'transaction' | 'record'>,
+  integration: Integration,
+  name: ActionName,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof Fault) || error.kind === 'invalid') return error
+  await tell(context, integration, name, 'error', error.message)
+  if (isCredentialsRefusal(error)) {
+    await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
+    return error
+  }
+  return error.kind === 'upstream_refused' ? invalidField('resource', error.message) : error
+}

@@ -1,0 +1,113 @@
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { happening } from '../events/event.ts'
+import { emitEvents } from '../events/event-store.ts'
+import { lockIntegration } from '../integrations/integration-store.ts'
+import { uninstall } from '../integrations/uninstall-integration.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { beginPurge, endPurge, purgeSome } from '../uninstall/purge-store.ts'
+import { dropFarewell } from '../uninstall/uninstall-farewell-store.ts'
+import type { Message } from './inbound-message.ts'
+import type { Held } from './inbound-settle.ts'
+import { finishDeliveries, mustHold, type Outcome, type Recipient } from './inbound-work-store.ts'
+import { ordersOfCustomer, redactOrders } from './privacy-store.ts'
+
+/** What a message about the integration as a whole asks for, and that it was done: one transaction. */
+export const actOn = (
+  context: Context,
+  { integrationId, holder }: Held,
+  recipient: Recipient,
+  message: Message,
+): Promise<void> =>
+  context.transaction(async (trx) => {
+    await mustHold(trx, integrationId, holder)
+    const outcome = await act(trx, recipient, message)
+    // Messages about privacy name people: that they came is all that is kept of them.
+    const forget = message.reading.topic !== 'app.uninstalled'
+    await finishDeliveries(trx, integrationId, [{ id: message.delivery.id, outcome, forget }])
+  })
+
+async function act(trx: Db, recipient: Recipient, { delivery, reading }: Message): Promise<Outcome> {
+  const { topic } = reading
+  if (topic === 'app.uninstalled') return await leave(trx, recipient, reading.at ?? delivery.received_at)
+  if (topic === 'privacy.shop_redact') return await forgetShop(trx, recipient)
+  const subject = reading.privacy
+  if (!subject) return 'ignored'
+  const orderIds = await ordersOfCustomer(trx, recipient.id, subject)
+  if (topic === 'privacy.customer_redact') {
+    await redactOrders(trx, recipient.id, { orderIds, remoteIds: subject.orderRemoteIds })
+    await appendLog(trx, recipient.id, {
+      level: 'info',
+      event: 'privacy.customer_redact',
+      message: `The platform asked us to forget a customer: ${orderIds.length} orders were redacted.`,
+      context: { orders: orderIds },
+    })
+    await tellApps(trx, recipient.id, 'privacy.redacted', { orderIds, at: delivery.received_at })
+    return 'acted'
+  }
+  await appendLog(trx, recipient.id, {
+    level: 'warning',
+    event: 'privacy.customer_data',
+    message: `A customer asks through the platform what is held of them: ${orderIds.length} orders are concerned.`,
+    context: { orders: orderIds },
+  })
+  await tellApps(trx, recipient.id, 'privacy.data_requested', { orderIds, at: delivery.received_at })
+  return 'acted'
+}
+
+/** Which orders, and nothing of whom: who may see more asks for it. */
+const tellApps = (
+  trx: Db,
+  integrationId: number,
+  type: 'privacy.data_requested' | 'privacy.redacted',
+  { orderIds, at }: { orderIds: number[]; at: string },
+): Promise<void> =>
+  emitEvents(trx, [
+    happening(
+      type,
+      { integrationId },
+      {
+        subject: `integration:${integrationId}`,
+        data: {
+          integration_id: integrationId,
+          order_ids: orderIds,
+          requested_at: at,
+          href: `/api/2.0/app/integrations/${integrationId}`,
+        },
+      },
+    ),
+  ])
+
+/** The merchant has removed us there: nobody needs a goodbye, and our credentials are worth nothing any longer. */
+async function leave(trx: Db, recipient: Recipient, at: string): Promise<Outcome> {
+  if (recipient.deleted) return 'ignored'
+  const integration = await lockIntegration(trx, recipient.id)
+  // An old message about a connection that has been made anew since.
+  const since = integration.installed_at
+  if (integration.status === 'UNINSTALLED' || (since !== null && Date.parse(at) < Date.parse(since))) return 'ignored'
+  await uninstall(trx, integration)
+  await dropFarewell(trx, recipient.id)
+  await appendLog(trx, recipient.id, {
+    level: 'info',
+    event: 'webhooks.uninstalled',
+    message: `The merchant has removed us from ${recipient.shop}.`,
+  })
+  return 'acted'
+}
+
+/** All that the shop has ever given us goes, at once. */
+async function forgetShop(trx: Db, recipient: Recipient): Promise<Outcome> {
+  if (!recipient.deleted) {
+    await uninstall(trx, await lockIntegration(trx, recipient.id))
+    await dropFarewell(trx, recipient.id)
+  }
+  if (!(await beginPurge(trx, recipient.id))) return 'ignored'
+  await appendLog(trx, recipient.id, {
+    level: 'info',
+    event: 'privacy.shop_redact',
+    message: 'The platform asked us to forget the shop: everything it had given us was removed.',
+  })
+  while (await purgeSome(trx, recipient.id));
+  await endPurge(trx, recipient.id)
+  return 'acted'
+}

@@ -1,0 +1,98 @@
+import type { Connector } from '../../commerce/connector.ts'
+import type { DeliveryReading } from '../../commerce/connector-webhooks.ts'
+import { factsOf } from '../shop/open-remote.ts'
+import { reasonOf } from '../sync/read-records.ts'
+import type { SyncKind } from '../sync/sync.ts'
+import type { Finished, Recipient, WaitingDelivery } from './inbound-work-store.ts'
+
+/** A message, understood. */
+export interface Message {
+  delivery: WaitingDelivery
+  reading: DeliveryReading
+}
+
+/** Messages by what is to be done with them. */
+export interface Sorted {
+  /** About the integration as a whole: one after the other, in the order of arrival. */
+  acts: Message[]
+  /** About records of the shop. */
+  records: Message[]
+  /** Nobody may work on them now. */
+  waiting: Message[]
+  finished: Finished[]
+}
+
+const theWhole = (topic: string | null): boolean => topic === 'app.uninstalled' || isPrivacy(topic)
+export const isPrivacy = (topic: string | null): boolean => topic?.startsWith('privacy.') ?? false
+
+export function sortMessages(
+  connector: Connector | undefined,
+  recipient: Recipient,
+  deliveries: readonly WaitingDelivery[],
+): Sorted {
+  const sorted: Sorted = { acts: [], records: [], waiting: [], finished: [] }
+  const left = recipient.deleted || recipient.status === 'UNINSTALLED'
+  const running = recipient.status === 'ACTIVE' && recipient.active
+  for (const delivery of deliveries) {
+    const read = readMessage(connector, recipient, delivery)
+    if ('outcome' in read) {
+      sorted.finished.push(read)
+      continue
+    }
+    const { topic, changes } = read.reading
+    const ignore = (error: string) => sorted.finished.push({ id: delivery.id, outcome: 'ignored', error })
+    // What concerns everything is taken from the platform alone.
+    if (theWhole(topic)) {
+      if (delivery.verified && !(left && topic === 'app.uninstalled')) sorted.acts.push(read)
+      else ignore(left ? 'The integration is uninstalled.' : 'The message was not signed by the platform.')
+    } else if (left) ignore('The integration is uninstalled.')
+    else if (topic === null || changes.length === 0) ignore('Nothing follows from it.')
+    else if (running) sorted.records.push(read)
+    else sorted.waiting.push(read)
+  }
+  return sorted
+}
+
+function readMessage(
+  connector: Connector | undefined,
+  recipient: Recipient,
+  delivery: WaitingDelivery,
+): Message | Finished {
+  const { id, headers, query, body: raw } = delivery
+  if (!connector?.webhooks) return { id, outcome: 'ignored', error: 'The service sends no messages.' }
+  try {
+    const message = { method: 'POST', headers, query, raw }
+    return { delivery, reading: connector.webhooks.read(message, factsOf(connector, recipient)) }
+  } catch (error) {
+    return { id, outcome: 'failed', error: `It was not understood: ${reasonOf(error)}` }
+  }
+}
+
+/** A record of the shop that messages are about; several on the same one come to one. */
+export interface Subject {
+  kind: SyncKind
+  key: string
+  /** What they have brought along of it. */
+  raws: unknown[]
+  /** Whether one of them did not bring it, or could have been written by anybody: then the shop is asked. */
+  thin: boolean
+  messages: Message[]
+}
+
+const kindOf = { order: 'orders', product: 'products', inventory: 'inventory', shipment: 'orders' } as const
+
+export function subjectsOf(messages: readonly Message[]): Subject[] {
+  const subjects = new Map<string, Subject>()
+  for (const message of messages) {
+    for (const { kind: told, remoteId: key, raw } of message.reading.changes) {
+      const kind = kindOf[told]
+      const subject = subjects.get(`${kind}/${key}`) ?? { kind, key, raws: [], thin: false, messages: [] }
+      // A parcel is told with its order.
+      if (raw === null || told === 'shipment' || !message.delivery.verified) subject.thin = true
+      else subject.raws.push(raw)
+      if (!subject.messages.includes(message)) subject.messages.push(message)
+      subjects.set(`${kind}/${key}`, subject)
+    }
+  }
+  return [...subjects.values()]
+}

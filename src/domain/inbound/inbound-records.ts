@@ -1,0 +1,153 @@
+import type { Connector } from '../../commerce/connector.ts'
+import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import type { Shop } from '../../commerce/shop.ts'
+import { Fault } from '../../lib/fault.ts'
+import { isOlderVersion } from '../../lib/remote-version.ts'
+import type { Context } from '../context.ts'
+import { readIntegration } from '../integrations/integration-store.ts'
+import { reportFailure } from '../integrations/move-integration.ts'
+import { factsOf, openShop } from '../shop/open-remote.ts'
+import type { ShopReads, SyncRecord } from '../sync/kind.ts'
+import { kinds } from '../sync/kinds.ts'
+import { readRecords } from '../sync/read-records.ts'
+import type { SetAside } from '../sync/sync-store.ts'
+import type { Subject } from './inbound-message.ts'
+import { doubtfulRecords, type Recipient } from './inbound-work-store.ts'
+
+/** What is known of a record now. */
+export interface Settled extends Pick<Subject, 'kind' | 'key' | 'messages'> {
+  /** Null if the shop has it no longer, or it is set aside. */
+  record: SyncRecord | null
+  setAside: SetAside | null
+}
+
+export interface Gathered {
+  settled: Settled[]
+  /** Of kinds that cannot be asked for one by one. */
+  unasked: Subject[]
+  /** Could not be asked for now, with the reason. */
+  failed: { subject: Subject; error: unknown }[]
+}
+
+/** Seconds after which no further question is begun, and that the shop may take for each. */
+const askingSeconds = 20
+const longestAnswer = 10
+const askedAtOnce = 4
+
+/** The state of each record: as the messages brought it, where that can be trusted, else as the shop tells it. */
+export async function gatherRecords(
+  context: Context,
+  { connector, recipient, signal }: { connector: Connector; recipient: Recipient; signal: AbortSignal },
+  subjects: readonly Subject[],
+): Promise<Gathered> {
+  const gathered: Gathered = { settled: [], unasked: [], failed: [] }
+  const { known, asked } = await trustMessages(context, connector, recipient, subjects)
+  gathered.settled.push(...known)
+  const one = asked.filter(({ kind }) => kinds[kind].reads(connector)?.get !== undefined)
+  gathered.unasked.push(...asked.filter((subject) => !one.includes(subject)))
+  if (one.length === 0) return gathered
+  const until = performance.now() + askingSeconds * 1000
+  let away: unknown
+  const shop = await open(context, recipient).catch((error: unknown) => {
+    away = error
+    return null
+  })
+  const queue = [...one]
+  const work = async () => {
+    for (let subject = queue.shift(); subject; subject = queue.shift()) {
+      if (!shop || away !== undefined || signal.aborted || performance.now() > until) {
+        gathered.failed.push({ subject, error: away ?? new Fault('unavailable', 'There was no time left.') })
+        continue
+      }
+      try {
+        gathered.settled.push(await ask(connector, shop, subject))
+      } catch (error) {
+        // A shop that is away, or does not let us in, is not asked for the others either.
+        if (isAway(error)) away = error
+        gathered.failed.push({ subject, error })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: askedAtOnce }, work))
+  if (isCredentialsRefusal(away)) {
+    const message = away instanceof Error ? away.message : ''
+    await reportFailure(context, recipient.id, { reason: 'credentials_rejected', message })
+  }
+  return gathered
+}
+
+export const isAway = (error: unknown): boolean =>
+  isCredentialsRefusal(error) ||
+  (error instanceof Fault && (error.kind === 'upstream_retryable' || error.kind === 'unavailable'))
+
+async function trustMessages(
+  context: Pick<Context, 'db'>,
+  connector: Connector,
+  recipient: Recipient,
+  subjects: readonly Subject[],
+): Promise<{ known: Settled[]; asked: Subject[] }> {
+  const facts = factsOf(connector, recipient)
+  const told = new Map<Subject, SyncRecord>()
+  for (const subject of subjects) {
+    const reads = kinds[subject.kind].reads(connector)
+    const record = subject.thin || !reads ? null : newestIn(readRecords(reads, subject.raws, facts), subject)
+    if (record) told.set(subject, record)
+  }
+  const asked = subjects.filter((subject) => !told.has(subject))
+  for (const kind of ['orders', 'products'] as const) {
+    const ofKind = [...told].filter(([subject]) => subject.kind === kind)
+    const records = ofKind.map(([{ key }, { row }]) => ({ key, version: versionOf(row), payload: payloadOf(row) }))
+    const doubtful = await doubtfulRecords(context.db, recipient.id, kind, records)
+    for (const [subject] of ofKind.filter(([{ key }]) => doubtful.has(key))) {
+      told.delete(subject)
+      asked.push(subject)
+    }
+  }
+  const known = [...told].map(([{ kind, key, messages }, record]) => ({ kind, key, messages, record, setAside: null }))
+  return { known, asked }
+}
+
+/** Null where one of them is not understood, or is about something else: then the shop is asked. */
+function newestIn(
+  { records, setAside }: ReturnType<typeof readRecords>,
+  { kind, key }: Pick<Subject, 'kind' | 'key'>,
+): SyncRecord | null {
+  if (setAside.length > 0 || (kind !== 'inventory' && records.some((record) => record.key !== key))) return null
+  return records.reduce<SyncRecord | null>(
+    (newest, record) => (newest && isOlderVersion(versionOf(record.row), versionOf(newest.row)) ? newest : record),
+    null,
+  )
+}
+
+async function open(context: Context, { id }: Recipient): Promise<Shop> {
+  const { shop } = await openShop(context, await readIntegration(context.db, id), { lane: 'orders' })
+  return {
+    ...shop,
+    remote: {
+      request: (asked) =>
+        shop.remote.request({
+          ...asked,
+          timeoutSeconds: Math.min(asked.timeoutSeconds ?? longestAnswer, longestAnswer),
+        }),
+    },
+  }
+}
+
+async function ask(connector: Connector, shop: Shop, { kind, key, messages }: Subject): Promise<Settled> {
+  const reads: ShopReads | undefined = kinds[kind].reads(connector)
+  const raw = (await reads?.get?.(shop, key)) ?? null
+  if (raw === null || !reads) return { kind, key, messages, record: null, setAside: null }
+  const { records, setAside } = readRecords(reads, [raw], shop)
+  const [bad] = setAside
+  // Under the id that it was asked for, so that it is taken back when it can be read after all.
+  return { kind, key, messages, record: records[0] ?? null, setAside: bad ? { ...bad, key } : null }
+}
+
+const fieldIn = (row: unknown, name: string): unknown => (Object(row) as Record<string, unknown>)[name]
+
+export function versionOf(row: unknown): string | null {
+  const version = fieldIn(row, 'remote_version')
+  return typeof version === 'string' ? version : null
+}
+
+const payloadOf = (row: unknown): unknown => fieldIn(row, 'remote_payload') ?? null

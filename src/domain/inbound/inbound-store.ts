@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Reader } from '../../runtime/db/paginate.ts'
+
+/** A message of a shop, as it is kept. */
+export interface InboundDelivery {
+  integration_id: number
+  delivery_id: string
+  topic: string | null
+  /** Whether the platform's signature was on it. */
+  verified: boolean
+  kind: string | null
+  remote_id: string | null
+  headers: Record<string, string>
+  query: Record<string, string>
+  body: Buffer
+}
+
+/** The bodies come as one piece of bytes, headers and queries as one piece of JSON: lists of either cost more than all else. */
+const insertText = `
+  insert into inbound_deliveries (integration_id, delivery_id, topic, verified, kind, remote_id, headers, query, body)
+  select integration_id, delivery_id, topic, verified, kind, remote_id, $9::jsonb -> n::int - 1 -> 0, $9::jsonb -> n::int - 1 -> 1,
+    substr($10::bytea, place, size)
+  from unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::int[], $8::int[])
+    with ordinality r(integration_id, delivery_id, topic, verified, kind, remote_id, place, size, n)
+  on conflict (integration_id, delivery_id) do nothing
+  returning integration_id, delivery_id`
+
+export const keyOf = ({ integration_id, delivery_id }: Pick<InboundDelivery, 'integration_id' | 'delivery_id'>) =>
+  `${integration_id}/${delivery_id}`
+
+/**
+ * Any number of messages in one statement and one commit. The keys of those that are new: the others are there already,
+ * since platforms repeat themselves.
+ */
+export async function insertInbound(reader: Reader, deliveries: readonly InboundDelivery[]): Promise<Set<string>> {
+  // In one order everywhere, so that two who insert the same ones do not wait for each other.
+  const rows = [...deliveries].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const { rows: inserted } = await reader.query({
+    name: 'insert-inbound',
+    text: insertText,
+    values: [
+      rows.map((row) => row.integration_id),
+      rows.map((row) => row.delivery_id),
+      rows.map((row) => row.topic),
+      rows.map((row) => row.verified),
+      rows.map((row) => row.kind),
+      rows.map((row) => row.remote_id),
+      placesOf(rows),
+      rows.map((row) => row.body.length),
+      JSON.stringify(rows.map(({ headers, query }) => [headers, query])),
+      Buffer.concat(rows.map((row) => row.body)),
+    ],
+  })
+  return new Set(inserted.map(keyOf))
+}
+
+/** Where each body begins among all of them, counted from one. */
+function placesOf(rows: readonly InboundDelivery[]): number[] {
+  let place = 1
+  return rows.map(({ body }) => {
+    const begin = place
+    place += body.length
+    return begin
+  })
+}
+
+/** Integrations of a service that hold an order of this customer, whatever has become of them. */
+export async function integrationsOfCustomer(db: Db, type: string, remoteId: string): Promise<number[]> {
+  const { rows: holders } = await sql<{ integration_id: number }>`
+    select distinct integration_id from orders where customer ->> 'remote_id' = ${remoteId}`.execute(db)
+  const ids = holders.map((row) => row.integration_id)
+  const { rows } = await sql<{ id: number }>`
+    select id from integrations where id = any(${ids}::bigint[]) and type = ${type} order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** On a distributed database a statement with rows of several integrations costs many times as much. */
+export async function isDistributed(reader: Reader): Promise<boolean> {
+  const { rowCount } = await reader.query({ text: `select from pg_extension where extname = 'citus'` })
+  return rowCount === 1
+}
+
+export const inboundChannel = 'entrepot_inbound'
+
+/** Says that there is work. What is not heard is found by looking, so that no disk is waited for. */
+export async function announceInbound(reader: Reader, integrationIds: readonly number[]): Promise<void> {
+  const text = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`
+  await reader.query({ name: 'announce-inbound', text, values: [inboundChannel, integrationIds.join(',')] })
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { Fault } from '../../lib/fault.ts'
+import { isDatabaseAway } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { queueRun } from '../runs/queue-run.ts'
+import { queuedResources } from '../runs/run-store.ts'
+import { reasonOf } from '../sync/read-records.ts'
+import { actOn } from './inbound-act.ts'
+import { type Message, type Subject, sortMessages, subjectsOf } from './inbound-message.ts'
+import { type Gathered, gatherRecords, isAway } from './inbound-records.ts'
+import { type Held, settleRecords } from './inbound-settle.ts'
+import {
+  claimWork,
+  countAttempt,
+  dueDeliveries,
+  type Finished,
+  finishDeliveries,
+  overtaken,
+  type Postponed,
+  postponeDeliveries,
+  readRecipient,
+  releaseWork,
+  type WaitingDelivery,
+} from './inbound-work-store.ts'
+import { traceProcessed } from './trace-inbound.ts'
+
+const atOnce = 200
+/** After so many workers in a row that did not come back, messages are tried one by one. */
+const vainClaims = 2
+/** Tries before a message is given up for what is not the shop's fault. */
+const mostAttempts = 8
+/** Seconds for which a shop that is away is waited for. */
+const longestWait = 86_400
+/** Seconds until it is looked again whether an integration that rests has been woken. */
+const restSeconds = 600
+
+/** Works on a batch of what an integration's shop has told us. `busy`: somebody else does. */
+export async function processInbound(
+  context: Context,
+  integrationId: number,
+  signal: AbortSignal,
+): Promise<'busy' | 'more' | 'done'> {
+  const holder = randomUUID()
+  const claim = await claimWork(context.db, integrationId, holder)
+  if (!claim) return 'busy'
+  const held = { integrationId, holder }
+  try {
+    const careful = claim.vain >= vainClaims
+    const due = await dueDeliveries(context.db, integrationId, careful ? 1 : atOnce)
+    const [first] = due
+    if (!first) return 'done'
+    if (careful) await countAttempt(context.db, integrationId, first.id)
+    if (careful && first.attempts >= mostAttempts) await giveUp(context, held, first, 'Workers ended over it.')
+    else await workOn(context, held, due, signal)
+    return 'more'
+  } finally {
+    await releaseWork(context.db, integrationId, holder)
+  }
+}
+
+/** What goes wrong for no known reason is tried again one by one, so that one message does not hold up the others. */
+async function workOn(
+  context: Context,
+  held: Held,
+  due: readonly WaitingDelivery[],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await workTogether(context, held, due, signal)
+  } catch (error) {
+    if (error === overtaken) return
+    if (isDatabaseAway(error)) throw error
+    const [only] = due
+    context.log.warn({ err: error, integration: held.integrationId }, 'messages of a shop could not be worked on')
+    if (due.length > 1) for (const one of due) await workOn(context, held, [one], signal)
+    else if (only) await comeAgain(context, held, [{ delivery: only, error }])
+  }
+}
+
+async function workTogether(
+  context: Context,
+  held: Held,
+  due: readonly WaitingDelivery[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { integrationId } = held
+  const recipient = await readRecipient(context.db, integrationId)
+  if (!recipient) return
+  const connector = context.connectors.get(recipient.type)
+  const { acts, records, waiting, finished } = sortMessages(connector, recipient, due)
+  for (const message of acts) await actOn(context, held, recipient, message)
+  await end(context, held, finished)
+  const rest = 'The integration is not active.'
+  await postponeDeliveries(
+    context.db,
+    integrationId,
+    waiting.map(({ delivery: { id } }) => ({ id, seconds: restSeconds, error: rest })),
+  )
+  if (!connector || records.length === 0) return
+  const begun = Date.now()
+  const gathered = await gatherRecords(context, { connector, recipient, signal }, subjectsOf(records))
+  const open = new Set(gathered.failed.flatMap(({ subject }) => subject.messages))
+  await settleRecords(context, held, gathered.settled, open)
+  traceProcessed(context.trace, integrationId, begun, gathered)
+  await readWhole(context, held, gathered.unasked, new Set([...open, ...doneIn(gathered)]))
+  await comeAgain(context, held, failuresIn(gathered))
+}
+
+const doneIn = ({ settled }: Gathered): Message[] => settled.flatMap(({ messages }) => messages)
+
+/** Once for each message, however many of its records failed. */
+function failuresIn({ failed }: Gathered): { delivery: WaitingDelivery; error: unknown }[] {
+  const failures = new Map<Message, unknown>()
+  for (const { subject, error } of failed) for (const message of subject.messages) failures.set(message, error)
+  return [...failures].map(([{ delivery }, error]) => ({ delivery, error }))
+}
+
+const resources = { orders: 'sync_orders', products: 'sync_products', inventory: 'sync_inventory' } as const
+
+/** What cannot be asked for one by one is read with whatever else has changed, once for all that waits. */
+async function readWhole(
+  context: Context,
+  { integrationId }: Held,
+  subjects: readonly Subject[],
+  elsewhere: ReadonlySet<Message>,
+): Promise<void> {
+  if (subjects.length === 0) return
+  const wanted = new Set(subjects.map(({ kind }) => resources[kind]))
+  const messages = [...new Set(subjects.flatMap((subject) => subject.messages))].filter((one) => !elsewhere.has(one))
+  await context.transaction(async (trx) => {
+    const queued = await queuedResources(trx, integrationId)
+    for (const resource of wanted) {
+      if (!queued.has(resource)) await queueRun(context, trx, integrationId, { resource, input: {} })
+    }
+    await finishDeliveries(
+      trx,
+      integrationId,
+      messages.map(({ delivery: { id } }) => ({ id, outcome: 'acted' })),
+    )
+  })
+}
+
+/** Later, or never: by then it is among those that were given up, with the reason, and may be tried again by hand. */
+async function comeAgain(
+  context: Context,
+  held: Held,
+  failures: readonly { delivery: WaitingDelivery; error: unknown }[],
+): Promise<void> {
+  const later: Postponed[] = []
+  for (const { delivery, error } of failures) {
+    const { id, attempts, age } = delivery
+    const hopeless = isAway(error) ? age > longestWait : attempts + 1 >= mostAttempts
+    if (hopeless) await giveUp(context, held, delivery, reasonOf(error))
+    else later.push({ id, seconds: delayAfter(attempts, error), error: reasonOf(error) })
+  }
+  await postponeDeliveries(context.db, held.integrationId, later)
+}
+
+function delayAfter(attempts: number, error: unknown): number {
+  const told = error instanceof Fault ? (error.retryAfterSeconds ?? 0) : 0
+  const own = Math.min(2 ** (attempts + 1), 900)
+  // Not all at the same moment.
+  return Math.max(Math.min(told, 900), own) * (1 + Math.random() / 4)
+}
+
+const giveUp = (context: Context, held: Held, { id, topic }: WaitingDelivery, error: string): Promise<void> =>
+  context.transaction(async (trx) => {
+    await finishDeliveries(trx, held.integrationId, [{ id, outcome: 'failed', error }])
+    await appendLog(trx, held.integrationId, {
+      level: 'error',
+      event: 'webhooks.given_up',
+      message: `A message of the shop could not be worked on: ${error}`,
+      context: { delivery: id, topic },
+    })
+  })
+
+/** Those that were not understood are told of; there is nothing to say about the others. */
+async function end(context: Context, held: Held, finished: readonly Finished[]): Promise<void> {
+  if (finished.length === 0) return
+  const failed = finished.filter(({ outcome }) => outcome === 'failed')
+  await context.transaction(async (trx) => {
+    await finishDeliveries(trx, held.integrationId, finished)
+    if (failed.length === 0) return
+    await appendLog(trx, held.integrationId, {
+      level: 'error',
+      event: 'webhooks.given_up',
+      message: `${failed.length} messages of the shop were not understood.`,
+      context: { deliveries: failed.slice(0, 10).map(({ id, error }) => ({ id, error })) },
+    })
+  })
+}

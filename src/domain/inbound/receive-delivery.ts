@@ -1,0 +1,208 @@
+import { hash } from 'node:crypto'
+import type { Connector } from '../../commerce/connector.ts'
+import type { Delivery, DeliveryReading } from '../../commerce/connector-webhooks.ts'
+import type { ShopFacts } from '../../commerce/shop.ts'
+import { notFound, unauthenticated } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { traced } from '../../runtime/telemetry/trace.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { factsOf } from '../shop/open-remote.ts'
+import { type Address, createAddressBook, createClientBook, type Receiver } from '../shop-webhooks/inbound-address.ts'
+import { createKeyBook } from '../shop-webhooks/inbound-keys.ts'
+import { createLine } from '../shop-webhooks/inbound-memory.ts'
+import { integrationParameter } from '../shop-webhooks/shop-webhooks.ts'
+import { createIntake, type Store } from './inbound-intake.ts'
+import { integrationsOfCustomer } from './inbound-store.ts'
+import { receivedSpan } from './trace-inbound.ts'
+
+export interface Inbound {
+  channel: string
+  /** Null for an integration of no account. */
+  accountId: number | null
+  store: string
+  delivery: Delivery
+  /** Whether who sends it was refused too often lately: nobody, where it is missing. */
+  isSuspect?: () => boolean
+}
+
+export type Received =
+  | { kind: 'stored'; duplicate: boolean }
+  | { kind: 'handshake'; status: number; contentType: string; body: string }
+
+/** In the place of a shop: the address that a platform has for all shops of an app. No shop can be called so. */
+const allShops = '-'
+
+/**
+ * A message from a shop: verified on its raw bytes, stored once, and answered when it is safe; the work comes later.
+ * `entered` is the integration of a caller who has shown token and gateway key; without one the platform's signature
+ * must do.
+ */
+export async function receiveDelivery(
+  context: Context,
+  entered: Integration | null,
+  inbound: Inbound,
+): Promise<Received> {
+  const connector = context.connectors.get(inbound.channel)
+  if (!connector) throw notFound()
+  const { delivery } = inbound
+  const desk = deskOf(context)
+  if (entered) {
+    if (!isAddressed(entered, inbound)) throw notFound()
+    const row = rowOf(entered.id, readSafely(connector, factsOf(connector, entered), delivery), delivery)
+    // Under a name of its own: it never takes the place of the platform's own message.
+    const handed = { ...row, delivery_id: `caller:${row.delivery_id}`, verified: false }
+    return { kind: 'stored', ...(await desk.store(handed)) }
+  }
+  const told = connector.webhooks?.shopOf?.(delivery) ?? null
+  if (inbound.store === allShops) {
+    if (told === null) return await receiveForApp(context, desk, connector, inbound)
+    const everywhere = { channel: inbound.channel, accountId: 'any', store: told, integrationId: null } as const
+    return await receiveFor(context, desk, connector, everywhere, inbound)
+  }
+  if (told !== null && told !== inbound.store) throw unauthenticated()
+  const address = { ...inbound, integrationId: namedIn(delivery) }
+  return await receiveFor(context, desk, connector, address, inbound)
+}
+
+const trusted = () => false
+
+async function receiveFor(
+  context: Context,
+  desk: Desk,
+  connector: Connector,
+  address: Address,
+  { delivery, isSuspect = trusted }: Pick<Inbound, 'delivery' | 'isSuspect'>,
+): Promise<Received> {
+  const stored: Promise<{ duplicate: boolean }>[] = []
+  const receivers = await desk.receivers(connector, address, isSuspect)
+  for (const { integration, left, facts, secrets: known } of receivers) {
+    const publicKey = await desk.publicKey(connector, { facts, client: known.client }, delivery)
+    const secrets = { ...known, publicKey }
+    const handshake = left ? null : connector.webhooks?.handshake?.(delivery, secrets)
+    if (handshake) return { kind: 'handshake', ...handshake }
+    if (!isGenuine(context, connector, delivery, secrets)) continue
+    const reading = readSafely(connector, facts, delivery)
+    if (left && !reading?.topic?.startsWith('privacy.')) continue
+    stored.push(desk.store(rowOf(integration.id, reading, delivery)))
+  }
+  // Nobody learns whether there is such a shop.
+  if (stored.length === 0) throw unauthenticated()
+  const results = await Promise.all(stored)
+  return { kind: 'stored', duplicate: results.every(({ duplicate }) => duplicate) }
+}
+
+/**
+ * A message that names no shop: a platform asks whether we are there, or to forget somebody wherever we know them. It is
+ * kept for each integration that does; if none does, there is nothing to do.
+ */
+async function receiveForApp(
+  context: Context,
+  desk: Desk,
+  connector: Connector,
+  { delivery, isSuspect = trusted }: Pick<Inbound, 'delivery' | 'isSuspect'>,
+): Promise<Received> {
+  const client = await desk.client(connector, numberIn(delivery.query['app']), isSuspect)
+  const facts = { shop: allShops, settings: {} }
+  const publicKey = await desk.publicKey(connector, { facts, client: client ?? {} }, delivery)
+  const secrets = { registration: [], client: client ?? {}, publicKey }
+  const handshake = connector.webhooks?.handshake?.(delivery, secrets)
+  if (handshake) return { kind: 'handshake', ...handshake }
+  if (!isGenuine(context, connector, delivery, secrets)) throw unauthenticated()
+  const reading = readSafely(connector, facts, delivery)
+  const customer = reading?.topic?.startsWith('privacy.') ? (reading.privacy?.customer?.remoteId ?? null) : null
+  const ids = customer === null ? [] : await integrationsOfCustomer(context.db, connector.type, customer)
+  const results = await Promise.all(ids.map((id) => desk.store(rowOf(id, reading, delivery))))
+  return { kind: 'stored', duplicate: results.length > 0 && results.every(({ duplicate }) => duplicate) }
+}
+
+interface Desk {
+  receivers: ReturnType<typeof createAddressBook>
+  client: ReturnType<typeof createClientBook>
+  publicKey: ReturnType<typeof createKeyBook>
+  store: Store
+}
+
+/** One for each database that a process speaks to: what arrives at the same time is written together. */
+const desks = new WeakMap<Db, Desk>()
+
+function deskOf(context: Context): Desk {
+  const known = desks.get(context.db)
+  if (known) return known
+  const intake = createIntake(context)
+  const line = createLine()
+  const desk: Desk = {
+    receivers: createAddressBook(context, line),
+    client: createClientBook(context, line),
+    publicKey: createKeyBook(context),
+    store: (row) =>
+      traced(
+        context.trace,
+        () => [receivedSpan(row)],
+        () => intake(row),
+      ),
+  }
+  desks.set(context.db, desk)
+  return desk
+}
+
+const isAddressed = (integration: Integration, { channel, accountId, store: shop }: Inbound): boolean =>
+  integration.type === channel && integration.shop === shop && integration.account_id === accountId
+
+const namedIn = ({ query }: Delivery): number | null => numberIn(query[integrationParameter])
+
+const numberIn = (text: string | undefined): number | null =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+
+/** Whatever a stranger sends, the answer is no and not an error. */
+function isGenuine(
+  { log }: Pick<Context, 'log'>,
+  { type, webhooks }: Connector,
+  delivery: Delivery,
+  secrets: Receiver['secrets'],
+): boolean {
+  try {
+    return webhooks?.verify(delivery, secrets) ?? false
+  } catch (error) {
+    log.debug({ err: error, type }, 'a message could not be verified')
+    return false
+  }
+}
+
+/** Null for a message that is genuine but beyond us: it is kept all the same. */
+function readSafely(connector: Connector, facts: ShopFacts, delivery: Delivery): DeliveryReading | null {
+  try {
+    return connector.webhooks?.read(delivery, facts) ?? null
+  } catch {
+    return null
+  }
+}
+
+const ourOwn = ['authorization', 'x-gateway-key', 'cookie']
+
+const longestId = 300
+
+function rowOf(integrationId: number, reading: DeliveryReading | null, delivery: Delivery) {
+  const [first] = reading?.changes ?? []
+  const told = reading?.deliveryId ?? ''
+  return {
+    integration_id: integrationId,
+    delivery_id: told !== '' && told.length <= longestId ? clean(told) : hash('sha256', delivery.raw),
+    topic: reading?.topic ?? null,
+    verified: true,
+    kind: first?.kind ?? null,
+    remote_id: first ? clean(first.remoteId).slice(0, longestId) : null,
+    headers: kept(delivery.headers),
+    query: kept(delivery.query),
+    body: delivery.raw,
+  }
+}
+
+function kept(fields: Delivery['headers']): Record<string, string> {
+  const rest: Record<string, string> = {}
+  for (const name in fields) if (!ourOwn.includes(name)) rest[clean(name)] = clean(fields[name] ?? '')
+  return rest
+}
+
+/** The database's text holds neither NUL nor half a character. */
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { faultOf, makeAccount, makeApp } from '../../../test/support/identity.ts'
+import { connector } from '../../commerce/connector.ts'
+import { keyHandover, oauth2 } from '../../commerce/connector-auth.ts'
+import { type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { object, text } from '../../lib/fields.ts'
+import type { Context } from '../context.ts'
+import { readCredentials } from '../integrations/credentials-store.ts'
+import { readIntegration } from '../integrations/integration-store.ts'
+import { savePlatformClient } from '../services/platform-client-store.ts'
+import { readService } from '../services/service-store.ts'
+import { completeAuthorization, completeHandover, completeInstall } from './complete-install.ts'
+import { installIntegration } from './install-integration.ts'
+
+/** What the platform was asked. */
+const asked: RemoteRequest[] = []
+
+const remote = {
+  origin: ({ shop }: { shop: string }) => `https://${shop}`,
+  authenticate: (request: RemoteRequest, credentials: Record<string, unknown>) => ({
+    ...request,
+    headers: { authorization: `Bearer ${credentials['token']}` },
+  }),
+  budgets: { default: { capacity: 10, perSecond: 1 } },
+  inProcess: async (request: RemoteRequest) => {
+    asked.push(request)
+    return { status: request.headers?.['authorization'] === 'Bearer wrong' ? 401 : 200, headers: {}, body: {} }
+  },
+}
+
+const platform = connector({
+  type: 'platform',
+  name: 'Platform',
+  settings: object({}),
+  remote,
+  auth: oauth2({
+    credentials: object({ token: text() }),
+    client: object({ client_id: text(), client_secret: text() }),
+    pkce: true,
+    scopes: ['orders'],
+    authorizeUrl: ({ shop, client, state, callbackUrl, codeChallenge, scopes }) =>
+      `https://${shop}/authorize?${new URLSearchParams({
+        client_id: String(client['client_id']),
+        state,
+        redirect_uri: callbackUrl,
+        code_challenge: codeChallenge ?? '',
+        scope: scopes.join(' '),
+      })}`,
+    exchange: async ({ query, codeVerifier, remote }) => {
+      await remote.request({ method: 'POST', path: '/token', body: { code: query['code'], codeVerifier } })
+      if (query['code'] === 'spent') throw refused('The code was used already.')
+      return { credentials: { token: `for ${query['code']}` }, expiresAt: '2030-01-01T00:00:00.000000Z' }
+    },
+    prove: async ({ remote }) => {
+      await remote.request({ method: 'GET', path: '/me' })
+    },
+  }),
+})
+
+const posting = connector({
+  type: 'posting',
+  name: 'Posting',
+  settings: object({}),
+  remote,
+  auth: keyHandover({
+    credentials: object({ token: text() }),
+    authorizeUrl: ({ shop, state }) => `https://${shop}/hand-over?user_id=${state}`,
+    readHandover: (body) =>
+      typeof body === 'object' && body !== null && 'user_id' in body && 'token' in body
+        ? { state: String(body.user_id), credentials: { token: String(body.token) } }
+        : null,
+    prove: async ({ remote }) => {
+      await remote.request({ method: 'GET', path: '/me' })
+    },
+  }),
+})
+
+let tested: TestContext
+let context: Context
+let place: { app_id: number; account_id: number; user_id: null; company_id: null }
+beforeAll(async () => {
+  tested = await createTestContext()
+  context = {
+    ...tested.context,
+    connectors: new Map([platform, posting].map((one) => [one.type, one])),
+  }
+  const appId = await makeApp(context)
+  const accountId = await makeAccount(context, appId, 'merchant')
+  place = { app_id: appId, account_id: accountId, user_id: null, company_id: null }
+  await context.db
+    .updateTable('apps')
+    .set({ return_urls: ['https://app.example/done'] })
+    .where('id', '=', appId)
+    .execute()
+  for (const type of ['platform', 'posting']) {
+    const { id } = await context.db
+      .insertInto('services')
+      .values({ type, name: type, auth_type: 'oauth2' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await context.db.insertInto('app_services').values({ app_id: appId, service_id: id }).execute()
+    const client = { client_id: 'us', client_secret: 'hush' }
+    await savePlatformClient(context.db, context.keys, { serviceId: id, appId }, client)
+  }
+})
+afterAll(() => tested.close())
+
+async function setOut(type: string) {
+  const service = await readService(context.db, type)
+  const input = { name: 'Shop', shop: 'shop.example.com', return_url: 'https://app.example/done' }
+  const { integration, authorizationUrl } = await installIntegration(context, place, { service, input })
+  return { integration, address: new URL(authorizationUrl ?? '') }
+}
+
+const stateOf = (address: URL) => address.searchParams.get('state') ?? address.searchParams.get('user_id') ?? ''
+
+describe('by OAuth', () => {
+  test('the merchant is sent to the platform, and comes back with what connects the shop', async () => {
+    const { integration, address } = await setOut('platform')
+    expect(integration).toMatchObject({ status: 'PENDING', status_reason: 'awaiting_authorization' })
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      client_id: 'us',
+      redirect_uri: 'https://entrepot.test/api/1.0/app_callback/platform',
+      scope: 'orders',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    const query = { code: 'c1', state: stateOf(address) }
+    const completed = await completeAuthorization(context, { type: 'platform', query })
+    expect(completed.returnUrl).toBe('https://app.example/done')
+    expect(completed.integration).toMatchObject({ id: integration.id, status: 'ACTIVE', status_reason: null })
+    expect(asked.at(-2)).toMatchObject({ path: '/token', body: { code: 'c1', codeVerifier: expect.any(String) } })
+    const stored = await readCredentials(context.db, context.keys, integration)
+    expect(stored).toMatchObject({ credentials: { token: 'for c1' }, expiresAt: '2030-01-01T00:00:00.000000Z' })
+  })
+
+  test('a state is good once, for its type, for ten minutes', async () => {
+    const { integration, address } = await setOut('platform')
+    const query = { code: 'c2', state: stateOf(address) }
+    expect(
+      (await faultOf(completeHandover(context, { type: 'posting', body: { user_id: query.state, token: 'x' } }))).kind,
+    ).toBe('unauthenticated')
+    const both = await Promise.allSettled([
+      completeAuthorization(context, { type: 'platform', query }),
+      completeAuthorization(context, { type: 'platform', query }),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+
+    const late = await setOut('platform')
+    await context.db
+      .updateTable('install_states')
+      .set({ expires_at: '2020-01-01T00:00:00Z' })
+      .where('integration_id', '=', late.integration.id)
+      .execute()
+    const tooLate = completeAuthorization(context, {
+      type: 'platform',
+      query: { code: 'c3', state: stateOf(late.address) },
+    })
+    expect((await faultOf(tooLate)).kind).toBe('unauthenticated')
+    expect((await readIntegration(context.db, integration.id)).status).toBe('ACTIVE')
+  })
+
+  test('a state of one integration does not complete another', async () => {
+    const mine = await setOut('platform')
+    const theirs = await setOut('platform')
+    const query = { code: 'c4', state: stateOf(theirs.address) }
+    expect((await faultOf(completeInstall(context, mine.integration, { query }))).kind).toBe('unauthenticated')
+    expect((await readIntegration(context.db, mine.integration.id)).status).toBe('PENDING')
+  })
+
+  test('what the platform says no to is told with its reason, and nothing is connected', async () => {
+    const denied = await setOut('platform')
+    const query = { error: 'access_denied', error_description: 'No, thanks.', state: stateOf(denied.address) }
+    const fault = await faultOf(completeAuthorization(context, { type: 'platform', query }))
+    expect(fault.errors).toEqual({ code: ['No, thanks.'] })
+    const spent = await setOut('platform')
+    const again = completeInstall(context, spent.integration, {
+      query: { code: 'spent', state: stateOf(spent.address) },
+    })
+    expect((await faultOf(again)).message).toBe('The code was used already.')
+    expect((await readIntegration(context.db, spent.integration.id)).status).toBe('PENDING')
+  })
+})
+
+describe('by keys that the shop posts', () => {
+  test('they are proved and connect the shop', async () => {
+    const { integration, address } = await setOut('posting')
+    const body = { user_id: stateOf(address), token: 'right' }
+    const completed = await completeHandover(context, { type: 'posting', body })
+    expect(completed.integration).toMatchObject({ id: integration.id, status: 'ACTIVE' })
+    expect((await faultOf(completeHandover(context, { type: 'posting', body }))).kind).toBe('unauthenticated')
+  })
+
+  test('keys that the shop itself does not take connect nothing', async () => {
+    const { integration, address } = await setOut('posting')
+    const body = { user_id: stateOf(address), token: 'wrong' }
+    const fault = await faultOf(completeHandover(context, { type: 'posting', body }))
+    expect(fault.kind).toBe('upstream_refused')
+    expect((await readIntegration(context.db, integration.id)).status).toBe('PENDING')
+    expect(await readCredentials(context.db, context.keys, integration)).toBeNull()
+  })
+})

@@ -1,0 +1,129 @@
+import type { Connector } from '../../commerce/connector.ts'
+import type { Opened } from '../../commerce/connector-auth.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
+import { invalidField, notFound } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { findOwnApp } from '../apps/app-store.ts'
+import type { Context } from '../context.ts'
+import { checkShopInput, checkTyped } from '../integrations/check-install-input.ts'
+import { type CreatedIntegration, insertWithKey } from '../integrations/create-integration.ts'
+import { saveCredentials } from '../integrations/credentials-store.ts'
+import type { StatusReason } from '../integrations/integration.ts'
+import { emitIntegration } from '../integrations/integration-events.ts'
+import { markInstalled } from '../integrations/integration-store.ts'
+import type { Place } from '../integrations/place-integration.ts'
+import { findOffered } from '../services/app-service-store.ts'
+import type { Service } from '../services/service.ts'
+import { findService } from '../services/service-store.ts'
+import { shopWith } from '../shop/open-remote.ts'
+import type { AppTenant, UserTenant } from '../tenant.ts'
+import { startAuthorization } from './start-authorization.ts'
+
+export interface InstallInput {
+  name: string
+  shop: string
+  description?: string | null | undefined
+  settings?: AnyFields | undefined
+  credentials?: AnyFields | null | undefined
+  return_url?: string | null | undefined
+}
+
+export interface StartedInstallation extends CreatedIntegration {
+  /** Where the merchant lets us in; null where keys are typed. */
+  authorizationUrl: string | null
+}
+
+/** `{resource}` of an install path names a service by its type: 404 if there is none, 403 if it is not for the caller. */
+export const installableForApp = (db: Db, tenant: AppTenant, resource: string): Promise<Service> =>
+  findOffered(db, tenant, typeIn(resource))
+
+export const installableForUser = (db: Db, tenant: UserTenant, resource: string): Promise<Service> =>
+  findService(db, tenant, typeIn(resource))
+
+function typeIn(resource: string): string {
+  if (/^\d+$/.test(resource)) throw notFound()
+  return resource
+}
+
+/**
+ * Starts the connection of a shop. Keys that come along are proved first, so that refused ones leave nothing behind;
+ * without keys the integration waits, for the platform or for the merchant.
+ */
+export async function installIntegration(
+  context: Pick<Context, 'db' | 'transaction' | 'record' | 'keys' | 'connectors' | 'transport' | 'publicUrl'>,
+  place: Place,
+  { service, input }: { service: Service; input: InstallInput },
+): Promise<StartedInstallation> {
+  const connector = connectorFor(context.connectors, service)
+  const { shop, settings: asked } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
+  const returnUrl = await checkReturnUrl(context.db, place, input.return_url ?? null)
+  const opened = connector ? await openedBy(context, connector, { shop, settings: asked }, input) : null
+  const settings = { ...asked, ...opened?.settings }
+  return await context.transaction(async (trx) => {
+    const { integration, gatewayKey } = await insertWithKey(trx, {
+      ...place,
+      name: input.name,
+      description: input.description ?? null,
+      shop,
+      settings,
+      service_id: service.id,
+      type: service.type,
+      status: 'PENDING',
+      status_reason: connector ? waitingFor(connector) : 'awaiting_installation',
+    })
+    if (opened === null) {
+      const authorizationUrl = await startAuthorization(trx, context, integration, { returnUrl })
+      return { integration, gatewayKey, authorizationUrl }
+    }
+    await saveCredentials(trx, context.keys, integration, opened)
+    await context.record(trx, 'integration.installed', { integrationId: integration.id })
+    const installed = await markInstalled(trx, integration.id)
+    await emitIntegration(trx, { integration: installed, was: integration.status, type: 'integration.installed' })
+    return { integration: installed, gatewayKey, authorizationUrl: null }
+  })
+}
+
+const waitingFor = ({ auth }: Connector): StatusReason =>
+  auth.kind === 'keys' ? 'awaiting_credentials' : 'awaiting_authorization'
+
+/** Null if there are none and some are needed; they may come later. */
+async function openedBy(
+  context: Pick<Context, 'transport'>,
+  connector: Connector,
+  facts: { shop: string; settings: AnyFields },
+  { credentials }: InstallInput,
+): Promise<Opened<AnyFields, AnyFields> | null> {
+  const needed = Object.keys(connector.auth.credentials.properties).length > 0
+  if (needed && (credentials === undefined || credentials === null)) return null
+  return await proveCredentials(context, connector, facts, credentials ?? {})
+}
+
+/** The shop itself says whether they open it. */
+export async function proveCredentials(
+  context: Pick<Context, 'transport'>,
+  connector: Connector,
+  facts: { shop: string; settings: AnyFields },
+  credentials: AnyFields,
+): Promise<Opened<AnyFields, AnyFields>> {
+  const { auth } = connector
+  const checked = checkTyped(connector, credentials, facts)
+  const typed = { credentials: checked, expiresAt: null, settings: facts.settings }
+  const open = auth.kind === 'keys' ? auth.open : auth.typed?.open
+  const opened = open ? await open(shopWith(context, connector, facts, checked)) : typed
+  const settled = { ...facts, settings: opened.settings }
+  await auth.prove(shopWith(context, connector, settled, opened.credentials))
+  return opened
+}
+
+/** Only where the app has said that its merchants may be sent, letter by letter: anything else is an open redirect. */
+export async function checkReturnUrl(
+  db: Db,
+  { app_id: appId }: Pick<Place, 'app_id'>,
+  returnUrl: string | null,
+): Promise<string | null> {
+  if (returnUrl === null) return null
+  const allowed = appId === null ? [] : (await findOwnApp(db, { appId })).return_urls
+  if (!allowed.includes(returnUrl)) throw invalidField('return_url', 'The selected return url is invalid.')
+  return returnUrl
+}

@@ -1,0 +1,42 @@
+import { connectorFor } from '../../commerce/connectors.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { platformClient } from '../shop/platform-client.ts'
+import { factsOf } from '../shop/shop-remote.ts'
+import { beginTrip } from './install-state.ts'
+
+type StartContext = Pick<Context, 'keys' | 'connectors' | 'publicUrl'>
+
+/** Where platforms answer; one address per type, so that no platform can pass for another. */
+export const callbackUrl = (context: Pick<Context, 'publicUrl'>, type: string): string =>
+  `${context.publicUrl}/api/1.0/app_callback/${type}`
+
+/**
+ * The address at which the merchant lets us in, or null where keys are typed. `returnUrl` must have been checked
+ * against the app. Belongs into the transaction that makes or changes the integration.
+ */
+export async function startAuthorization(
+  trx: Db,
+  context: StartContext,
+  integration: Integration,
+  options: { returnUrl: string | null; scopes?: readonly string[] },
+): Promise<string | null> {
+  const connector = connectorFor(context.connectors, integration)
+  if (!connector || connector.auth.kind === 'keys') return null
+  const { auth } = connector
+  const oauth = auth.kind === 'oauth2' ? auth : null
+  const client = await platformClient(trx, context.keys, connector, integration)
+  const { state, codeChallenge } = await beginTrip(trx, context.keys, integration, {
+    returnUrl: options.returnUrl,
+    pkce: oauth?.pkce ?? false,
+  })
+  return auth.authorizeUrl({
+    ...factsOf(connector, integration),
+    client,
+    state,
+    codeChallenge,
+    callbackUrl: callbackUrl(context, integration.type),
+    scopes: options.scopes ?? oauth?.scopes ?? [],
+  })
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Integration } from '../integrations/integration.ts'
+
+export interface Addressed {
+  integration: Pick<Integration, 'id' | 'app_id' | 'account_id' | 'service_id' | 'type' | 'shop' | 'settings'>
+  /** The secrets of the registration. */
+  sealed: Buffer | null
+  /** It has been uninstalled: all that may still come is what the law wants us to do. */
+  left: boolean
+}
+
+const mostAddressed = 20
+
+/** The integrations that an address names: of this service, account and shop. Nearly always one. */
+export async function addressedIntegrations(
+  db: Db,
+  address: { channel: string; accountId: number | null | 'any'; store: string; integrationId: number | null },
+): Promise<Addressed[]> {
+  const { integrationId: id, accountId } = address
+  const { rows } = await sql<Addressed['integration'] & Omit<Addressed, 'integration'>>`
+    select i.id, i.app_id, i.account_id, i.service_id, i.type, i.shop, i.settings, w.sealed,
+      i.status = 'UNINSTALLED' or i.deleted_at is not null as left
+    from integrations i left join shop_webhooks w on w.integration_id = i.id
+    where i.type = ${address.channel} and i.shop = ${address.store}
+      ${accountId === 'any' ? sql`` : sql`and i.account_id is not distinct from ${accountId}::bigint`}
+      and (i.deleted_at is null or i.purged_at is null)
+      ${id === null ? sql`` : sql`and i.id = ${id}`}
+    order by i.status = 'UNINSTALLED' or i.deleted_at is not null, i.id desc limit ${mostAddressed}`.execute(db)
+  return rows.map(({ sealed, left, ...integration }) => ({ integration, sealed, left }))
+}
+
+export async function serviceIdOf(db: Db, type: string): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select id from services where type = ${type} and deleted_at is null`.execute(db)
+  return rows[0]?.id ?? null
+}

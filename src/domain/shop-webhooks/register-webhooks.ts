@@ -1,0 +1,145 @@
+import { Type } from 'typebox'
+import type { RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
+import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import { Fault } from '../../lib/fault.ts'
+import { randomSecret } from '../../lib/secret.ts'
+import { type Job, job } from '../../runtime/jobs/job.ts'
+import type { Context } from '../context.ts'
+import type { Facts } from '../fact.ts'
+import { type Integration, isRunning } from '../integrations/integration.ts'
+import { readIntegration } from '../integrations/integration-store.ts'
+import { reportFailure } from '../integrations/move-integration.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { openShop } from '../shop/open-remote.ts'
+import { callbackAddress, registrationOf, type ShopWebhooks } from './shop-webhooks.ts'
+import {
+  dropOldSecrets,
+  markChecked,
+  markFailed,
+  readShopWebhooks,
+  saveShopSecrets,
+  sharesAddress,
+} from './shop-webhooks-store.ts'
+
+/** The shop has let us in: from now on it is to tell us what happens. */
+export const registerWebhooks: Job<Facts['integration.installed'], Context> = job({
+  name: 'register-webhooks',
+  input: Type.Object({ integrationId: Type.Integer() }),
+  longestRunSeconds: 300,
+  oneAtATime: ({ integrationId }) => `webhooks:${integrationId}`,
+  run: (context: Context, { integrationId }) => keepWebhooks(context, integrationId),
+})
+
+/**
+ * Makes the shop send what it should, to where it should, signed with our secret, once each. Repeatable: it asks what is
+ * there and puts right what differs. A shop that refuses, or cannot reach us, is no failure of the integration: it is
+ * asked for news instead.
+ */
+export async function keepWebhooks(context: Context, integrationId: number): Promise<void> {
+  const integration = await readIntegration(context.db, integrationId)
+  if (registrationOf(connectorFor(context.connectors, integration)) === null || !isRunning(integration)) return
+  const known = await readShopWebhooks(context.db, context.keys, integrationId)
+  const address = callbackAddress(context, integration, await sharesAddress(context.db, integration))
+  const secrets = secretsFor(known, address)
+  if (
+    secrets !== known?.secrets &&
+    !(await saveShopSecrets(context.db, context.keys, integrationId, { address, secrets }))
+  )
+    return
+  try {
+    const anew = secrets !== known?.secrets || known.registered_at === null
+    const { topics, repairs } = await repair(context, integration, {
+      address,
+      outdated: [...(anew ? [address] : []), ...(known && known.address !== address ? [known.address] : [])],
+      secret: secrets[0] ?? '',
+    })
+    await tell(context, integrationId, { first: known === null || known.registered_at === null, topics, repairs })
+    if (!anew && secrets.length > 1) await dropOldSecrets(context.db, context.keys, integrationId, secrets)
+  } catch (error) {
+    await fail(context, integrationId, { error, before: known?.last_error ?? null })
+  }
+}
+
+/** The same object if nothing has to change. Messages that are on their way are still signed with the secret before. */
+function secretsFor(known: ShopWebhooks | null, address: string): readonly string[] {
+  if (known && known.address === address && !known.stale) return known.secrets
+  return [randomSecret(), ...(known?.secrets.slice(0, 1) ?? [])]
+}
+
+interface Repairs {
+  missing: string[]
+  duplicate: string[]
+}
+
+async function repair(
+  context: Context,
+  integration: Integration,
+  { address, outdated, secret }: { address: string; outdated: readonly string[]; secret: string },
+): Promise<{ topics: string[]; repairs: Repairs }> {
+  const { connector, shop } = await openShop(context, integration, { lane: 'orders' })
+  const registration = registrationOf(connector)
+  if (!registration) return { topics: [], repairs: { missing: [], duplicate: [] } }
+  const { register, topics } = registration
+  const before = await register.list(shop)
+  // What was made with another secret, or for another address, would only ever be refused.
+  for (const { remoteId } of before.filter(({ url }) => outdated.includes(url))) await register.remove(shop, remoteId)
+  const kept = outdated.includes(address) ? [] : before.filter(({ url }) => url === address)
+  const duplicates = repeated(kept)
+  for (const { remoteId } of duplicates) await register.remove(shop, remoteId)
+  const now = await register.register(shop, { url: address, topics, secret })
+  const there = new Set(kept.map(({ topic }) => topic))
+  return {
+    topics: [...new Set(now.map(({ topic }) => topic))].sort(),
+    repairs: {
+      missing: now.map(({ topic }) => topic).filter((topic) => !there.has(topic)),
+      duplicate: duplicates.map(({ topic }) => topic),
+    },
+  }
+}
+
+/** All but the first of each topic. */
+function repeated(webhooks: readonly RegisteredWebhook[]): RegisteredWebhook[] {
+  const seen = new Set<string>()
+  return webhooks.filter(({ topic }) => seen.size === seen.add(topic).size)
+}
+
+const tell = (
+  context: Context,
+  integrationId: number,
+  { first, topics, repairs }: { first: boolean; topics: readonly string[]; repairs: Repairs },
+): Promise<void> =>
+  context.transaction(async (trx) => {
+    await markChecked(trx, integrationId, topics)
+    const { missing, duplicate } = repairs
+    if (missing.length + duplicate.length === 0) return
+    await appendLog(trx, integrationId, {
+      level: first ? 'info' : 'warning',
+      event: first ? 'webhooks.registered' : 'webhooks.repaired',
+      message: first
+        ? `The shop tells us of ${topics.length} kinds of events.`
+        : `${missing.length} webhooks were missing and ${duplicate.length} were there twice.`,
+      context: first ? { topics } : { missing, duplicate },
+    })
+  })
+
+async function fail(
+  context: Context,
+  integrationId: number,
+  { error, before }: { error: unknown; before: string | null },
+): Promise<void> {
+  if (!(error instanceof Fault)) throw error
+  if (isCredentialsRefusal(error)) {
+    await reportFailure(context, integrationId, { reason: 'credentials_rejected', message: error.message })
+  }
+  await context.transaction(async (trx) => {
+    await markFailed(trx, integrationId, error.message.slice(0, 1000))
+    // The same news once.
+    if (error.message === before) return
+    await appendLog(trx, integrationId, {
+      level: 'warning',
+      event: 'webhooks.failed',
+      message: `The webhooks could not be registered; the shop is asked for news instead. ${error.message}`,
+    })
+  })
+}

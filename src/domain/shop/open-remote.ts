@@ -1,0 +1,84 @@
+import type { Connector, Write } from '../../commerce/connector.ts'
+import { isCredentialsRefusal, type Remote, type RemoteAnswer } from '../../commerce/remote.ts'
+import type { AnyFields, Shop } from '../../commerce/shop.ts'
+import { traced } from '../../runtime/telemetry/trace.ts'
+import type { Lane } from '../budgets/budget.ts'
+import { shopBudget } from '../budgets/shop-budget.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { reportFailure } from '../integrations/move-integration.ts'
+import { performWrite, type WritePlan, type Written } from '../operations/perform-write.ts'
+import { writeSpans } from '../operations/write-spans.ts'
+import { installedWatch } from './installed-watch.ts'
+import { type RefreshContext, readFresh, renewRefused } from './refresh-credentials.ts'
+import { repeating } from './repeat-request.ts'
+import { connectorOf, factsOf, remoteFor } from './shop-remote.ts'
+
+export { connectorOf, factsOf, remoteFor, shopWith } from './shop-remote.ts'
+
+export interface OpenShop {
+  integrationId: number
+  connector: Connector
+  shop: Shop
+  /** The one way to change something in the shop: at most once, whatever happens in between. */
+  write: WriteToShop
+}
+
+export type WriteToShop = <Input, Result>(
+  plan: WritePlan<Input>,
+  part: Write<AnyFields, AnyFields, Input, Result>,
+) => Promise<Written<Result>>
+
+/** Credentials and connector of an integration, ready to be called. `lane` says who waits for whom. */
+export async function openShop(
+  context: RefreshContext & Pick<Context, 'trace'>,
+  integration: Integration,
+  { lane = 'interactive' }: { lane?: Lane } = {},
+): Promise<OpenShop> {
+  const connector = connectorOf(context, integration)
+  const facts = factsOf(connector, integration)
+  let session = await readFresh(context, connector, integration)
+  const budget = shopBudget(context.db, connector, `${integration.shop}|${connector.remote.origin(facts)}`, lane)
+  const way = () => repeating(remoteFor(context, connector, facts, session.credentials, budget))
+  const stillInstalled = installedWatch(context.db, integration.id)
+  const remote: Remote = {
+    async request(asked) {
+      await stillInstalled()
+      const { version } = session
+      try {
+        return await way().request(asked)
+      } catch (error) {
+        if (!isCredentialsRefusal(error)) throw error
+        // The platform may have ended them before their time. What it refused it has not carried out.
+        const renewed = await renewRefused(context, connector, integration, version)
+        if (!renewed) throw error
+        session = renewed
+        return await afterRenewal(() => way().request(asked))
+      }
+    },
+  }
+  /** Whoever is refused with new credentials too is not let in any more: asking for others would never end. */
+  async function afterRenewal(request: () => Promise<RemoteAnswer>): Promise<RemoteAnswer> {
+    try {
+      return await request()
+    } catch (error) {
+      if (isCredentialsRefusal(error)) {
+        const message = 'The shop refuses credentials that were fetched just now: it must be connected again.'
+        await reportFailure(context, integration.id, { reason: 'credentials_rejected', message })
+      }
+      throw error
+    }
+  }
+  const shop = { ...facts, credentials: session.credentials, remote }
+  return {
+    integrationId: integration.id,
+    connector,
+    shop,
+    write: (plan, part) =>
+      traced(
+        context.trace,
+        () => writeSpans(integration.id, plan),
+        () => performWrite(context, { integration, shop }, plan, part),
+      ),
+  }
+}

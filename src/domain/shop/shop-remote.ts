@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { typedForm } from '../../commerce/capabilities.ts'
+import type { AnswerReading, Connector } from '../../commerce/connector.ts'
+import { connectorFor, type Described } from '../../commerce/connectors.ts'
+import {
+  credentialsRefused,
+  type Remote,
+  type RemoteAnswer,
+  type RemoteRequest,
+  refused,
+  shopAway,
+} from '../../commerce/remote.ts'
+import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
+import { invalidField } from '../../lib/fault.ts'
+import { validate } from '../../lib/validate.ts'
+import { neverSent } from '../../runtime/egress/egress-faults.ts'
+import type { ShopBudget } from '../budgets/shop-budget.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+
+/** A service without a connector is a record like any other, but nothing can be run on it. */
+export function connectorOf(context: Pick<Context, 'connectors'>, service: Described): Connector {
+  const connector = connectorFor(context.connectors, service)
+  if (!connector) throw invalidField('type', 'The selected type is invalid.')
+  return connector
+}
+
+/** What was stored by an older version may no longer fit; the parts that do are what counts. */
+export function factsOf(connector: Connector, { shop, settings }: Pick<Integration, 'shop' | 'settings'>): ShopFacts {
+  const checked = validate(connector.settings, settings)
+  return { shop, settings: checked.ok ? checked.value : {} }
+}
+
+export const shopWith = (
+  context: Pick<Context, 'transport'>,
+  connector: Connector,
+  facts: ShopFacts,
+  credentials: AnyFields,
+): Shop => ({ ...facts, credentials, remote: remoteFor(context, connector, facts, credentials) })
+
+/** A platform that is too busy may be asked so often in all, if it does not want us to wait for long. */
+const mostAttempts = 3
+
+/**
+ * Without credentials: for the exchange that is to bring some. Without a budget: for the few questions of an
+ * installation.
+ */
+export function remoteFor(
+  { transport }: Pick<Context, 'transport'>,
+  connector: Connector,
+  facts: ShopFacts,
+  credentials: AnyFields | null,
+  budget: ShopBudget | null = null,
+): Remote {
+  const { remote } = connector
+  return {
+    async request(asked) {
+      const url = addressFor(connector, facts, asked)
+      const anonymous = credentials === null || asked.anonymous === true || asked.origin === downloads
+      const signed = () =>
+        anonymous
+          ? asked
+          : remote.authenticate(asked, credentials, facts, {
+              url,
+              seconds: Math.floor(Date.now() / 1000),
+              nonce: randomUUID(),
+            })
+      const judged = (answer: RemoteAnswer) => judge(connector, answer, { asked, credentials })
+      const inside = remote.inProcess?.(signed(), facts)
+      if (inside) return turnedAway(judged(await inside))
+      // A budget may be what the request waits for: signatures are made when it goes out.
+      for (let attempt = 1; ; attempt++) {
+        await budget?.pay(asked)
+        const { answer, reading, verdict, told } = judged(await transport({ url, request: signed() }))
+        if (reading?.budget) await budget?.learn(reading.budget)
+        if (verdict === 'ok') return answer
+        if (verdict === 'away') {
+          // A shop that is down and says for how long is left alone by all of us.
+          if (told !== null) await budget?.block(asked, told)
+          throw shopAway(told ?? standardDelay)
+        }
+        const seconds = (await budget?.block(asked, told)) ?? told ?? standardDelay
+        if (!budget || attempt >= mostAttempts) throw neverSent(shopAway(Math.ceil(seconds)))
+      }
+    },
+  }
+}
+
+const downloads = 'download'
+
+/** Only hosts that the connector names: by itself, or among those whose files it may fetch. */
+function addressFor({ remote }: Connector, facts: ShopFacts, { origin: name, path }: RemoteRequest): string {
+  if (name === undefined) return addressOf(remote.origin(facts), path)
+  if (name === downloads) return downloadAddress(remote.downloads ?? [], path)
+  const origin = remote.origins?.[name]
+  if (!origin) throw new TypeError(`There is no origin "${name}".`)
+  return addressOf(origin(facts), path)
+}
+
+function downloadAddress(hosts: readonly string[], address: string): string {
+  const { protocol, hostname, href, username } = new URL(address)
+  const isListed = hosts.some((host) => (host.startsWith('.') ? hostname.endsWith(host) : hostname === host))
+  if (protocol !== 'https:' || username !== '' || !isListed) {
+    throw refused('The platform named a file on a host that is none of its own.')
+  }
+  return href
+}
+
+/** The path joined to the origin. A path that leads to another host is a bug or an attack, never a request. */
+function addressOf(origin: string, path: string): string {
+  const base = new URL(origin)
+  const address = path.startsWith('/') && !path.startsWith('//') ? new URL(origin + path) : null
+  if (address?.host !== base.host || address.protocol !== base.protocol || address.username !== base.username) {
+    throw invalidField('path', 'The path field format is invalid.')
+  }
+  return address.href
+}
+
+interface Judged {
+  answer: RemoteAnswer
+  reading: AnswerReading | undefined
+  /** `throttled`: too many requests, this one was turned away. */
+  verdict: 'ok' | 'throttled' | 'away'
+  /** When to come back, in seconds; null where the platform names no time. */
+  told: number | null
+}
+
+/** What is turned away at the door has changed nothing, so it counts as never sent. */
+function judge(
+  { remote, auth }: Connector,
+  answer: RemoteAnswer,
+  { asked, credentials }: { asked: RemoteRequest; credentials: AnyFields | null },
+): Judged {
+  const reading = remote.read?.(answer, asked)
+  if (reading?.verdict === 'unauthorized' || answer.status === 401) {
+    const typed = Object.keys(typedForm({ auth })?.properties ?? {})
+    throw neverSent(
+      credentialsRefused(typed.filter((name) => credentials !== null && Object.hasOwn(credentials, name))),
+    )
+  }
+  const throttled = reading?.verdict === 'throttled' || answer.status === 429
+  const away = reading?.verdict === 'away' || answer.status >= 500
+  const told = reading?.retryAfterSeconds ?? retryAfter(answer)
+  return { answer, reading, verdict: throttled ? 'throttled' : away ? 'away' : 'ok', told }
+}
+
+const standardDelay = 30
+
+function retryAfter({ headers }: RemoteAnswer): number | null {
+  const seconds = Number(headers['retry-after'])
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(3600, Math.ceil(seconds)) : null
+}
+
+/** A shop in this process has no budget to wait for. */
+function turnedAway({ answer, verdict, told }: Judged): RemoteAnswer {
+  if (verdict === 'ok') return answer
+  const fault = shopAway(told ?? standardDelay)
+  throw verdict === 'throttled' ? neverSent(fault) : fault
+}

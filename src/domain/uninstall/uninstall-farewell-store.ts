@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { Integration } from '../integrations/integration.ts'
+
+export interface Farewell {
+  integration: Pick<
+    Integration,
+    'id' | 'app_id' | 'service_id' | 'account_id' | 'type' | 'definition' | 'shop' | 'settings'
+  >
+  /** As they were sealed for the integration. */
+  sealed: Buffer
+  secondsLeft: number
+  /** Somebody else of ours is still connected to the same shop. */
+  shared: boolean
+}
+
+/**
+ * Takes them out of the database for good before anything is done with them: a crash loses a goodbye, and never leaves
+ * credentials behind.
+ */
+export async function takeFarewells(db: Db, limit: number): Promise<Farewell[]> {
+  const { rows } = await sql<Omit<Farewell, 'integration'> & Farewell['integration']>`
+    with taken as (
+      delete from farewells where integration_id in (
+        select integration_id from farewells order by expires_at limit ${limit} for update skip locked
+      )
+      returning integration_id, app_id, sealed, expires_at
+    )
+    select i.id, taken.app_id, i.service_id, i.account_id, i.type, s.definition, i.shop, i.settings, taken.sealed,
+      extract(epoch from taken.expires_at - clock_timestamp())::float8 as "secondsLeft",
+      exists (
+        select from integrations other where other.type = i.type and other.shop = i.shop and other.id <> i.id
+          and other.deleted_at is null and other.status in ('ACTIVE', 'INACTIVE', 'ERROR')
+      ) or i.status not in ('UNINSTALLED') as shared
+    from taken join integrations i on i.id = taken.integration_id join services s on s.id = i.service_id`.execute(db)
+  return rows.map(({ sealed, secondsLeft, shared, ...integration }) => ({ integration, sealed, secondsLeft, shared }))
+}
+
+/** Nothing is said to a shop that has shown us out itself. Part of the transaction that leaves it. */
+export async function dropFarewell(trx: Db, integrationId: number): Promise<void> {
+  await sql`delete from farewells where integration_id = ${integrationId}`.execute(trx)
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from 'typebox'
+import type { Connector } from '../../commerce/connector.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
+import { type Remote, shopAway } from '../../commerce/remote.ts'
+import type { Shop } from '../../commerce/shop.ts'
+import { open } from '../../lib/secret-box.ts'
+import { validate } from '../../lib/validate.ts'
+import { job } from '../../runtime/jobs/job.ts'
+import type { Context } from '../context.ts'
+import { credentialsPlace } from '../integrations/credentials-store.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { readPlatformClient } from '../services/platform-client-store.ts'
+import { factsOf, shopWith } from '../shop/open-remote.ts'
+import { type Farewell, takeFarewells } from './uninstall-farewell-store.ts'
+
+type Needs = Pick<Context, 'db' | 'keys' | 'connectors' | 'transport' | 'publicUrl' | 'log'>
+
+const atOnce = 20
+/** Webhooks that are removed at the same time. */
+const together = 6
+
+/**
+ * Removes our webhooks from shops that we have just left, and hands the tokens back. Not part of the uninstall itself,
+ * since nobody should wait for a shop to be let go; not later than some seconds after it, since from then on the shop
+ * must hear nothing more of us. What cannot be done in this time is left: messages that still come are refused, and
+ * platforms give up on those by themselves.
+ */
+export const sayFarewell = job({
+  name: 'say-farewell',
+  input: Type.Object({}),
+  retry: { attempts: 1 },
+  longestRunSeconds: 60,
+  run: async (context: Needs) => {
+    let taken: Farewell[]
+    do {
+      taken = await takeFarewells(context.db, atOnce)
+      await Promise.all(taken.map((farewell) => say(context, farewell)))
+    } while (taken.length === atOnce)
+  },
+})
+
+async function say(context: Needs, farewell: Farewell): Promise<void> {
+  const { id } = farewell.integration
+  const connector = connectorFor(context.connectors, farewell.integration)
+  if (!connector || farewell.shared || !hasGoodbye(connector)) return
+  try {
+    if (farewell.secondsLeft <= 0) throw shopAway()
+    const work = leave(context, connector, farewell)
+    // It may go on behind our back, but finds its way out closed.
+    const removed = await Promise.race([work, sleep(farewell.secondsLeft * 1000, null, { ref: false })])
+    if (removed === null) throw shopAway()
+    const message = `${removed} of our webhooks were removed from the shop.`
+    await appendLog(context.db, id, { level: 'info', event: 'integration.farewell', message })
+  } catch (error) {
+    context.log.info({ err: error, integration: id }, 'a shop was left without a goodbye')
+    const message = 'The shop could not be told in time; it may go on sending webhooks for a while, which are refused.'
+    await appendLog(context.db, id, { level: 'warning', event: 'integration.farewell', message })
+  }
+}
+
+const hasGoodbye = ({ auth, webhooks }: Connector): boolean =>
+  webhooks?.registration.kind === 'api' || (auth.kind === 'oauth2' && auth.revoke !== undefined)
+
+/** How many webhooks went. */
+async function leave(context: Needs, connector: Connector, farewell: Farewell): Promise<number> {
+  const shop = openOnce(context, connector, farewell)
+  const registration = connector.webhooks?.registration
+  let removed = 0
+  if (registration?.kind === 'api') {
+    const ours = `${context.publicUrl}/`
+    const registered = (await registration.list(shop)).filter(({ url }) => url.startsWith(ours))
+    // Side by side: there is little time, and a dozen of them at a slow shop would take more.
+    for (let first = 0; first < registered.length; first += together) {
+      const some = registered.slice(first, first + together)
+      await Promise.all(some.map(({ remoteId }) => registration.remove(shop, remoteId)))
+      removed += some.length
+    }
+  }
+  const { auth } = connector
+  if (auth.kind === 'oauth2' && auth.revoke) {
+    const { service_id: serviceId, app_id: appId } = farewell.integration
+    const client = await readPlatformClient(context.db, context.keys, { serviceId, appId })
+    if (client) await auth.revoke(shop, client)
+  }
+  return removed
+}
+
+/** The shop, for as long as there is time. */
+function openOnce(context: Needs, connector: Connector, { integration, sealed, secondsLeft }: Farewell): Shop {
+  const plain: unknown = JSON.parse(open(context.keys, sealed, credentialsPlace(integration.id, integration.app_id)))
+  const credentials = validate(connector.auth.credentials, plain)
+  if (!credentials.ok) throw new Error('The credentials do not fit the connector.')
+  const shop = shopWith(context, connector, factsOf(connector, integration), credentials.value)
+  const until = performance.now() + secondsLeft * 1000
+  const remote: Remote = {
+    async request(asked) {
+      const left = until - performance.now()
+      if (left <= 0) throw shopAway()
+      return await shop.remote.request({ ...asked, timeoutSeconds: Math.max(0.1, left / 1000) })
+    },
+  }
+  return { ...shop, remote }
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { makeIntegration } from '../../../test/support/gateway.ts'
+import { makeApp } from '../../../test/support/identity.ts'
+import type { ConnectorWebhooks } from '../../commerce/connector-webhooks.ts'
+import { sandbox } from '../../connectors/sandbox/index.ts'
+import type { Context } from '../context.ts'
+import type { Integration } from '../integrations/integration.ts'
+import { readIntegration } from '../integrations/integration-store.ts'
+import { deleteIntegration, uninstallIntegration } from '../integrations/uninstall-integration.ts'
+import { uninstallAll } from '../integrations/uninstall-store.ts'
+import { insertRun, takeRun } from '../runs/run-store.ts'
+import { openShop } from '../shop/open-remote.ts'
+import { purgeIntegrations } from './purge-integrations.ts'
+import { sayFarewell } from './uninstall-farewell.ts'
+
+let tested: TestContext
+let context: Context
+let appId: number
+/** What the shop heard. */
+let heard: string[]
+let removing: () => Promise<void>
+
+const running = { attempt: 1, signal: new AbortController().signal }
+
+beforeAll(async () => {
+  tested = await createTestContext()
+  const webhooks: ConnectorWebhooks = {
+    topics: {},
+    registration: {
+      kind: 'api',
+      list: async () => [
+        { remoteId: 'ours', topic: 'orders', url: 'https://entrepot.test/api/1.0/webhook_callback/sandbox/0/shop' },
+        { remoteId: 'theirs', topic: 'orders', url: 'https://elsewhere.test/hook' },
+      ],
+      register: async () => [],
+      async remove(_shop, remoteId) {
+        heard.push(remoteId)
+        await removing()
+      },
+    },
+    verify: () => false,
+    read: () => ({ deliveryId: '', topic: null, changes: [], at: null }),
+  }
+  context = { ...tested.context, connectors: new Map([['sandbox', { ...sandbox, webhooks }]]) }
+  appId = await makeApp(context)
+})
+afterAll(() => tested.close())
+beforeEach(async () => {
+  await sql`delete from farewells`.execute(context.db)
+  heard = []
+  removing = async () => undefined
+})
+
+const connect = async () => (await makeIntegration(context, { appId })).integration
+const count = async (table: 'credentials' | 'farewells' | 'orders' | 'integration_state', { id }: Integration) => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from ${sql.table(table)} where integration_id = ${id}`.execute(context.db)
+  return rows[0]?.n
+}
+const bid = () => sayFarewell.run(context, {}, running)
+const eventsOf = async ({ id }: Integration) =>
+  (
+    await context.db.selectFrom('integration_logs').selectAll().where('integration_id', '=', id).orderBy('id').execute()
+  ).map(({ event, level }) => `${event} ${level}`)
+
+test('credentials are gone at once, and nothing opens the shop', async () => {
+  const integration = await connect()
+  expect(await uninstallIntegration(context, integration.id)).toMatchObject({ status: 'UNINSTALLED' })
+  expect(await count('credentials', integration)).toBe(0)
+  await expect(openShop(context, integration)).rejects.toThrow('credentials')
+})
+
+test('runs are over, and whoever works on one has lost its fence', async () => {
+  const integration = await connect()
+  const [first, second] = await Promise.all(
+    ['sync_orders', 'sync_products'].map((resource) => insertRun(context.db, integration.id, { resource, input: {} })),
+  )
+  const taken = await context.transaction((trx) => takeRun(trx, integration.id, first?.id ?? 0))
+  await uninstallIntegration(context, integration.id)
+  const runs = await context.db.selectFrom('runs').selectAll().where('integration_id', '=', integration.id).execute()
+  expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
+  expect(await context.transaction((trx) => takeRun(trx, integration.id, second?.id ?? 0))).toBeNull()
+  const state = await context.db
+    .selectFrom('integration_state')
+    .select('fence')
+    .where('integration_id', '=', integration.id)
+    .executeTakeFirstOrThrow()
+  expect(state.fence).toBeGreaterThan(taken?.claim.fence ?? 0)
+})
+
+test('our webhooks are removed from the shop, those of others stay, and nothing is left to do it again', async () => {
+  const integration = await connect()
+  await uninstallIntegration(context, integration.id)
+  expect(await count('farewells', integration)).toBe(1)
+  await Promise.all([bid(), bid()])
+  expect(heard).toEqual(['ours'])
+  expect(await count('farewells', integration)).toBe(0)
+  expect(await eventsOf(integration)).toEqual(['integration.uninstalled info', 'integration.farewell info'])
+})
+
+test('after five seconds the shop hears nothing more', async () => {
+  const integration = await connect()
+  await uninstallIntegration(context, integration.id)
+  await sql`update farewells set expires_at = now()`.execute(context.db)
+  await bid()
+  expect([heard, await count('farewells', integration)]).toEqual([[], 0])
+  expect(await eventsOf(integration)).toContain('integration.farewell warning')
+})
+
+test('a shop that does not answer is not waited for', async () => {
+  const integration = await connect()
+  await uninstallIntegration(context, integration.id)
+  await sql`update farewells set expires_at = now() + interval '200 milliseconds'`.execute(context.db)
+  removing = () => new Promise(() => undefined)
+  await bid()
+  expect(await eventsOf(integration)).toContain('integration.farewell warning')
+})
+
+test('webhooks stay for another integration with the same shop', async () => {
+  const integration = await connect()
+  await makeIntegration(context, { appId }, { shop: integration.shop })
+  await uninstallIntegration(context, integration.id)
+  await bid()
+  expect(heard).toEqual([])
+})
+
+test('with its owner all of it goes', async () => {
+  const gone = await makeApp(context)
+  const { integration } = await makeIntegration(context, { appId: gone })
+  await context.transaction((trx) => uninstallAll(trx, { app_id: gone }, { remove: true }))
+  expect([await count('credentials', integration), await count('farewells', integration)]).toEqual([0, 1])
+  await bid()
+  expect(heard).toEqual(['ours'])
+})
+
+const addOrder = ({ id }: Integration) =>
+  sql`insert into orders (integration_id, remote_id, number, status, currency, total)
+    select ${id}, 'o' || n, n::text, 'PENDING', 'EUR', 1 from generate_series(1, 3) n`.execute(context.db)
+const age = ({ id }: Integration) =>
+  sql`update integrations set uninstalled_at = now() - interval '31 days' where id = ${id}`.execute(context.db)
+
+test('what the shop gave us is removed a month later, not before', async () => {
+  const [left, deleted, lately] = [await connect(), await connect(), await connect()]
+  for (const integration of [left, deleted, lately]) await addOrder(integration)
+  await uninstallIntegration(context, left.id)
+  await uninstallIntegration(context, lately.id)
+  await deleteIntegration(context, deleted.id)
+  await age(left)
+  await age(deleted)
+  await purgeIntegrations.run(context, {}, running)
+  const kept = await Promise.all([left, deleted, lately].map((integration) => count('orders', integration)))
+  expect(kept).toEqual([0, 0, 3])
+  expect(await count('integration_state', left)).toBe(1)
+  expect(await count('integration_state', deleted)).toBe(0)
+  expect((await readIntegration(context.db, left.id)).status).toBe('UNINSTALLED')
+})
