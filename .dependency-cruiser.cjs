@@ -84,7 +84,7 @@ module.exports = {
       { path: '^src/api/' },
       {
         path: '^src/(connectors|cli|simulator|runtime)/|^src/(jobs|compose|main|config|keys)[.]ts$',
-        pathNot: ['^src/runtime/http/', '^src/runtime/db/(paginate|changes)[.]ts$'],
+        pathNot: ['^src/runtime/http/', '^src/runtime/db/lists/(paginate|changes)[.]ts$'],
       },
     ),
     rule(
@@ -96,7 +96,7 @@ module.exports = {
     rule(
       'fastify-owner',
       'One file knows Fastify.',
-      { path: '^src/', pathNot: '^src/runtime/http/(server|scalar)[.]ts$' },
+      { path: '^src/', pathNot: '^src/runtime/http/(server|openapi/scalar)[.]ts$' },
       {
         path: 'node_modules/(fastify|@fastify/(?!busboy))',
         dependencyTypesNot: ['type-only'],

@@ -1,6 +1,6 @@
 import { listOrders } from '../src/domain/orders/order-list-store.ts'
 import { openDatabase } from '../src/runtime/db/connection.ts'
-import type { PageQuery } from '../src/runtime/db/paginate.ts'
+import type { PageQuery } from '../src/runtime/db/lists/paginate.ts'
 import { createLog } from '../src/runtime/log.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
 import type { Endpoint } from '../src/runtime/http/endpoint.ts'
-import { operationId } from '../src/runtime/http/openapi.ts'
+import { operationId } from '../src/runtime/http/openapi/openapi.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { impliedEndpoints, specified } from './support/specification.ts'
 import { makeWorld, nameOf, pathWith, type World } from './support/world.ts'

@@ -120,7 +120,7 @@ describe('every statement on the data plane', () => {
 
 /** Says it once for all its parts; and what removes old rows everywhere, in the background, by their age alone. */
 const saidOtherwise: Record<string, RegExp> = {
-  'src/runtime/db/paginate-buckets.ts': /where \$\{mine\}/,
+  'src/runtime/db/lists/paginate-buckets.ts': /where \$\{mine\}/,
   'src/domain/operations/operation-store.ts': /^`delete from operations where updated_at < now\(\) - interval/,
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
-import type { ListOptions } from '../src/runtime/http/list-query.ts'
+import type { ListOptions } from '../src/runtime/http/input/list-query.ts'
 import { dataPlaneTables } from './support/data-plane.ts'
 import { populate } from './support/populate.ts'
 import { startTestServer, type TestAnswer, type TestServer } from './support/server.ts'

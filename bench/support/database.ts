@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEmbeddedPostgres } from '../../src/runtime/db/embedded.ts'
+import { openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../domain/context.ts'
-import { type ListPlan, type ListScope, paginate } from '../runtime/db/paginate.ts'
+import { type ListPlan, type ListScope, paginate } from '../runtime/db/lists/paginate.ts'
 import type { Page } from '../runtime/http/endpoint.ts'
-import type { ListQuery } from '../runtime/http/list-query.ts'
+import type { ListQuery } from '../runtime/http/input/list-query.ts'
 
 /** A page of a list as the wire shows it. */
 export async function listOf<Row, View>(

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../runtime/http/endpoint.ts'
-import { type ApiFacts, openApiDocument } from '../runtime/http/openapi.ts'
+import { type ApiFacts, openApiDocument } from '../runtime/http/openapi/openapi.ts'
 import type { PageRoute } from '../runtime/http/server.ts'
 import { openApiWebhooks } from './openapi-webhooks.ts'
 

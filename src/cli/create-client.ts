@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts'
-import { createClient } from '../domain/oauth/create-client.ts'
+import { createClient } from '../domain/oauth/clients/create-client.ts'
 import { command } from './command.ts'
 import { withProgram } from './session.ts'
 

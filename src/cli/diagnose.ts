@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto'
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { currentSigningKey } from '../domain/oauth/signing-keys.ts'
+import { currentSigningKey } from '../domain/oauth/signing-keys/signing-keys.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { type Database, openDatabase } from '../runtime/db/connection.ts'
-import { openEmbeddedPostgres } from '../runtime/db/embedded.ts'
+import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
 import { pendingMigrations } from '../runtime/db/migrate.ts'
 import { createLog } from '../runtime/log.ts'
 
@@ -155,7 +155,7 @@ async function durability(database: Database): Promise<Finding> {
     : problem('durability', `${off.join(', ')} off: acknowledged data can be lost in a crash`)
 }
 
-/** Who follows changes relies on it: what is open must be seen (`runtime/db/changes.ts`). */
+/** Who follows changes relies on it: what is open must be seen (`runtime/db/lists/changes.ts`). */
 async function activity(database: Database): Promise<Finding> {
   return (await setting(database, 'track_activities')) === 'on'
     ? ok('activity', 'open transactions can be seen')

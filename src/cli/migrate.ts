@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts'
-import { openEmbeddedPostgres } from '../runtime/db/embedded.ts'
+import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
 import { migrate } from '../runtime/db/migrate.ts'
 import { createLog } from '../runtime/log.ts'
 import { command } from './command.ts'

@@ -1,4 +1,4 @@
-import { rotateSigningKey } from '../domain/oauth/signing-keys.ts'
+import { rotateSigningKey } from '../domain/oauth/signing-keys/signing-keys.ts'
 import { rotateKeys } from '../domain/rotate-keys/rotate-keys.ts'
 import { command } from './command.ts'
 import { withProgram } from './session.ts'

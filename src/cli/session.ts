@@ -1,7 +1,7 @@
 import { compose, type Program } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
-import { openEmbeddedPostgres } from '../runtime/db/embedded.ts'
+import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
 import { migrate } from '../runtime/db/migrate.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 

@@ -2,7 +2,7 @@ import type { Connectors } from '../commerce/connectors.ts'
 import type { Transport } from '../commerce/remote.ts'
 import type { KeyRing } from '../lib/secret-box.ts'
 import type { Db } from '../runtime/db/connection.ts'
-import type { Reader } from '../runtime/db/paginate.ts'
+import type { Reader } from '../runtime/db/lists/paginate.ts'
 import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Trace } from '../runtime/telemetry/trace.ts'
@@ -13,7 +13,7 @@ import type { Caller } from './tenant.ts'
 export interface Context {
   /** For reads and single statements. */
   db: Db
-  /** For pages of lists: named, prepared statements (see `runtime/db/paginate.ts`). */
+  /** For pages of lists: named, prepared statements (see `runtime/db/lists/paginate.ts`). */
   reader: Reader
   /** Everything inside commits together or not at all; it is tried again after a deadlock. */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>

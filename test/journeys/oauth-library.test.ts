@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createIntent, findIntentAccount } from '../../src/domain/oauth/create-intent.ts'
+import { createIntent, findIntentAccount } from '../../src/domain/oauth/intents/create-intent.ts'
 import type { ClientCaller } from '../../src/domain/tenant.ts'
 import { password } from '../support/identity.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { orderChanges } from '../../src/domain/orders/order-record-store.ts'
-import { readChanges } from '../../src/runtime/db/changes.ts'
 import { type Database, openDatabase } from '../../src/runtime/db/connection.ts'
+import { readChanges } from '../../src/runtime/db/lists/changes.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { proof } from './support/proof.ts'
 

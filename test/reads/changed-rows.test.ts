@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { statementsNaming } from '../support/sql-statements.ts'
 
-/** What clients follow (`src/runtime/db/changes.ts`): a change that leaves `updated_at` alone is one that nobody hears of. */
+/** What clients follow (`src/runtime/db/lists/changes.ts`): a change that leaves `updated_at` alone is one that nobody hears of. */
 const followed = ['orders', 'products', 'shipments', 'inventory']
 
 test('every statement that changes a followed row moves its updated_at, and none deletes one but the purge', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { openEmbeddedPostgres } from '../../src/runtime/db/embedded.ts'
+import { openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 

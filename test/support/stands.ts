@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { checkDefinition } from '../../src/commerce/check-definition.ts'
 import type { Connector } from '../../src/commerce/connector.ts'
+import { checkDefinition } from '../../src/commerce/definition/check-definition.ts'
 import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
 import type { PlatformStand } from '../../src/commerce/stand.ts'

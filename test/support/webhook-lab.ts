@@ -1,7 +1,7 @@
 import type { Context } from '../../src/domain/context.ts'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
 import { createSubscription } from '../../src/domain/webhooks/create-subscription.ts'
-import { type Sender, type SenderOptions, startSender } from '../../src/domain/webhooks/start-sender.ts'
+import { type Sender, type SenderOptions, startSender } from '../../src/domain/webhooks/sender/start-sender.ts'
 import type { Subscription } from '../../src/domain/webhooks/subscription.ts'
 import { openListener } from '../../src/runtime/db/listener.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'

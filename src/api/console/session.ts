@@ -1,4 +1,4 @@
-import { closeSession, openSession, sessionSeconds } from '../../domain/oauth/console-session.ts'
+import { closeSession, openSession, sessionSeconds } from '../../domain/oauth/sign-in/console-session.ts'
 import { findUser } from '../../domain/users/user-store.ts'
 import { Fault, forbidden, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/fields.ts'

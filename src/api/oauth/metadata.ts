@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { publicKeys } from '../../domain/oauth/signing-keys.ts'
+import { publicKeys } from '../../domain/oauth/signing-keys/signing-keys.ts'
 import { scopes } from '../../domain/scopes.ts'
 import { raw } from '../../runtime/http/endpoint.ts'
 import { endpoint } from '../define.ts'

@@ -13,7 +13,7 @@ import { deleteService, updateService } from '../../domain/services/update-servi
 import type { UserCaller } from '../../domain/tenant.ts'
 import { choice, flag, freeObject, maybe, object, optional, partial, text } from '../../lib/fields.ts'
 import { listOf as listAnswer, nothing, page, record } from '../../runtime/http/endpoint.ts'
-import { listQuery } from '../../runtime/http/list-query.ts'
+import { listQuery } from '../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'
 import { groups } from '../groups.ts'
 import { listOf } from '../list.ts'

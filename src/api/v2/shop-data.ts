@@ -3,10 +3,10 @@ import type { Integration } from '../../domain/integrations/integration.ts'
 import { findIntegrationOfAccount, findIntegrationOfApp } from '../../domain/integrations/integration-store.ts'
 import type { AccountCaller, ClientCaller } from '../../domain/tenant.ts'
 import { invalidField } from '../../lib/fault.ts'
-import { type ChangePlan, readChanges } from '../../runtime/db/changes.ts'
-import type { PageOf, Reader } from '../../runtime/db/paginate.ts'
+import { type ChangePlan, readChanges } from '../../runtime/db/lists/changes.ts'
+import type { PageOf, Reader } from '../../runtime/db/lists/paginate.ts'
 import type { Changes, Page, RequestFacts } from '../../runtime/http/endpoint.ts'
-import type { ListQuery } from '../../runtime/http/list-query.ts'
+import type { ListQuery } from '../../runtime/http/input/list-query.ts'
 import { appTenant } from '../tenants.ts'
 
 /**

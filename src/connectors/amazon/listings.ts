@@ -9,7 +9,7 @@ import {
   textIn,
   timeOf,
 } from '../../commerce/reading.ts'
-import { listByTime, secondsFrom } from '../../commerce/time-pages.ts'
+import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { ask } from './ask.ts'
 import { type AmazonFacts, type AmazonShop, homeOf, sellerOf } from './settings.ts'
 

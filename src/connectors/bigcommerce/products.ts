@@ -1,6 +1,6 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, idIn, timeIn } from '../../commerce/reading.ts'
-import { listByTime, secondsFrom } from '../../commerce/time-pages.ts'
+import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { ask, askPage, isId } from './ask.ts'
 import { exportProduct } from './export-product.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { Definition } from '../../commerce/definition.ts'
+import type { Definition } from '../../commerce/definition/definition.ts'
 import { bodyOf } from '../../commerce/reading.ts'
 import { credentialsRefused, type RemoteRequest } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkDefinition } from '../../commerce/check-definition.ts'
 import type { ReadQuery } from '../../commerce/connector.ts'
+import { checkDefinition } from '../../commerce/definition/check-definition.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'

@@ -1,6 +1,6 @@
 import type { Connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
-import { type Definition, definitionSchema } from '../../commerce/definition.ts'
+import { type Definition, definitionSchema } from '../../commerce/definition/definition.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/fields.ts'
 import { validate } from '../../lib/validate.ts'

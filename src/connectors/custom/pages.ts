@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { Format, Listing } from '../../commerce/definition.ts'
+import type { Format, Listing } from '../../commerce/definition/definition.ts'
 import { bodyOf } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'

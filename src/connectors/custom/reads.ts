@@ -1,5 +1,5 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { Format, Getting, Listing } from '../../commerce/definition.ts'
+import type { Format, Getting, Listing } from '../../commerce/definition/definition.ts'
 import { bodyOrNull, fieldsOf, isFields } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'

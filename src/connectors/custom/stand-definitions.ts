@@ -1,4 +1,4 @@
-import type { Definition } from '../../commerce/definition.ts'
+import type { Definition } from '../../commerce/definition/definition.ts'
 
 /** Two shops that nobody wrote a connector for, as different as they can be. */
 

@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import type { Customer } from '../../commerce/customer.ts'
 import { minus, sum, times } from '../../commerce/decimal.ts'
-import type { Definition, Format } from '../../commerce/definition.ts'
+import type { Definition, Format } from '../../commerce/definition/definition.ts'
 import type { Money } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'

@@ -1,4 +1,4 @@
-import type { Definition, Format } from '../../commerce/definition.ts'
+import type { Definition, Format } from '../../commerce/definition/definition.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'

@@ -1,5 +1,5 @@
 import { decimal } from '../../commerce/decimal.ts'
-import type { Format } from '../../commerce/definition.ts'
+import type { Format } from '../../commerce/definition/definition.ts'
 import { fromMinorUnits, type Money } from '../../commerce/money.ts'
 import { type Fields, isFields, timeOf, timeOfUnix } from '../../commerce/reading.ts'
 

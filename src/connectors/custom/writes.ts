@@ -1,5 +1,5 @@
 import type { Operation } from '../../commerce/connector.ts'
-import type { Definition, Format, Template } from '../../commerce/definition.ts'
+import type { Definition, Format, Template } from '../../commerce/definition/definition.ts'
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'

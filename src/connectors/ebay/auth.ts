@@ -1,8 +1,8 @@
 import { type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
-import { expiryOf } from '../../commerce/expiry.ts'
 import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
+import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { fulfillment, request } from './ask.ts'
 import { type Credentials, client, credentials, type EbayShop, hostOf, type Settings, shopNameOf } from './settings.ts'
 

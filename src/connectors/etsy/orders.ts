@@ -1,6 +1,6 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
-import { listByTime } from '../../commerce/time-pages.ts'
+import { listByTime } from '../../commerce/wire/time-pages.ts'
 import { ask, askOne, isId } from './ask.ts'
 import { type Credentials, type EtsyShop, type Settings, shopPath } from './settings.ts'
 import { changedAt, toOrder } from './translate-order.ts'

@@ -1,7 +1,7 @@
 import type { Granted } from '../../commerce/connector-auth.ts'
-import { expiryOf } from '../../commerce/expiry.ts'
 import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, shopAway } from '../../commerce/remote.ts'
+import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { type Credentials, type MagentoFacts, type MagentoShop, storeOf } from './settings.ts'
 
 /** What opens the Cloud Service, by Adobe's identity service. */

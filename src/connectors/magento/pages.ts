@@ -1,6 +1,6 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, idIn, timeIn } from '../../commerce/reading.ts'
-import { listByTime } from '../../commerce/time-pages.ts'
+import { listByTime } from '../../commerce/wire/time-pages.ts'
 import { type Filter, most, search } from './search.ts'
 import type { MagentoShop } from './settings.ts'
 

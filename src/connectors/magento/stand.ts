@@ -1,7 +1,7 @@
-import { oauth1Header } from '../../commerce/oauth1.ts'
 import { type Fields, fieldsIn, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import type { PlatformStand, StandCall } from '../../commerce/stand.ts'
+import { oauth1Header } from '../../commerce/wire/oauth1.ts'
 import {
   colourAttribute,
   makeOrder,

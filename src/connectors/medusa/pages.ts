@@ -1,7 +1,7 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { bodyOf, bodyOrNull, type Fields, fieldsOf, idIn, numberIn, recordsIn, timeIn } from '../../commerce/reading.ts'
 import type { RemoteRequest } from '../../commerce/remote.ts'
-import { listByTime } from '../../commerce/time-pages.ts'
+import { listByTime } from '../../commerce/wire/time-pages.ts'
 import type { MedusaShop } from './settings.ts'
 
 /** A list of the server: where it is, the field it stands in, what is told of each, and which of it. */

@@ -1,6 +1,6 @@
 import { type Opened, typedKeys } from '../../commerce/connector-auth.ts'
-import { isZone } from '../../commerce/local-time.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { isZone } from '../../commerce/wire/local-time.ts'
 import { type Credentials, credentials, type PrestaFacts, type PrestaShop, type Settings } from './settings.ts'
 import { listRecords, told } from './webservice.ts'
 

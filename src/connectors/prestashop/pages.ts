@@ -1,7 +1,7 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { toLocalTime } from '../../commerce/local-time.ts'
 import { type Fields, idIn } from '../../commerce/reading.ts'
-import { listByTime, type Span, secondsFrom } from '../../commerce/time-pages.ts'
+import { toLocalTime } from '../../commerce/wire/local-time.ts'
+import { listByTime, type Span, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { type PrestaShop, zoneOf } from './settings.ts'
 import { listRecords, needed } from './webservice.ts'
 

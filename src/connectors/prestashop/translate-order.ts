@@ -1,10 +1,10 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, times } from '../../commerce/decimal.ts'
-import { fromLocalTime } from '../../commerce/local-time.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { fromLocalTime } from '../../commerce/wire/local-time.ts'
 import { type PrestaFacts, type Settings, zoneOf } from './settings.ts'
 import { associated, countIn, isYes, needed, textOf, told } from './webservice.ts'
 

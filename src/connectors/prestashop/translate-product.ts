@@ -1,9 +1,9 @@
 import { decimal, sum } from '../../commerce/decimal.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
-import { fromLocalTime } from '../../commerce/local-time.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import { type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
+import { fromLocalTime } from '../../commerce/wire/local-time.ts'
 import { originOf, type PrestaFacts, zoneOf } from './settings.ts'
 import { associated, countIn, isYes, needed, textOf, told } from './webservice.ts'
 

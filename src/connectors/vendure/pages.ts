@@ -1,6 +1,6 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsIn, idIn, numberIn, recordsIn, timeIn } from '../../commerce/reading.ts'
-import { listByTime } from '../../commerce/time-pages.ts'
+import { listByTime } from '../../commerce/wire/time-pages.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
 import { ask } from './graphql.ts'
 import type { VendureShop } from './settings.ts'

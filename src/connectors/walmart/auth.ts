@@ -1,7 +1,7 @@
 import { type Granted, type Opened, typedKeys } from '../../commerce/connector-auth.ts'
-import { expiryOf } from '../../commerce/expiry.ts'
 import { fieldsOf, maybeFields, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, shopAway } from '../../commerce/remote.ts'
+import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { ask, reasonIn } from './ask.ts'
 import { type Credentials, credentials, type Settings, type WalmartShop } from './settings.ts'
 

@@ -1,8 +1,8 @@
 import type { RemoteCall } from '../../commerce/connector.ts'
 import { keyHandover } from '../../commerce/connector-auth.ts'
-import { oauth1Parameters } from '../../commerce/oauth1.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { oauth1Parameters } from '../../commerce/wire/oauth1.ts'
 import {
   type Credentials,
   credentials,

@@ -11,7 +11,7 @@ import {
   timeOf,
 } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
-import { listByTime, secondsFrom } from '../../commerce/time-pages.ts'
+import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import type { WooShop } from './settings.ts'
 
 type Query = NonNullable<RemoteRequest['query']>

@@ -1,7 +1,7 @@
-import { oauth1Parameters } from '../../commerce/oauth1.ts'
 import { type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import type { PlatformStand, StandCall } from '../../commerce/stand.ts'
+import { oauth1Parameters } from '../../commerce/wire/oauth1.ts'
 import { hmac } from '../../lib/hmac.ts'
 import { type Age, answer, listOf, noRoute, refusal } from './stand-list.ts'
 import { makeLine, makeOrder, makeProduct, makeVariations, stamp } from './stand-records.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { faultOf, makeApp, makeCompany, makeUser } from '../../../test/support/identity.ts'
-import { paginate } from '../../runtime/db/paginate.ts'
+import { paginate } from '../../runtime/db/lists/paginate.ts'
 import type { UserTenant } from '../tenant.ts'
 import {
   accountList,

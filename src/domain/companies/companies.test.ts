@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { actorFor, faultOf, makeCompany, makeUser } from '../../../test/support/identity.ts'
-import { paginate } from '../../runtime/db/paginate.ts'
+import { paginate } from '../../runtime/db/lists/paginate.ts'
 import type { Context } from '../context.ts'
 import { operator } from '../users/user.ts'
 import { findUser } from '../users/user-store.ts'

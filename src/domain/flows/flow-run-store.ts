@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import type { IntegrationStatus } from '../integrations/integration.ts'
 import type { Flow } from './flow.ts'
 import type { FlowRun, FlowRunEnd } from './flow-run.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { faultOf, makeApp } from '../../../test/support/identity.ts'
-import { paginate } from '../../runtime/db/paginate.ts'
+import { paginate } from '../../runtime/db/lists/paginate.ts'
 import { attach } from '../services/app-service-store.ts'
 import { readService } from '../services/service-store.ts'
 import { syncCatalogue } from '../services/sync-catalogue.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
-import type { Reader } from '../../runtime/db/paginate.ts'
+import type { Reader } from '../../runtime/db/lists/paginate.ts'
 import type { Log } from '../../runtime/log.ts'
 import { announceInbound, type InboundDelivery, insertInbound, isDistributed, keyOf } from './inbound-store.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { Reader } from '../../runtime/db/paginate.ts'
+import type { Reader } from '../../runtime/db/lists/paginate.ts'
 
 /** A message of a shop, as it is kept. */
 export interface InboundDelivery {

@@ -1,6 +1,6 @@
 import { forbidden } from '../../lib/fault.ts'
 import { digest } from '../../lib/secret.ts'
-import type { Reader } from '../../runtime/db/paginate.ts'
+import type { Reader } from '../../runtime/db/lists/paginate.ts'
 import { owns, type UserTenant } from '../tenant.ts'
 import type { Integration } from './integration.ts'
 

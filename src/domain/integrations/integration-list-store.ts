@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { appsOfUser } from '../apps/app-store.ts'
 import { listTotal } from '../list-total.ts'
 import type { AccountTenant, AppTenant, UserTenant } from '../tenant.ts'

@@ -1,5 +1,5 @@
-import type { ChangePlan } from '../../runtime/db/changes.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 
 /** What we hold of one article at one place, for whoever reads along. */
 export interface Level {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { type IntegrationLog, type LogEntry, redact } from './log.ts'
 
 const columns = ['integration_id', 'id', 'run_id', 'level', 'event', 'message', 'context', 'at'] as const

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import type { Context } from '../context.ts'
-import { currentSigningKey, verificationKey } from './signing-keys.ts'
+import { currentSigningKey, verificationKey } from './signing-keys/signing-keys.ts'
 
 /** What a row of `access_tokens` puts into the signed token. Times are seconds, by the database's clock. */
 export interface TokenFacts {

@@ -1,7 +1,7 @@
 import type { Fault } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { authenticateClient, requireGrant } from './authenticate-client.ts'
+import { authenticateClient, requireGrant } from './clients/authenticate-client.ts'
 import { invalidRefreshToken } from './oauth-faults.ts'
 import { narrowScopes } from './scope-grants.ts'
 import { tokenAnswer, yearSeconds } from './token-answer.ts'

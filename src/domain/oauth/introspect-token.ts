@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import type { Context } from '../context.ts'
 import { verifyAccessToken } from './access-token.ts'
-import { authenticateClient } from './authenticate-client.ts'
-import { readLiveToken } from './caller-store.ts'
+import { readLiveToken } from './callers/caller-store.ts'
+import { authenticateClient } from './clients/authenticate-client.ts'
 import { requiredText, type TokenRequest } from './token-request.ts'
 import { findRefreshToken } from './token-store.ts'
 

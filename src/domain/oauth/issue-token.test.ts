@@ -16,8 +16,8 @@ import type { Context } from '../context.ts'
 import { webcomponentScopes } from '../scopes.ts'
 import { updateUser } from '../users/update-user.ts'
 import { operator, type User } from '../users/user.ts'
-import { readLiveToken } from './caller-store.ts'
-import { updateClient } from './update-client.ts'
+import { readLiveToken } from './callers/caller-store.ts'
+import { updateClient } from './clients/update-client.ts'
 
 let database: TestContext
 let context: Context

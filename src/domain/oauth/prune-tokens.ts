@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { deleteSpent, spentRows } from './prune-store.ts'
-import { deleteSpentKeys } from './signing-key-store.ts'
+import { deleteSpentKeys } from './signing-keys/signing-key-store.ts'
 
 const batchSize = 5000
 

@@ -4,7 +4,7 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { askToken, type Credentials, faultOf, logIn, makeClient, makeUser } from '../../../test/support/identity.ts'
 import type { Context } from '../context.ts'
 import type { User } from '../users/user.ts'
-import { readLiveToken } from './caller-store.ts'
+import { readLiveToken } from './callers/caller-store.ts'
 import type { TokenAnswer } from './issue-token.ts'
 import { revokeToken } from './revoke-token.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { verifyAccessToken } from './access-token.ts'
-import { authenticateClient } from './authenticate-client.ts'
+import { authenticateClient } from './clients/authenticate-client.ts'
 import { requiredText, type TokenRequest } from './token-request.ts'
 import { findAccessToken, findRefreshToken, lockFamily, revokeAccessToken, revokeFamily } from './token-store.ts'
 

@@ -1,5 +1,5 @@
 import { everyScope, webcomponentScopes } from '../scopes.ts'
-import { isKnownScope, underCeiling } from './client.ts'
+import { isKnownScope, underCeiling } from './clients/client.ts'
 import { invalidScope } from './oauth-faults.ts'
 
 interface Granted {

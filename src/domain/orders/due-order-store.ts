@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AcknowledgementClock } from '../../commerce/connector.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { lockCounted } from '../../runtime/db/row-counters.ts'
+import { lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import type { EventOrder } from './order-events.ts'
 
 /** Orders that the platform will soon not wait for any longer, and that nobody has been told of. */

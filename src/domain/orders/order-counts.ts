@@ -1,4 +1,4 @@
-import type { CountChange } from '../../runtime/db/row-counters.ts'
+import type { CountChange } from '../../runtime/db/lists/row-counters.ts'
 import type { OrderStatus } from './order.ts'
 
 /** What decides which lists an order is in. */

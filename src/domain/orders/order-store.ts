@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { countRows, lockCounted } from '../../runtime/db/row-counters.ts'
+import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import type { HistorySource, Order, OrderInput, OrderStatus } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { emitOrders } from './order-events.ts'

@@ -1,7 +1,7 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 
-/** Under which parcels are counted (`runtime/db/row-counters.ts`). */
+/** Under which parcels are counted (`runtime/db/lists/row-counters.ts`). */
 export const allShipments = 'shipments'
 
 /** A parcel as the shop tells it with its order. */

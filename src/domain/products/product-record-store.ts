@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
-import type { ChangePlan } from '../../runtime/db/changes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/paginate.ts'
+import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
+import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
 import type { Product } from './product.ts'
 import { listProducts, productColumns, productList } from './product-store.ts'
 

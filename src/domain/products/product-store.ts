@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/paginate.ts'
-import { paginateBuckets } from '../../runtime/db/paginate-buckets.ts'
+import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
+import { paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
 import { allProducts, type Product } from './product.ts'
 import { emitProducts, type ProductChange } from './product-events.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import { isOlderVersion } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { countRows, lockCounted } from '../../runtime/db/row-counters.ts'
+import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import { allProducts, type SyncedProduct } from './product.ts'
 import { emitProducts, type ProductChange } from './product-events.ts'
 

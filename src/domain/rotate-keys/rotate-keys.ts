@@ -1,6 +1,6 @@
 import { type KeyRing, rewrap, sealedWith } from '../../lib/secret-box.ts'
 import type { Context } from '../context.ts'
-import { rewrapSigningKeys } from '../oauth/signing-keys.ts'
+import { rewrapSigningKeys } from '../oauth/signing-keys/signing-keys.ts'
 import { type Replacement, type SealedRow, type SealedTable, sealedTables } from './sealed-store.ts'
 
 export interface RotationProgress {

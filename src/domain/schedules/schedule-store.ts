@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { integrationsOfUser } from '../integrations/integration-list-store.ts'
 import { findIntegrationOfUser } from '../integrations/integration-store.ts'
 import type { UserTenant } from '../tenant.ts'

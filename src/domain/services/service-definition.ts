@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { checkDefinition } from '../../commerce/check-definition.ts'
-import type { Definition } from '../../commerce/definition.ts'
+import { checkDefinition } from '../../commerce/definition/check-definition.ts'
+import type { Definition } from '../../commerce/definition/definition.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import { type AuthType, isBuiltIn, type Service } from './service.ts'
 

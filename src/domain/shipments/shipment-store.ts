@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import { countRows } from '../../runtime/db/row-counters.ts'
+import { countRows } from '../../runtime/db/lists/row-counters.ts'
 import { allShipments } from '../orders/parcel.ts'
 import type { Shipment, ShipmentInput } from './shipment.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { actorFor, faultOf, logIn, makeClient, makeCompany, makeUser } from '../../../test/support/identity.ts'
-import { paginate } from '../../runtime/db/paginate.ts'
+import { paginate } from '../../runtime/db/lists/paginate.ts'
 import type { Context } from '../context.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'

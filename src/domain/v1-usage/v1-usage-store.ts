@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import type { UserTenant } from '../tenant.ts'
 import type { V1Usage } from './v1-usage.ts'
 

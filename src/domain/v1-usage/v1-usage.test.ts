@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeClient, makeCompany, makeUser } from '../../../test/support/identity.ts'
-import { paginate } from '../../runtime/db/paginate.ts'
+import { paginate } from '../../runtime/db/lists/paginate.ts'
 import { createV1Usage } from './create-v1-usage.ts'
 import type { V1Usage } from './v1-usage.ts'
 import { v1UsageList, v1UsageScope } from './v1-usage-store.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/paginate.ts'
+import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import type { AppTenant } from '../tenant.ts'
 import type { DisabledReason, Subscription, SubscriptionChanges, SubscriptionInput } from './subscription.ts'
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { columnTypes } from './column-types.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
-import type { Reader } from './paginate.ts'
+import type { Reader } from './lists/paginate.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /**
- * The shared form of the rate windows (see `runtime/http/rate-limit.ts`). Keys go in sorted order, so that two
+ * The shared form of the rate windows (see `runtime/http/limits/rate-limit.ts`). Keys go in sorted order, so that two
  * processes which add to the same windows cannot wait for each other in a circle. The table is unlogged: after a crash
  * of the database a minute's counts are gone, which costs nobody anything.
  */

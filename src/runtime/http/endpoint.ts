@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { ListOptions, ListQuery } from './list-query.ts'
+import type { ListOptions, ListQuery } from './input/list-query.ts'
 
 /**
  * An endpoint is a plain value: where it is, who may call it, what it takes, what it answers, what it does, and the

@@ -1,5 +1,5 @@
 import type { Changes, Page } from './endpoint.ts'
-import type { ListQuery } from './list-query.ts'
+import type { ListQuery } from './input/list-query.ts'
 
 /** `data`, `links` and `meta` of a list. Links keep the rest of the query, so that following `next` keeps the filter. */
 export function pageEnvelope(rows: Page<unknown>, query: ListQuery, address: { base: string; search: string }) {

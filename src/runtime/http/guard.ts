@@ -1,8 +1,8 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { type Fault, forbidden, tooMany, unauthenticated } from '../../lib/fault.ts'
 import type { Endpoint, RateClass } from './endpoint.ts'
-import type { RateLimiter, RateWindow } from './rate-limit.ts'
-import type { Refusals } from './refusals.ts'
+import type { RateLimiter, RateWindow } from './limits/rate-limit.ts'
+import type { Refusals } from './limits/refusals.ts'
 
 /** What the guard needs to know of a caller; the program's own callers carry more. */
 export interface GuardedCaller {

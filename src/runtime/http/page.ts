@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Answer } from './endpoint.ts'
-import { headerOf } from './request-input.ts'
+import { headerOf } from './input/request-input.ts'
 import { sendAnswer } from './send.ts'
 
 /** Pages and probes beside the API: plain GETs that need no token. */

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Endpoint, fullPath } from './endpoint.ts'
 import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'
 import { type Idempotency, idempotencyHeader, takesKey } from './idempotency.ts'
-import type { RawQuery } from './list-query.ts'
-import { orTooMany, type Refusals } from './refusals.ts'
-import { headerOf, inputOf, readQuery, readValidBody } from './request-input.ts'
+import type { RawQuery } from './input/list-query.ts'
+import { headerOf, inputOf, readQuery, readValidBody } from './input/request-input.ts'
+import { readUpload } from './input/upload.ts'
+import { orTooMany, type Refusals } from './limits/refusals.ts'
 import { readyAnswer, sendReady } from './send.ts'
 import { authorizationOf } from './session-cookie.ts'
-import { readUpload } from './upload.ts'
 
 export interface RouteOptions {
   /** What handlers get as `context`. */

@@ -3,8 +3,8 @@ import type { Log } from '../log.ts'
 import { type Answer, type Changes, type Endpoint, type Page, statusKey } from './endpoint.ts'
 import { changesEnvelope, pageEnvelope } from './envelope.ts'
 import type { FaultAnswer } from './faults.ts'
-import type { ListQuery } from './list-query.ts'
-import { splitUrl } from './request-url.ts'
+import type { ListQuery } from './input/list-query.ts'
+import { splitUrl } from './input/request-url.ts'
 
 /** From what a handler gave, or what went wrong, to the bytes of an answer. */
 

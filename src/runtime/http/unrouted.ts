@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { preflight } from './headers.ts'
-import { splitUrl } from './request-url.ts'
+import { splitUrl } from './input/request-url.ts'
 import { type RouteTable, unknownRoute, wrongMethod } from './route-table.ts'
 
 /** Answers that need no endpoint: questions about methods, and paths or methods that are not there. */

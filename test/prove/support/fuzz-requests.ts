@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type Endpoint, fullPath, paramNames } from '../../../src/runtime/http/endpoint.ts'
-import type { ListOptions } from '../../../src/runtime/http/list-query.ts'
+import type { ListOptions } from '../../../src/runtime/http/input/list-query.ts'
 import { pathWith, type World, withNeeded } from '../../support/world.ts'
 import { bodies } from './fuzz-bodies.ts'
 import { fitting, hostileText, plain, queryText, type Schema } from './fuzz-values.ts'

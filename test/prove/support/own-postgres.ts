@@ -9,7 +9,7 @@ import {
   startCluster,
   stopCluster,
   superuser,
-} from '../../../src/runtime/db/embedded-cluster.ts'
+} from '../../../src/runtime/db/embedded/embedded-cluster.ts'
 
 /** A PostgreSQL that the proof stops and starts as it likes, always at the same address. */
 export interface OwnPostgres {

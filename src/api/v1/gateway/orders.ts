@@ -20,7 +20,7 @@ import {
 } from '../../../lib/fields.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { listOf, nothing, page, record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { acknowledgementSchema, orderSchema, orderView } from '../views/order.ts'
 import { gateway } from './group.ts'

@@ -1,7 +1,7 @@
 import { findFlow, flowList, flowScope } from '../../../domain/flows/flow-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'

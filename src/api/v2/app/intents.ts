@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { createIntent, findIntentAccount } from '../../../domain/oauth/create-intent.ts'
+import { createIntent, findIntentAccount } from '../../../domain/oauth/intents/create-intent.ts'
 import { webcomponentScopes } from '../../../domain/scopes.ts'
 import { list, object, text } from '../../../lib/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'

@@ -1,7 +1,7 @@
 import { appServiceList, findOffered, offeredScope } from '../../../domain/services/app-service-store.ts'
 import type { AttachedService } from '../../../domain/services/service.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'

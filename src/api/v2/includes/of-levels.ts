@@ -1,8 +1,8 @@
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { type Level, levelChanges, levelList, levelScope } from '../../../domain/inventory/level-store.ts'
-import { paginate } from '../../../runtime/db/paginate.ts'
+import { paginate } from '../../../runtime/db/lists/paginate.ts'
 import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
 import { levelSchema, levelView } from '../views/inventory-level.ts'
 

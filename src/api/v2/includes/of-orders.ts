@@ -13,7 +13,7 @@ import {
 import { shipmentsOfOrders } from '../../../domain/shipments/shipment-list-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { pageOrChanges, record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
 import { historySchema, historyView, orderSchema, orderView } from '../views/order.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/products/product-record-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { pageOrChanges, record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
 import { productSchema, productView } from '../views/product.ts'
 

@@ -2,7 +2,7 @@ import type { Integration } from '../../../domain/integrations/integration.ts'
 import type { Shipment } from '../../../domain/shipments/shipment.ts'
 import { listShipments, shipmentChanges } from '../../../domain/shipments/shipment-list-store.ts'
 import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'
 

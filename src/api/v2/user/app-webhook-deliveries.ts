@@ -13,7 +13,7 @@ import { replayDelivery, replayRange, testWebhook } from '../../../domain/webhoo
 import { choice, integer, list, maybe, object, optional, text } from '../../../lib/fields.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { page, raw, record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'

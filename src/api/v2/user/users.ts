@@ -1,6 +1,6 @@
 import { userList, userScope } from '../../../domain/users/user-store.ts'
 import { page } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/list-query.ts'
+import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Client } from '../../../domain/oauth/client.ts'
+import type { Client } from '../../../domain/oauth/clients/client.ts'
 import { idField, nullableId, nullableText, timestamps } from './record.ts'
 
 export const clientSchema = Type.Object({

@@ -1,7 +1,7 @@
 import type { Granted } from '../../../commerce/connector-auth.ts'
-import { expiryOf } from '../../../commerce/expiry.ts'
 import { fieldsOf, textIn } from '../../../commerce/reading.ts'
 import { credentialsRefused, shopAway } from '../../../commerce/remote.ts'
+import { expiryOf } from '../../../commerce/wire/expiry.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Credentials, SandboxShop } from '../settings.ts'
 import { ask, record } from './ask.ts'

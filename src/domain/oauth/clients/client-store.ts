@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { forbidden, notFound } from '../../../lib/fault.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import type { ListPlan, ListScope } from '../../../runtime/db/lists/paginate.ts'
+import { listTotal } from '../../list-total.ts'
+import { owns, type UserTenant } from '../../tenant.ts'
+import type { Client } from './client.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'company_id',
+  'app_id',
+  'name',
+  'grant_types',
+  'scopes',
+  'redirect',
+  'confidential',
+  'created_at',
+  'updated_at',
+] as const
+
+export const clientList: ListPlan = {
+  name: 'clients',
+  from: 'oauth_clients',
+  columns: columns.join(', '),
+  filters: { app_id: { column: 'app_id', type: 'bigint' } },
+  sorts: { id: 'id', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+export function clientScope(tenant: UserTenant): ListScope {
+  if (tenant.admin) return { key: 'all', sql: 'revoked_at is null', params: [], total: listTotal('clients', 0) }
+  return {
+    key: 'own',
+    sql: '(user_id = ? or company_id = ?::bigint) and revoked_at is null',
+    params: [tenant.userId, tenant.companyId],
+  }
+}
+
+export async function findClient(db: Db, tenant: UserTenant, id: number): Promise<Client> {
+  const client = await db
+    .selectFrom('oauth_clients')
+    .select(columns)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (!client) throw notFound()
+  if (!owns(tenant, client)) throw forbidden()
+  return client
+}
+
+/** The same, and nobody else changes that client until the transaction ends. */
+export async function lockClient(db: Db, tenant: UserTenant, id: number): Promise<Client> {
+  await db.selectFrom('oauth_clients').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  return await findClient(db, tenant, id)
+}
+
+export async function ownsApp(db: Db, tenant: UserTenant, appId: number): Promise<boolean> {
+  const app = await db
+    .selectFrom('apps')
+    .select(['user_id', 'company_id'])
+    .where('id', '=', appId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return app !== undefined && owns(tenant, app)
+}
+
+export interface NewClient {
+  user_id: number | null
+  company_id: number | null
+  app_id: number | null
+  name: string
+  secret_hash: Buffer | null
+  grant_types: string[]
+  scopes: string[] | null
+  redirect: string[]
+  confidential: boolean
+}
+
+export async function insertClient(db: Db, client: NewClient): Promise<Client> {
+  return await db.insertInto('oauth_clients').values(client).returning(columns).executeTakeFirstOrThrow()
+}
+
+export type ClientChanges = Partial<Pick<NewClient, 'app_id' | 'name' | 'grant_types' | 'scopes' | 'redirect'>>
+
+export async function changeClient(db: Db, id: number, changes: ClientChanges): Promise<Client> {
+  return await db
+    .updateTable('oauth_clients')
+    .set({ ...changes, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirstOrThrow(notFound)
+}
+
+export async function markClientRevoked(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('oauth_clients')
+    .set({ revoked_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type ClientWithSecret = Client & { secret_hash: Buffer | null }
+
+/** By the client itself, at the token endpoint: it proves who it is by its secret, there is no tenant yet. */
+export async function findClientForLogin(db: Db, id: number): Promise<ClientWithSecret | undefined> {
+  return await db
+    .selectFrom('oauth_clients')
+    .select([...columns, 'secret_hash'])
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+}

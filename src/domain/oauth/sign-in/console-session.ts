@@ -1,0 +1,111 @@
+import { digest, randomSecret } from '../../../lib/secret.ts'
+import type { Context } from '../../context.ts'
+import type { Permission } from '../../permissions.ts'
+import { everyScope, type Scope } from '../../scopes.ts'
+import type { Caller, UserCaller } from '../../tenant.ts'
+import { invalidCredentials } from '../oauth-faults.ts'
+import { holdActiveUser } from '../token-store.ts'
+import {
+  endSession,
+  insertSession,
+  type LiveSession,
+  readAccountOf,
+  readLiveSession,
+  readOwnedApp,
+} from './console-session-store.ts'
+import { logIn } from './log-in.ts'
+
+/** A working day; whoever comes back tomorrow signs in again. */
+export const sessionSeconds = 12 * 3600
+
+/** The secret goes into the cookie, and nowhere else. */
+export async function openSession(
+  context: Context,
+  input: { email: string; password: string; address: string },
+): Promise<string> {
+  const { email: username, password, address } = input
+  const user = await logIn(context, { username, password, address, clientId: 0 })
+  const secret = randomSecret()
+  await context.transaction(async (trx) => {
+    if (!(await holdActiveUser(trx, user.id, user.passwordHash))) throw invalidCredentials()
+    await insertSession(trx, { secretHash: digest(secret), userId: user.id, lifetimeSeconds: sessionSeconds })
+  })
+  return secret
+}
+
+export async function closeSession(context: Context, caller: Pick<UserCaller, 'tokenId'>): Promise<void> {
+  await context.transaction((trx) => endSession(trx, -caller.tokenId))
+}
+
+/**
+ * How the server hands on what a cookie says: `console.<secret>`, and behind it the app that the user speaks for, if any,
+ * and one of the accounts of that app.
+ */
+const form = /^console\.([A-Za-z0-9]{43})(?:\.(\d{1,15})(?:\.(\d{1,15}))?)?$/
+
+export const isSessionToken = (token: string): boolean => token.startsWith('console.')
+
+/** Who that is: the user, or one of the user's apps or accounts with no more rights than the user has. */
+export async function readSessionCaller(
+  db: Context['db'],
+  token: string,
+): Promise<{ caller: Caller; secondsLeft: number } | null> {
+  const [, secret, app, account] = form.exec(token) ?? []
+  const session = secret ? await readLiveSession(db, digest(secret)) : null
+  if (!session) return null
+  const user = userOf(session)
+  const { secondsLeft } = session
+  if (app === undefined) return { caller: user, secondsLeft }
+  const appId = await readOwnedApp(db, user, Number(app))
+  if (appId === null) return null
+  const { tokenId, clientId, subject, allowance, userId: onBehalfOf } = user
+  const facts = { tokenId, clientId, subject, allowance, onBehalfOf, permissions: new Set<Permission>() }
+  const scopesBy = (table: ScopesByPermission) => (user.admin ? [everyScope] : scopesOf(user.permissions, table))
+  if (account === undefined)
+    return { caller: { kind: 'client', ...facts, scopes: scopesBy(ofApps), appId }, secondsLeft }
+  const accountId = await readAccountOf(db, appId, Number(account))
+  if (accountId === null) return null
+  return { caller: { kind: 'account', ...facts, scopes: scopesBy(ofAccounts), appId, accountId }, secondsLeft }
+}
+
+/** Pages that keep themselves up to date ask more often than programs should. */
+const requestsPerMinute = 1200
+
+const userOf = ({ id, userId, companyId, admin, permissions }: LiveSession): UserCaller & { allowance: number } => ({
+  kind: 'user',
+  // Sessions are no tokens, but are forgotten like them: below zero they never meet.
+  tokenId: -id,
+  clientId: 0,
+  subject: `console:${userId}`,
+  allowance: requestsPerMinute,
+  scopes: [everyScope],
+  permissions: new Set(permissions),
+  userId,
+  companyId,
+  admin,
+})
+
+type ScopesByPermission = Readonly<Partial<Record<Permission, readonly Scope[]>>>
+
+/** What a user may do, in the words of what an app may do. */
+const ofApps: ScopesByPermission = {
+  'read-integration': ['app:integration-read', 'app:account-read', 'app:flow-read'],
+  'create-integration': ['app:integration-create', 'app:account-create', 'app:intent-create'],
+  'update-integration': [
+    ...(['app:integration-update', 'app:integration-action', 'app:integration-claim', 'app:account-update'] as const),
+  ],
+  'delete-integration': ['app:integration-delete'],
+  'update-service': ['app:service-attach'],
+}
+
+/** The same for accounts. */
+const ofAccounts: ScopesByPermission = {
+  'read-integration': ['webcomponent:app-read', 'webcomponent:integration-read'],
+  'create-integration': ['webcomponent:integration-create', 'webcomponent:integration-install'],
+  'update-integration': ['webcomponent:integration-update', 'webcomponent:integration-event'],
+  'delete-integration': ['webcomponent:integration-install'],
+  'update-schedule': ['webcomponent:integration-schedule'],
+}
+
+const scopesOf = (permissions: ReadonlySet<Permission>, table: ScopesByPermission): Scope[] =>
+  [...permissions].flatMap((permission) => table[permission] ?? [])

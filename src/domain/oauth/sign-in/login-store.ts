@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../../runtime/db/connection.ts'
+
+/** What slows guessing down. Counts live in the database, so that they are exact over all processes. */
+
+export interface Login {
+  id: number
+  passwordHash: string | null
+  active: boolean
+  /** The user has logged in from this address before. */
+  known: boolean
+}
+
+export async function findLogin(db: Db, input: { username: string; address: string }): Promise<Login | undefined> {
+  return await db
+    .selectFrom('users')
+    .select([
+      'id',
+      'password_hash as passwordHash',
+      'active',
+      sql<boolean>`exists(
+        select from login_addresses where user_id = users.id and address_hash = ${addressHash(input.address)})`.as(
+        'known',
+      ),
+    ])
+    .where(sql`lower(email)`, '=', sql`lower(${input.username})`)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+const addressHash = (address: string): Buffer => hash('sha256', address, 'buffer')
+
+export async function rememberAddress(db: Db, input: { userId: number; address: string }): Promise<void> {
+  await db
+    .insertInto('login_addresses')
+    .values({ user_id: input.userId, address_hash: addressHash(input.address) })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'address_hash']).doUpdateSet({ last_at: sql<string>`excluded.last_at` }),
+    )
+    .execute()
+}
+
+export async function replacePasswordHash(db: Db, userId: number, from: string, to: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', userId)
+    .where('password_hash', '=', from)
+    .execute()
+}
+
+export interface Allowance {
+  key: string
+  attempts: number
+  seconds: number
+}
+
+export interface Reserved {
+  key: string
+  resets_at: string
+}
+
+/** Takes one attempt from each allowance that has one left, and says from which. */
+export async function takeAttempts(db: Db, allowances: readonly Allowance[]): Promise<Reserved[]> {
+  const keys = allowances.map(({ key }) => key)
+  const { rows } = await sql<Reserved>`
+    insert into rate_windows as w (key, hits, resets_at)
+    select key, 1, now() + make_interval(secs => seconds)
+    from unnest(${keys}::text[], ${allowances.map(({ seconds }) => seconds)}::int[]) t(key, seconds)
+    order by key
+    on conflict (key) do update set
+      hits = case when w.resets_at <= now() then 1 else w.hits + 1 end,
+      resets_at = case when w.resets_at <= now() then excluded.resets_at else w.resets_at end
+    where w.resets_at <= now() or w.hits < (
+      select attempts from unnest(${keys}::text[], ${allowances.map(({ attempts }) => attempts)}::int[]) a(key, attempts)
+      where a.key = w.key)
+    returning key, resets_at`.execute(db)
+  return rows
+}
+
+/** Gives attempts back that were not failures. A window that has begun anew owes nothing. */
+export async function returnAttempts(db: Db, reserved: readonly Reserved[]): Promise<void> {
+  await sql`
+    with owed as (
+      select w.key from rate_windows w
+      join unnest(${reserved.map(({ key }) => key)}::text[], ${reserved.map(({ resets_at }) => resets_at)}::timestamptz[])
+        r(key, resets_at) on r.key = w.key and r.resets_at = w.resets_at
+      order by w.key for update of w)
+    update rate_windows set hits = greatest(hits - 1, 0) from owed where rate_windows.key = owed.key`.execute(db)
+}
+
+export async function secondsUntilReset(db: Db, keys: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(max(extract(epoch from resets_at - now())), 1)::float8 as seconds
+    from rate_windows where key = any(${keys}::text[])`.execute(db)
+  return rows[0]?.seconds ?? 1
+}

@@ -1,0 +1,73 @@
+import { isCredentialsRefusal } from '../../../commerce/remote.ts'
+import { Fault } from '../../../lib/fault.ts'
+import { isOlderVersion } from '../../../lib/remote-version.ts'
+import type { ShopReads } from '../kind.ts'
+import type { Pass, SyncKind, Tally } from '../sync.ts'
+import { heldVersions } from '../vanished-store.ts'
+import { mayGoOn, type Work } from '../work.ts'
+
+/** What a page of the shop brings. */
+export interface FetchedPage {
+  /** Records as the platform sent them. */
+  raws: readonly unknown[]
+  /** Further ones that were only named. */
+  seen: readonly string[]
+  next: string | null
+  total: number | null
+  count: Partial<Tally>
+}
+
+/** As many as a platform may give at once; most give fewer. */
+const pageSize = 1000
+
+/** The page that begins at `next`. A comparison takes the cheaper way where the platform has one. */
+export async function fetchPage(
+  work: Work,
+  { kind, reads, pass, next }: { kind: SyncKind; reads: ShopReads; pass: Pass; next: string | null },
+): Promise<FetchedPage> {
+  await mayGoOn(work)
+  const { get, index } = reads
+  if (pass.mode === 'compare' && index && get && kind !== 'inventory') {
+    return await fetchByIndex(work, { kind, pass, next, index, get })
+  }
+  const query = { updatedSince: pass.since, statuses: [], cursor: next, limit: pageSize }
+  const page = await reads.list(work.open.shop, query)
+  return { raws: page.items, seen: [], next: page.next, total: page.total, count: { read: page.items.length } }
+}
+
+const theBeginning = '1970-01-01T00:00:00.000000Z'
+const dayMs = 86_400_000
+
+/** Ids and versions first; only what we lack, or hold in an older version, is read. */
+async function fetchByIndex(
+  work: Work,
+  input: {
+    kind: 'orders' | 'products'
+    pass: Pass
+    next: string | null
+    index: NonNullable<ShopReads['index']>
+    get: NonNullable<ShopReads['get']>
+  },
+): Promise<FetchedPage> {
+  const { kind, pass, next, index, get } = input
+  const { context, claim, open } = work
+  // A day more than our clock says: the shop's may be ahead.
+  const to = new Date(Date.parse(pass.startedAt) + dayMs).toISOString().replace('Z', '000Z')
+  const page = await index(open.shop, { from: pass.since ?? theBeginning, to, cursor: next })
+  const keys = page.items.map(({ remoteId }) => remoteId)
+  const held = await heldVersions(context.db, claim.integrationId, { kind, keys })
+  const missing = page.items.filter(({ remoteId }) => !held.has(remoteId))
+  const stale = page.items.filter(({ remoteId, version }) => isOlderVersion(held.get(remoteId) ?? null, version))
+  const raws: unknown[] = []
+  for (const { remoteId } of [...missing, ...stale]) {
+    await mayGoOn(work)
+    const raw = await get(open.shop, remoteId)
+    if (raw !== null) raws.push(raw)
+  }
+  const count = { read: page.items.length, missing: missing.length, stale: stale.length }
+  return { raws, seen: keys, next: page.next, total: null, count }
+}
+
+/** The shop says no to what was asked, and not to who asks. */
+export const isPlainRefusal = (error: unknown): boolean =>
+  error instanceof Fault && error.kind === 'upstream_refused' && !isCredentialsRefusal(error)

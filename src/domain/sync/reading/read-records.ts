@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import type { ShopFacts } from '../../../commerce/shop.ts'
+import type { ShopReads, SyncRecord } from '../kind.ts'
+import type { SetAside } from '../sync-store.ts'
+
+export interface ReadRecords<Row = unknown> {
+  records: SyncRecord<Row>[]
+  setAside: SetAside[]
+}
+
+/** One record that cannot be understood does not hold up the others. */
+export function readRecords<Row>(
+  reads: Pick<ShopReads<Row>, 'read'>,
+  raws: readonly unknown[],
+  facts: ShopFacts,
+): ReadRecords<Row> {
+  const read: ReadRecords<Row> = { records: [], setAside: [] }
+  for (const raw of raws) {
+    try {
+      read.records.push(reads.read(raw, facts))
+    } catch (error) {
+      const payload = textOf(raw)
+      read.setAside.push({ key: idIn(raw) ?? `#${hash('sha256', payload)}`, reason: reasonOf(error), payload })
+    }
+  }
+  return read
+}
+
+export const reasonOf = (error: unknown): string =>
+  cut(error instanceof Error ? error.message : String(error), longestReason)
+
+const longestReason = 1000
+const longestPayload = 100_000
+
+/** The whole is kept where it is not endless: somebody will want to look at it. */
+export const textOf = (value: unknown): string => cut(JSON.stringify(value) ?? String(value), longestPayload)
+
+const cut = (text: string, length: number): string => clean(text).slice(0, length)
+
+/** The database's text holds neither NUL nor half a character. */
+export const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** What nearly every platform calls it. */
+function idIn(raw: unknown): string | null {
+  if (typeof raw !== 'object' || raw === null || !('id' in raw)) return null
+  const { id } = raw
+  return (typeof id === 'string' && id !== '' && id.length <= 500) || typeof id === 'number'
+    ? cut(String(id), 500)
+    : null
+}

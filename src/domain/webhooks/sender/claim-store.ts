@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../runtime/db/connection.ts'
+import type { DeliveryState } from '../delivery.ts'
+import { speaks } from '../hold-store.ts'
+
+/** What senders do to deliveries. Several may run: what one has claimed no other takes before the lease is over. */
+
+export interface ClaimedDelivery {
+  id: number
+  webhook_id: number
+  event_id: number
+  type: string
+  data: string
+  created_at: string
+  /** Which attempt this is, and its fence. */
+  attempt: number
+  /** Before this one. */
+  failures: number
+  replayed: boolean
+}
+
+/** Where a webhook's deliveries go, and what signs them. */
+export interface Target {
+  id: number
+  url: string
+  secret: Buffer
+  old_secrets: Buffer[]
+  failing: boolean
+}
+
+export interface ClaimedBatch {
+  deliveries: { delivery: ClaimedDelivery; target: Target }[]
+  /** How many rows were looked at, by webhook: as many as asked for means that there may be more. */
+  seen: Map<number, number>
+}
+
+const leaseSeconds = 25
+
+/**
+ * Takes what is due, so many of each webhook at most. Of one subject only the first that is open is taken; one behind it
+ * waits as long as that does, so that it is not looked at again and again. What is still held counts as open: it is let
+ * go in a moment, and comes first.
+ */
+export async function claimDeliveries(
+  db: Db,
+  wanted: readonly { webhookId: number; most: number }[],
+): Promise<ClaimedBatch> {
+  const { rows } = await sql<ClaimedDelivery & Omit<Target, 'id'> & { free: boolean }>`
+    with picked as (
+      select d.id, d.webhook_id, d.subject
+      from unnest(${wanted.map(({ webhookId }) => webhookId)}::bigint[], ${wanted.map(({ most }) => most)}::int[])
+        as wanted (webhook_id, most)
+      join webhook_subscriptions w on w.id = wanted.webhook_id and ${speaks}
+      cross join lateral (
+        select id, webhook_id, subject from webhook_deliveries
+        where webhook_id = wanted.webhook_id and state = 'pending' and due_at <= now()
+        order by due_at, id limit wanted.most for update skip locked
+      ) d
+    ), judged as (
+      select picked.id, before.due_at as open_until, before.id is null and not exists (
+          select from webhook_deliveries held
+          where held.webhook_id = picked.webhook_id and held.subject = picked.subject and held.state = 'held'
+            and held.id < picked.id) as free
+      from picked left join lateral (
+        select id, due_at from webhook_deliveries
+        where webhook_id = picked.webhook_id and subject = picked.subject and state = 'pending' and id < picked.id
+        order by id limit 1
+      ) before on true
+    ), taken as (
+      update webhook_deliveries d
+      set due_at = case when judged.free then now() + make_interval(secs => ${leaseSeconds}::int)
+          else greatest(judged.open_until, now() + interval '1 second') end,
+        lease_until = case when judged.free then now() + make_interval(secs => ${leaseSeconds}::int) end,
+        attempts = d.attempts + judged.free::int
+      from judged where d.id = judged.id
+      returning d.id, d.webhook_id, d.event_id, d.type, d.attempts, d.failures, d.replayed, judged.free
+    )
+    select taken.id, taken.webhook_id, taken.event_id, taken.type, taken.attempts as attempt, taken.failures,
+      taken.replayed, taken.free, event.data, event.created_at, w.url, w.secret, w.failing_since is not null as failing,
+      array(select o.secret from webhook_old_secrets o where o.webhook_id = w.id and o.expires_at > now()
+        order by o.id desc) as old_secrets
+    from taken join webhook_events event on event.id = taken.event_id
+    join webhook_subscriptions w on w.id = taken.webhook_id
+    order by taken.id`.execute(db)
+  const seen = new Map<number, number>()
+  for (const { webhook_id: id } of rows) seen.set(id, (seen.get(id) ?? 0) + 1)
+  const deliveries = rows
+    .filter(({ free }) => free)
+    .map(({ url, secret, old_secrets, failing, free: _, ...delivery }) => ({
+      delivery,
+      target: { id: delivery.webhook_id, url, secret, old_secrets, failing },
+    }))
+  return { deliveries, seen }
+}
+
+/** How an attempt ended. */
+export interface Settlement {
+  id: number
+  attempt: number
+  state: Extract<DeliveryState, 'delivered' | 'pending' | 'failed'>
+  /** Seconds until the next attempt. */
+  delay: number
+  trigger: 'schedule' | 'replay'
+  status: number | null
+  body: string | null
+  error: string | null
+  ms: number
+  at: string
+}
+
+/**
+ * Writes down how attempts ended. One that was overtaken counts only if it got through. What waited behind one that is
+ * over is due now; the answer names the webhooks where that is so.
+ */
+export async function settleDeliveries(db: Db, settlements: readonly Settlement[]): Promise<number[]> {
+  const { rows } = await sql<{ webhook_id: number }>`
+    with told as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(settlements)}::jsonb) r(
+        id bigint, attempt int, state text, delay float8, trigger text, status int, body text, error text, ms int,
+        at timestamptz)
+    ), settled as (
+      update webhook_deliveries d
+      set state = told.state, due_at = now() + make_interval(secs => told.delay), lease_until = null, replayed = false,
+        failures = d.failures + (told.state <> 'delivered')::int, response_status = told.status, error = told.error,
+        delivered_at = case when told.state = 'delivered' then now() else d.delivered_at end, updated_at = now()
+      from told
+      where d.id = told.id and (
+        (d.state = 'pending' and d.attempts = told.attempt and d.lease_until is not null)
+        or (told.state = 'delivered' and d.state <> 'delivered'))
+      returning d.id, d.webhook_id, d.subject, d.state
+    ), kept as (
+      insert into webhook_attempts
+        (delivery_id, number, trigger, response_status, response_body, error, duration_ms, at)
+      select told.id, told.attempt, told.trigger, told.status, told.body, told.error, told.ms, told.at
+      from told join settled on settled.id = told.id
+      on conflict do nothing
+    )
+    update webhook_deliveries next set due_at = now()
+    from settled
+    where settled.state <> 'pending' and next.lease_until is null and next.due_at > now() and next.id = (
+      select id from webhook_deliveries behind
+      where behind.webhook_id = settled.webhook_id and behind.subject = settled.subject and behind.state = 'pending'
+        and behind.id > settled.id
+      order by behind.id limit 1)
+    returning next.webhook_id`.execute(db)
+  return rows.map(({ webhook_id }) => webhook_id)
+}
+
+/** For a sender that stops: what it has not finished is due for the others at once. */
+export async function giveBack(db: Db, claims: readonly Pick<ClaimedDelivery, 'id' | 'attempt'>[]): Promise<void> {
+  if (claims.length === 0) return
+  await sql`
+    update webhook_deliveries d set due_at = now(), lease_until = null
+    from unnest(${claims.map(({ id }) => id)}::bigint[], ${claims.map(({ attempt }) => attempt)}::int[])
+      as claim (id, attempt)
+    where d.id = claim.id and d.attempts = claim.attempt and d.state = 'pending' and d.lease_until is not null`.execute(
+    db,
+  )
+}
+
+/**
+ * The webhooks that have something due, and whether they may be sent it. From one to the next by index, however much each
+ * of them has.
+ */
+export async function dueWebhooks(db: Db): Promise<{ speaking: number[]; silent: number[] }> {
+  const { rows } = await sql<{ id: number; speaks: boolean }>`
+    with recursive webhook (id) as (
+      (select webhook_id from webhook_deliveries where state = 'pending' order by webhook_id limit 1)
+      union all
+      select (select webhook_id from webhook_deliveries
+        where state = 'pending' and webhook_id > webhook.id order by webhook_id limit 1)
+      from webhook where webhook.id is not null
+    )
+    select w.id, ${speaks} as speaks from webhook join webhook_subscriptions w on w.id = webhook.id
+    where exists (
+      select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending' and d.due_at <= now())`.execute(
+    db,
+  )
+  const { speaking = [], silent = [] } = Object.groupBy(rows, (row) => (row.speaks ? 'speaking' : 'silent'))
+  return { speaking: speaking.map(({ id }) => id), silent: silent.map(({ id }) => id) }
+}
+
+const mostCounted = 100_000
+
+/** How many are due; so many at most. */
+export async function countDue(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select from webhook_deliveries where state = 'pending' and due_at <= now() limit ${mostCounted}) due`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** What the latest attempts say about the webhooks. The answer names those that have failed for five days. */
+export async function markHealth(
+  db: Db,
+  { working, failing }: { working: readonly number[]; failing: readonly number[] },
+): Promise<number[]> {
+  if (working.length > 0) {
+    await sql`update webhook_subscriptions set failing_since = null
+      where id = any(${[...working]}::bigint[]) and failing_since is not null`.execute(db)
+  }
+  if (failing.length === 0) return []
+  const { rows } = await sql<{ id: number; overdue: boolean }>`
+    update webhook_subscriptions set failing_since = coalesce(failing_since, now())
+    where id = any(${[...failing]}::bigint[]) and disabled_at is null
+      and (failing_since is null or failing_since < now() - interval '5 days')
+    returning id, failing_since < now() - interval '5 days' as overdue`.execute(db)
+  const overdue = rows.flatMap((row) => (row.overdue ? [row.id] : []))
+  return overdue.length === 0 ? [] : await withoutSuccess(db, overdue)
+}
+
+/** A success that was claimed before the first failure was written down has not been noticed: it counts all the same. */
+async function withoutSuccess(db: Db, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update webhook_subscriptions w set failing_since = now()
+    where w.id = any(${[...ids]}::bigint[]) and exists (
+      select from webhook_deliveries d where d.webhook_id = w.id and d.delivered_at > w.failing_since)
+    returning w.id`.execute(db)
+  const working = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !working.has(id))
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { disableWebhook } from '../disable-webhook.ts'
+import { markHealth, type Settlement, settleDeliveries } from './claim-store.ts'
+
+export interface Result {
+  settlement: Settlement
+  webhookId: number
+  /** Whether its webhook had been failing when the delivery was claimed. */
+  wasFailing: boolean
+  gone: boolean
+}
+
+export interface Settler {
+  /** Resolves when it is written down. */
+  settle(result: Result): Promise<void>
+  /** Resolves when nothing is left to write. */
+  idle(): Promise<void>
+}
+
+const mostAtOnce = 100
+/** While the database is away; less than a lease in all. */
+const attempts = 5
+
+/** Writes results as they come: what comes while a statement runs goes into the next one together. */
+export function createSettler(options: {
+  context: Pick<Context, 'db' | 'transaction' | 'log'>
+  /** Of these webhooks something that waited is due now. */
+  onFollowers: (webhookIds: readonly number[]) => void
+}): Settler {
+  const { context, onFollowers } = options
+  const waiting: { result: Result; done: () => void; failed: (error: unknown) => void }[] = []
+  let writing: Promise<void> | null = null
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, mostAtOnce)
+      const results = batch.map(({ result }) => result)
+      try {
+        await store(results)
+        for (const { done } of batch) done()
+      } catch (error) {
+        for (const { failed } of batch) failed(error)
+      }
+    }
+    writing = null
+  }
+
+  async function store(results: readonly Result[]): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        onFollowers(
+          await settleDeliveries(
+            context.db,
+            results.map(({ settlement }) => settlement),
+          ),
+        )
+        break
+      } catch (error) {
+        if (attempt === attempts) throw error
+        await sleep(200 * attempt)
+      }
+    }
+    await look(results)
+  }
+
+  async function look(results: readonly Result[]): Promise<void> {
+    const isOk = ({ settlement }: Result) => settlement.state === 'delivered'
+    const working = new Set(results.filter(isOk).map(({ webhookId }) => webhookId))
+    const failing = results.filter((result) => !isOk(result) && !working.has(result.webhookId))
+    const overdue = await markHealth(context.db, {
+      working: results.filter((result) => isOk(result) && result.wasFailing).map(({ webhookId }) => webhookId),
+      failing: failing.map(({ webhookId }) => webhookId),
+    })
+    const gone = new Set(results.flatMap((result) => (result.gone ? [result.webhookId] : [])))
+    for (const id of gone) await disableWebhook(context, id, 'gone')
+    for (const id of overdue) if (!gone.has(id)) await disableWebhook(context, id, 'failing')
+  }
+
+  return {
+    settle: (result) =>
+      new Promise((done, failed) => {
+        waiting.push({ result, done, failed })
+        writing ??= write()
+      }),
+    idle: async () => {
+      await writing
+    },
+  }
+}

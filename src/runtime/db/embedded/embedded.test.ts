@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLog } from '../../log.ts'
+import { openDatabase } from '../connection.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts'
+
+const log = createLog('silent')
+let dataDir: string
+let opened: EmbeddedPostgres[]
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'entrepot-embedded-'))
+  opened = []
+})
+
+afterEach(async () => {
+  for (const postgres of opened) await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function open(): Promise<EmbeddedPostgres> {
+  const postgres = await openEmbeddedPostgres({ dataDir, log })
+  opened.push(postgres)
+  return postgres
+}
+
+async function ask(url: string, text: string): Promise<unknown> {
+  const database = openDatabase({ url, log })
+  try {
+    return await database.query(text)
+  } finally {
+    await database.close()
+  }
+}
+
+const postmasterPid = async (): Promise<number> =>
+  Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '0'), 10)
+
+test('it is made once, stops in order, and holds its data', async () => {
+  const first = await open()
+  await ask(first.url, 'create table things as select 1 as id')
+  await first.stop()
+  expect(await postmasterPid()).toBe(0)
+  const second = await open()
+  expect(second.url).toBe(first.url)
+  expect(await ask(second.url, 'select id from things')).toEqual([{ id: 1 }])
+})
+
+test('what is committed is on disk, and the password is for us alone', async () => {
+  const { url } = await open()
+  expect(
+    await ask(url, `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`),
+  ).toEqual([{ fsync: 'on', commit: 'on' }])
+  expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600)
+  const wrong = new URL(url)
+  wrong.password = 'wrong'
+  await expect(ask(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('a server that was killed comes back with its data', async () => {
+  const { url } = await open()
+  await ask(url, 'create table things as select 1 as id')
+  const killed = await postmasterPid()
+  process.kill(killed, 'SIGKILL')
+  await expect
+    .poll(() => ask(url, 'select id from things').catch(() => 'away'), { timeout: 5000, interval: 20 })
+    .toEqual([{ id: 1 }])
+  expect(await postmasterPid()).not.toBe(killed)
+})
+
+test('processes that start together share one server, and the last one stops it', async () => {
+  const [one, ...others] = await Promise.all(Array.from({ length: 4 }, open))
+  expect(new Set(opened.map(({ url }) => url)).size).toBe(1)
+  await Promise.all(others.map((other) => other.stop()))
+  expect(await ask(one?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }])
+  await one?.stop()
+  expect(await postmasterPid()).toBe(0)
+})
+
+test('the server of a process that was killed is used again', async () => {
+  const script = `
+    const { openEmbeddedPostgres } = await import(${JSON.stringify(join(import.meta.dirname, 'embedded.ts'))})
+    const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, '../../log.ts'))})
+    await openEmbeddedPostgres({ dataDir: process.argv[1], log: createLog('silent') })
+    process.stdout.write('ready')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  const orphan = await postmasterPid()
+  child.kill('SIGKILL')
+  await new Promise((resolve) => child.once('exit', resolve))
+  const { url } = await open()
+  expect(await postmasterPid()).toBe(orphan)
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a lock and a process id that were left behind do not matter', async () => {
+  const first = await open()
+  await first.stop()
+  const { pid: gone } = await new Promise<{ pid: number | undefined }>((resolve) => {
+    const child = spawn(process.execPath, ['-e', ''])
+    child.once('exit', () => resolve({ pid: child.pid }))
+  })
+  await writeFile(join(dataDir, 'postgres.lock'), String(gone))
+  // Our own id stands for one that now belongs to some other program.
+  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dataDir, 'postgres')}\n`)
+  const { url } = await open()
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+})

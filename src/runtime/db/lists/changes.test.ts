@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
+import { type ChangePlan, positionOf, readChanges, settledUntil } from './changes.ts'
+
+/** What holds under many writers at once is proved by test/prove/changes-never-skip.ts. */
+
+let it: TestContext
+beforeAll(async () => {
+  it = await createTestContext()
+  await sql`insert into integration_state (integration_id) values (1), (2)`.execute(it.context.db)
+})
+afterAll(() => it.close())
+
+const plan: ChangePlan = {
+  name: 'tested-levels',
+  from: 'inventory',
+  columns: 'sku, location, quantity, updated_at',
+  keys: [
+    { column: 'sku', type: 'text' },
+    { column: 'location', type: 'text' },
+  ],
+}
+const begin = '2000-01-01T00:00:00Z'
+
+interface Row {
+  sku: string
+  quantity: number
+}
+
+const read = (since: string, { integrationId = 1, limit = 100 } = {}) =>
+  readChanges<Row>(it.database.pool, plan, integrationId, { since, limit })
+
+const put = (sku: string, quantity: number, integrationId = 1) =>
+  sql`insert into inventory as i (integration_id, sku, location, quantity) values (${integrationId}, ${sku}, '', ${quantity})
+    on conflict (integration_id, sku, location) do update
+    set quantity = excluded.quantity, updated_at = excluded.updated_at`
+
+/** Follows the cursor until these have been seen. */
+async function awaitRows(since: string, skus: readonly string[], integrationId = 1) {
+  const seen = new Map<string, number>()
+  let cursor = since
+  await vi.waitFor(
+    async () => {
+      const page = await read(cursor, { integrationId })
+      for (const { sku, quantity } of page.rows) seen.set(sku, quantity)
+      cursor = page.cursor
+      expect([...seen.keys()]).toEqual(expect.arrayContaining([...skus]))
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+  return { seen, cursor }
+}
+
+describe('changes', () => {
+  test('wait for a transaction that began before them, and come with it', async () => {
+    const { db } = it.context
+    let cursor = ''
+    await db.transaction().execute(async (slow) => {
+      await sql`select now()`.execute(slow)
+      await put('quick', 1).execute(db)
+      await vi.waitFor(async () => expect(Date.now() - Date.parse(await began())).toBeGreaterThan(1100), 5000)
+      const early = await read(begin)
+      expect([early.rows, early.more]).toEqual([[], false])
+      cursor = early.cursor
+      await put('slow', 2).execute(slow)
+    })
+    const { seen } = await awaitRows(cursor, ['quick', 'slow'])
+    expect(Object.fromEntries(seen)).toEqual({ quick: 1, slow: 2 })
+  })
+
+  const began = async () => {
+    const { rows } = await sql<{ at: string }>`
+      select min(xact_start) as at from pg_stat_activity where datname = current_database()
+        and backend_type = 'client backend'`.execute(it.context.db)
+    return rows[0]?.at ?? ''
+  }
+
+  test('come in pages that follow on from each other, even where all have the same time', async () => {
+    const { db } = it.context
+    await sql`insert into inventory (integration_id, sku, location, quantity)
+      select 2, 'page-' || lpad(n::text, 3, '0'), '', n from generate_series(1, 25) n`.execute(db)
+    await awaitRows(begin, ['page-025'], 2)
+    const pages: string[][] = []
+    let cursor = begin
+    for (let more = true; more; ) {
+      const page = await read(cursor, { integrationId: 2, limit: 10 })
+      pages.push(page.rows.map(({ sku }) => sku))
+      ;({ cursor, more } = page)
+    }
+    expect(pages.map((page) => page.length)).toEqual([10, 10, 5])
+    expect(new Set(pages.flat()).size).toBe(25)
+    const after = await read(cursor, { integrationId: 2 })
+    expect([after.rows, after.cursor]).toEqual([[], cursor])
+  })
+
+  test('of a row that changes again come again', async () => {
+    await put('again', 1).execute(it.context.db)
+    const { cursor } = await awaitRows(begin, ['again'])
+    await put('again', 2).execute(it.context.db)
+    const { seen } = await awaitRows(cursor, ['again'])
+    expect(seen.get('again')).toBe(2)
+  })
+
+  test('are settled before now, never after', async () => {
+    const until = await settledUntil(it.database.pool)
+    expect(Date.parse(until)).toBeLessThan(Date.now())
+  })
+})
+
+describe('a position', () => {
+  test('may be a time, down to the millisecond before', () => {
+    expect(positionOf(plan, '2026-11-15T10:00:00.123456+01:00')).toEqual({ at: '2026-11-15T09:00:00.123Z', keys: null })
+    expect(positionOf(plan, '2026-11-15')).toEqual({ at: '2026-11-15T00:00:00.000Z', keys: null })
+  })
+
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  test.each([
+    ['nothing', ''],
+    ['words', 'yesterday'],
+    ['no array', encoded({ at: '2026-11-15T10:00:00.000000Z' })],
+    ['another kind of cursor', encoded(['2026-11-15T10:00:00.000000Z', '7'])],
+    ['no time', encoded(['now()', 'a', 'b'])],
+    ['a day that is none', encoded(['2026-02-31T10:00:00.000000Z', 'a', 'b'])],
+    ['what no column holds', encoded(['2026-11-15T10:00:00.000000Z', 'a\0', 'b'])],
+    ['numbers', encoded(['2026-11-15T10:00:00.000000Z', 1, 2])],
+  ])('that is %s is refused', (_, since) => {
+    expect(() => positionOf(plan, since)).toThrow('neither a time nor the next_cursor')
+  })
+})

@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto'
+import { malformed } from '../../../lib/fault.ts'
+import type { Reader } from './paginate.ts'
+
+/**
+ * The rows of one integration in the order in which they were last changed, in pages that follow on from each other and
+ * never leave one out. A row carries the time at which its transaction began, and shows when that has committed: later
+ * transactions may show first. So a page ends before the oldest transaction that is still open (`settledUntil`); what
+ * comes after that is for the next time.
+ */
+export interface ChangePlan {
+  /** Unique among plans; part of the statement's name. */
+  name: string
+  from: string
+  /** With `updated_at` and the keys among them. */
+  columns: string
+  /** What tells rows of the same time apart, in the order of the index. */
+  keys: readonly { column: string; type: 'bigint' | 'text' }[]
+}
+
+/** Behind the row with these keys; without keys, from this time on. */
+export interface Position {
+  at: string
+  keys: readonly string[] | null
+}
+
+export interface ChangePage<Row> {
+  rows: Row[]
+  /** Where the next page begins. */
+  cursor: string
+  /** Whether there is more already. */
+  more: boolean
+  /** Everything that was changed before this time has been shown, once `more` is false. */
+  asOf: string
+}
+
+export async function readChanges<Row extends object>(
+  reader: Reader,
+  plan: ChangePlan,
+  integrationId: number,
+  { since, limit }: { since: string; limit: number },
+): Promise<ChangePage<Row>> {
+  const position = positionOf(plan, since)
+  // In a statement of its own, before the rows: what commits between the two is seen by the second.
+  const asOf = await settledUntil(reader)
+  const values = [integrationId, position.at, asOf, limit + 1, ...(position.keys ?? [])]
+  const { rows } = await reader.query<Row>({ ...statementFor(plan, position.keys !== null), values })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { rows: page, cursor: cursorOf(last ? placeOf(plan, last) : position), more: rows.length > limit, asOf }
+}
+
+/**
+ * A backend takes the time of its transaction just before it says so in pg_stat_activity. Nobody can look in between, so
+ * this much is left for it; the machine would have to hold one backend up for longer at that very place.
+ */
+const marginSeconds = 1
+
+/** Whatever began before this time has ended. All transactions count: one that has written nothing yet still may. */
+export async function settledUntil(reader: Reader): Promise<string> {
+  const { rows } = await reader.query<{ at: string }>({
+    name: 'settled-until',
+    text: `select least(min(xact_start), now()) - interval '${marginSeconds} second' as at
+      from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
+    values: [],
+  })
+  const [row] = rows
+  if (!row) throw new Error('pg_stat_activity has no answer.')
+  return row.at
+}
+
+const statements = new Map<string, { name: string; text: string }>()
+
+function statementFor(plan: ChangePlan, behindRow: boolean): { name: string; text: string } {
+  const shape = `${plan.name}|${behindRow}`
+  const known = statements.get(shape)
+  if (known) return known
+  const order = ['updated_at', ...plan.keys.map(({ column }) => column)].join(', ')
+  const keys = plan.keys.map(({ type }, index) => `$${index + 5}::${type}`)
+  const start = behindRow ? `(${order}) > ($2::timestamptz, ${keys.join(', ')})` : 'updated_at >= $2::timestamptz'
+  const text = `select ${plan.columns} from ${plan.from} where integration_id = $1 and ${start} and updated_at < $3::timestamptz order by ${order} limit $4`
+  const statement = { name: `changes-${plan.name}-${hash('sha256', text).slice(0, 16)}`, text }
+  statements.set(shape, statement)
+  return statement
+}
+
+function placeOf(plan: ChangePlan, row: object): Position {
+  const fields = row as Readonly<Record<string, unknown>>
+  return { at: String(fields['updated_at']), keys: plan.keys.map(({ column }) => String(fields[column])) }
+}
+
+const cursorOf = ({ at, keys }: Position): string =>
+  Buffer.from(JSON.stringify([at, ...(keys ?? [])])).toString('base64url')
+
+/** A time, or the cursor of a page before. Both come from outside. */
+export function positionOf(plan: ChangePlan, since: string): Position {
+  const time = /^\d{4}-\d\d-\d\d/.test(since) ? Date.parse(since) : Number.NaN
+  // Down to the millisecond before, so that nothing is left out.
+  if (!Number.isNaN(time)) return { at: new Date(clamp(time)).toISOString(), keys: null }
+  const [at, ...keys] = decode(since)
+  if (at === undefined || !isTime(at)) throw notACursor()
+  if (keys.length === 0) return { at, keys: null }
+  if (keys.length !== plan.keys.length || !plan.keys.every(({ type }, index) => isKey(type, keys[index]))) {
+    throw notACursor()
+  }
+  return { at, keys }
+}
+
+const clamp = (time: number) => Math.min(Math.max(time, 0), Date.UTC(9999, 0))
+
+function decode(cursor: string): string[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (Array.isArray(parts) && parts.every((part) => typeof part === 'string')) return parts
+  } catch {
+    // Not one of ours.
+  }
+  throw notACursor()
+}
+
+const isTime = (text: string): boolean => {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/.test(text) ? Date.parse(text) : Number.NaN
+  return time >= 0 && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
+}
+
+const isKey = (type: 'bigint' | 'text', key = ''): boolean =>
+  type === 'bigint' ? /^\d{1,15}$/.test(key) : key.length <= 10_000 && !key.includes('\0') && key.isWellFormed()
+
+const notACursor = () => malformed('The updated_since parameter is neither a time nor the next_cursor of a page.')

@@ -1,0 +1,56 @@
+import { addressBlock } from '../../../lib/address-block.ts'
+import { Fault, tooMany } from '../../../lib/fault.ts'
+
+/**
+ * Counts refusals by where they come from: whoever guesses, or does not stop, is told to wait. In memory and of this
+ * process alone, since it protects the process and not a promise; and bounded, since addresses cost an attacker little.
+ * Who is let in is never looked at here, whatever else their address sends.
+ */
+export interface Refusals {
+  /** One more. Null if that is still bearable, else the seconds until the address is heard again. */
+  count(address: string): number | null
+  /** Whether it has used up what is bearable. */
+  isOver(address: string): boolean
+}
+
+const windowMs = 60_000
+const mostAddresses = 10_000
+
+export function createRefusals(limit: number, clock: () => number = Date.now): Refusals {
+  const windows = new Map<string, { refused: number; endsAt: number }>()
+
+  /** Those that are over, and then the oldest ones: a map keeps the order in which windows began. */
+  function makeRoom(now: number): void {
+    for (const [block, { endsAt }] of windows) {
+      if (endsAt > now && windows.size < mostAddresses) return
+      windows.delete(block)
+    }
+  }
+
+  return {
+    count(address) {
+      const block = addressBlock(address)
+      const now = clock()
+      const known = windows.get(block)
+      if (known && known.endsAt > now) {
+        known.refused++
+        return known.refused > limit ? Math.max(1, Math.ceil((known.endsAt - now) / 1000)) : null
+      }
+      windows.delete(block)
+      if (windows.size >= mostAddresses) makeRoom(now)
+      windows.set(block, { refused: 1, endsAt: now + windowMs })
+      return null
+    },
+    isOver(address) {
+      const known = windows.get(addressBlock(address))
+      return known !== undefined && known.refused >= limit && known.endsAt > clock()
+    },
+  }
+}
+
+/** What is answered instead of an error: the same, unless it refuses somebody who has been refused too often. */
+export function orTooMany(refusals: Refusals, address: string, error: unknown): unknown {
+  if (!(error instanceof Fault) || (error.kind !== 'unauthenticated' && error.kind !== 'forbidden')) return error
+  const seconds = refusals.count(address)
+  return seconds === null ? error : tooMany(seconds)
+}
