@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { afterCommit } from '../runtime/db/after-commit.ts'
 import type { Db } from '../runtime/db/connection.ts'
 
 /** Whose rights changed. Every process that remembers callers listens and forgets the ones it concerns. */
@@ -6,8 +7,20 @@ export type Holder = 'user' | 'client' | 'app' | 'account' | 'token'
 
 export const identityChannel = 'entrepot_identity'
 
+type Hearer = (whose: string) => void
+
+const hearers = new WeakMap<Db, Hearer[]>()
+
+/** Called at once for what this process changes itself through `db`; the others hear of it on the channel. */
+export function onAnnounce(db: Db, hearer: Hearer): void {
+  hearers.set(db, [...(hearers.get(db) ?? []), hearer])
+}
+
 /** Belongs into the transaction of the change: it is heard when, and only when, that commits. */
 export async function announce(db: Db, holder: Holder, ...ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_notify(${identityChannel}, ${holder} || ':' || id) from unnest(${ids}::bigint[]) id`.execute(db)
+  afterCommit(db, (database) => {
+    for (const hearer of hearers.get(database) ?? []) for (const id of ids) hearer(`${holder}:${id}`)
+  })
 }

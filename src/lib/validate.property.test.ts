@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { type TSchema, Type } from 'typebox'
 import { expect, test } from 'vitest'
+import { seedFor } from '../../test/support/chance.ts'
 import {
   anything,
   choice,
@@ -93,7 +94,7 @@ test('whatever comes, the answer is a value or at least one message', () => {
       for (const list of messages) expect(list.length).toBeGreaterThan(0)
       for (const path of Object.keys(checked.errors)) expect(path).toMatch(/^x(\.(\d+|[abcd]))*$/)
     }),
-    { numRuns: 2000 },
+    { numRuns: 2000, seed: seedFor('validate') },
   )
 })
 
@@ -105,7 +106,7 @@ test('what was accepted once is accepted again, unchanged', () => {
       fc.pre(first.ok)
       expect(validate(body, first.ok && first.value)).toEqual(first)
     }),
-    { numRuns: 2000, maxSkipsPerRun: 1000 },
+    { numRuns: 2000, maxSkipsPerRun: 1000, seed: seedFor('validate 2') },
   )
 })
 
@@ -117,5 +118,6 @@ test('the input is never changed', () => {
       validate(object({ x: schema }), input)
       expect(input).toEqual(before)
     }),
+    { seed: seedFor('validate 3') },
   )
 })

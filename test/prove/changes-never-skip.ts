@@ -4,6 +4,7 @@ import { orderChanges } from '../../src/domain/orders/order-record-store.ts'
 import { type Database, openDatabase } from '../../src/runtime/db/connection.ts'
 import { readChanges } from '../../src/runtime/db/lists/changes.ts'
 import { createLog } from '../../src/runtime/log.ts'
+import { drawLots } from '../support/chance.ts'
 import { proof } from './support/proof.ts'
 
 /** Whoever follows the cursor ends up with the last version of every row, in whatever order transactions commit. */
@@ -91,25 +92,25 @@ async function makeRows({ db }: Database, rows: number): Promise<void> {
 }
 
 let version = 0
-const upTo = (most: number) => Math.floor(Math.random() * most)
+const lots = drawLots('changes-never-skip')
 
 /** One transaction: waits, changes some rows, waits, changes others, and now and then adds or deletes one. */
 async function writeSome({ db }: Database, rows: number): Promise<number> {
   // Sorted, so that no two block each other crosswise.
-  const ids = Array.from({ length: 1 + upTo(5) }, () => 1 + upTo(rows)).sort((a, b) => a - b)
+  const ids = Array.from({ length: 1 + lots.below(5) }, () => 1 + lots.below(rows)).sort((a, b) => a - b)
   await db.transaction().execute(async (trx) => {
-    await sql`select pg_sleep(${Math.random() ** 3 * 0.2}::float8)`.execute(trx)
+    await sql`select pg_sleep(${lots.fraction() ** 3 * 0.2}::float8)`.execute(trx)
     for (const id of ids) {
-      const gone = upTo(20) === 0
+      const gone = lots.below(20) === 0
       await sql`update orders set number = ${String(++version)}, updated_at = now(),
           deleted_at = ${gone ? sql`now()` : sql`null`}
         where integration_id = ${integrationId} and id = ${id}`.execute(trx)
     }
-    if (upTo(10) === 0) {
+    if (lots.below(10) === 0) {
       await sql`insert into orders (integration_id, remote_id, number, status, currency, total)
         select ${integrationId}, 'new-' || ${String(++version)}, ${String(version)}, 'PENDING', 'EUR', 1`.execute(trx)
     }
-    await sql`select pg_sleep(${Math.random() ** 3 * 0.3}::float8)`.execute(trx)
+    await sql`select pg_sleep(${lots.fraction() ** 3 * 0.3}::float8)`.execute(trx)
   })
   return ids.length
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { drawLots } from '../support/chance.ts'
 import { openDarkProxy } from '../support/dark-proxy.ts'
 import { withFleet } from './support/fleet.ts'
 import { keepWriting } from './support/keep-writing.ts'
@@ -36,11 +37,12 @@ export const halfOpen = proof({
             const id = await merchant.install({ ...shop, baseUrl: toShop.through(shop.baseUrl).replace(/\/$/, '') })
             const copying = { fleet, merchant, shop, id }
             const writes = keepWriting(merchant)
+            const lots = drawLots('half-open')
             const writesAgain: number[] = []
             const goesOn: number[] = []
             for (let cut = 1; cut <= cuts; cut++) {
               const before = await underWay(copying)
-              await sleep(Math.random() * 1000)
+              await sleep(lots.below(1000))
               const proxy = cut % 4 === 0 ? toShop : toDatabase
               await until('there is something to cut', async () => proxy.darken() > 0)
               const since = performance.now()

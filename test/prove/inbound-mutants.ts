@@ -4,6 +4,7 @@ import type { Context } from '../../src/domain/context.ts'
 import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
 import { saveShopSecrets } from '../../src/domain/shop-webhooks/shop-webhooks-store.ts'
 import type { HttpServer } from '../../src/runtime/http/server.ts'
+import { drawLots, testSeed } from '../support/chance.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { makeAccount, makeApp } from '../support/identity.ts'
 import { openProgram } from '../support/program.ts'
@@ -75,13 +76,15 @@ async function tryOut(context: Context, http: HttpServer, genuine: Genuine, muta
   }
   const result: Result = { name, genuine: ours.length, accepted: [], refused: [] }
   const secrets = genuine.secrets(ourSecret)
+  const lots = drawLots(`inbound-mutants ${name}`)
   const signsForAll = platform?.signsForAll === true
   for (let n = 0; n < mutants; n++) {
     const delivery = ours[n % ours.length]
     if (!delivery) break
-    const mutant = mutate(delivery, { proofs: proofsIn(webhooks, delivery, secrets), theirs, signsForAll })
+    const mutant = mutate(lots, delivery, { proofs: proofsIn(webhooks, delivery, secrets), theirs, signsForAll })
     const status = await send(mutant.delivery, mutant.to)
-    if (status !== 401 && status !== 404) result.accepted.push(`${name}: ${mutant.how} is answered with ${status}`)
+    if (status !== 401 && status !== 404)
+      result.accepted.push(`${name}: ${mutant.how} is answered with ${status}, seed ${testSeed}`)
   }
   for (const delivery of ours) {
     const statuses = [await send(delivery, 'here'), await send(delivery, 'here')]

@@ -1,4 +1,5 @@
-import { type Collected, openCollector, passOn, shuffled } from './support/collector.ts'
+import { drawLots } from '../support/chance.ts'
+import { type Collected, openCollector, passOn } from './support/collector.ts'
 import { type Fleet, withFleet } from './support/fleet.ts'
 import { proof } from './support/proof.ts'
 import { compare, firstSync } from './support/runs.ts'
@@ -32,8 +33,9 @@ export const inboundOrder = proof({
             seconds,
           })
           const distinct = await collect(shops, collector.messages, Math.round(messages * (1 - duplicates)))
-          const twice = shuffled(distinct).slice(0, messages - distinct.length)
-          const all = shuffled([...distinct, ...twice])
+          const lots = drawLots('inbound-order')
+          const twice = lots.shuffled(distinct).slice(0, messages - distinct.length)
+          const all = lots.shuffled([...distinct, ...twice])
           lab.progress('messages', 0, all.length)
           const statuses = await passOn(fleet.api.url, all, 16)
           await until('all have been worked on', async () => (await waiting(fleet)) === 0, { seconds, everyMs: 200 })

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { drawLots } from '../support/chance.ts'
 import { type CrashPoint, crashPoints, makeBarrier } from './support/crash-point.ts'
 import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
 import type { Reply } from './support/http.ts'
 import { proof } from './support/proof.ts'
 import type { ShopProcess } from './support/shop-process.ts'
 import { until } from './support/until.ts'
+
+const lots = drawLots('one-effect')
 
 const dialects = ['woo', 'shopify', 'market'] as const
 type Dialect = (typeof dialects)[number]
@@ -51,7 +54,7 @@ export const oneEffect = proof({
                 () => undefined,
               ),
             )
-            if (step === 'any moment') await sleep(Math.random() * 1500)
+            if (step === 'any moment') await sleep(lots.below(1500))
             else await barrier.waiting(() => changes.length - answered)
             api.signal('SIGKILL')
             await api.exited

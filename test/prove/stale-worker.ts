@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { drawLots } from '../support/chance.ts'
 import { type Fleet, type WorkerProcess, withFleet } from './support/fleet.ts'
 import { proof } from './support/proof.ts'
 import { type Copying, settle, underWay } from './support/rough-sync.ts'
 import { until } from './support/until.ts'
+
+const lots = drawLots('stale-worker')
 
 /** A worker that slept until its run was somebody else's wakes up and writes nothing. */
 export const staleWorker = proof({
@@ -58,7 +61,7 @@ async function sleepThrough(copying: Copying, workers: WorkerProcess[], asleep: 
     },
     { seconds: 300 },
   )
-  await sleep(Math.random() * 500)
+  await sleep(lots.below(500))
   worker.signal('SIGSTOP')
   const end = await until(
     `another worker has run ${run.id}, or it was over`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
+import { drawLots } from '../support/chance.ts'
 import { withFleet } from './support/fleet.ts'
 import { keepWriting } from './support/keep-writing.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
@@ -31,9 +32,10 @@ export const syncDatabaseKills = proof({
         const copying = { fleet, merchant, shop, id: await merchant.install(shop) }
         const change = changing(shop, changes, changeSeconds)
         const writes = keepWriting(merchant)
+        const lots = drawLots('sync-database-kills')
         for (let kill = 1; kill <= kills; kill++) {
           await underWay(copying)
-          await sleep(Math.random() * 1000)
+          await sleep(lots.below(1000))
           await postgres.stop('kill')
           await sleep(500)
           await postgres.start()

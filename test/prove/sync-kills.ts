@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { drawLots } from '../support/chance.ts'
 import { type WorkerProcess, withFleet } from './support/fleet.ts'
 import { proof } from './support/proof.ts'
 import { type Copying, changing, gettingOn, roughWeather, settle, takenUp } from './support/rough-sync.ts'
@@ -27,10 +28,11 @@ export const syncKills = proof({
       const all: Copying[] = []
       while (all.length < copies) all.push({ fleet, merchant, shop, id: await merchant.install(shop) })
       const change = changing(shop, changes, changeSeconds)
+      const lots = drawLots('sync-kills')
       const waits: Promise<number | null>[] = []
       for (let kill = 1; kill <= kills; kill++) {
         const runs = await Promise.all(all.map(async (copying) => ({ copying, run: await gettingOn(copying) })))
-        await sleep(Math.random() * withinMs)
+        await sleep(lots.below(withinMs))
         const victim = workers.shift()
         const since = performance.now()
         await victim?.kill()

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { endpoints } from '../../src/api/index.ts'
 import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
+import { newCanary } from '../support/chance.ts'
 import { fillCanaries, referencesTo, tryForeign } from '../support/foreign.ts'
 import { changedRows, type Snapshot, snapshot } from '../support/rows.ts'
 import { makeSiblingAccount, makeSiblingApp, startTestServer, type TestServer } from '../support/server.ts'
@@ -60,7 +60,7 @@ export async function makeCast(server: TestServer, strangers: number): Promise<C
   for (let made = 0; made < strangers; made++) {
     foreign.push({ what: 'another company', world: await makeWorld(server), isForeignTo: () => true })
   }
-  const filled = await fillCanaries(context.db, `canary${randomBytes(8).toString('hex')}`)
+  const filled = await fillCanaries(context.db, newCanary())
   const strange = await snapshot(context.db)
   const own = await makeWorld(server)
   const alone = await snapshot(context.db)

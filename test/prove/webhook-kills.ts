@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../src/domain/context.ts'
 import { emitEvents } from '../../src/domain/events/event-store.ts'
 import { createSubscription } from '../../src/domain/webhooks/create-subscription.ts'
+import { drawLots } from '../support/chance.ts'
 import { makeApp } from '../support/identity.ts'
 import { type Fleet, type WorkerProcess, withFleet } from './support/fleet.ts'
 import { type HookEndpoint, openHookEndpoint } from './support/hook-endpoint.ts'
@@ -88,9 +89,10 @@ async function killAll(
   { events, perSecond, kills }: Figures,
   lab: Lab,
 ): Promise<void> {
+  const lots = drawLots('webhook-kills')
   const everyMs = ((events / perSecond) * 1000) / (kills + 1)
   for (let n = 0; n < kills; n++) {
-    await sleep(everyMs * (0.5 + Math.random()))
+    await sleep(everyMs * (0.5 + lots.fraction()))
     const worker = await workers.shift()
     await worker?.kill()
     const next = start(fleet)

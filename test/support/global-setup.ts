@@ -7,6 +7,8 @@ import type { TestProject } from 'vitest/node'
 import { openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
+// Chosen and printed once, here: the workers inherit it.
+import './chance.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { endpoints } from '../../src/api/index.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
+import { newCanary } from './chance.ts'
 import { type CallOptions, makeTenant, type TestAnswer, type TestServer, type TestTenant } from './server.ts'
 
 /**
@@ -44,7 +44,7 @@ type WorldId = (typeof idNames)[number]
 
 /** With `given`, a second world beside the one that this tenant's company, user or app already has. */
 export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, given?: TestTenant): Promise<World> {
-  const canary = `canary${randomBytes(8).toString('hex')}`
+  const canary = newCanary()
   const { context } = server
   const tenant = given ?? (await makeTenant(context, { roles: ['manager'] }))
   const { appId, remoteId } = tenant

@@ -245,7 +245,10 @@ describe('messages', () => {
         { registration: [], client },
       )
     expect(is({})).toBe(true)
-    expect(is({ 'webhook-signature': `v1,AAAA v2,x ${signature}` })).toBe(true)
+    const older = `v1,${'A'.repeat(43)}=`
+    expect(is({ 'webhook-signature': `${older} ${signature}` })).toBe(true)
+    expect(is({ 'webhook-signature': older })).toBe(false)
+    expect(is({ 'webhook-signature': `${signature},${signature}` })).toBe(false)
     expect(is({ 'webhook-timestamp': '1561479336' })).toBe(false)
     expect(is({ 'webhook-id': 'msg_2' })).toBe(false)
     expect(is({ 'webhook-signature': signature.slice(3) })).toBe(false)

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type {
   ConnectorWebhooks,
   Delivery,
@@ -7,8 +6,9 @@ import type {
   WebhookTopic,
 } from '../../commerce/connector-webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, numberIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
-import { isSigned } from '../../lib/hmac.ts'
+import { isSame } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { isStandardSigned } from '../../lib/standard-webhooks.ts'
 import { createHook, listHooks, removeHook, reviveHook, secretHeader } from './hooks.ts'
 import { type BigFacts, type Credentials, hashOf, type Settings } from './settings.ts'
 
@@ -55,24 +55,11 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
  * Messages to an app are signed with its secret. Those to an API account are as well, but with a secret that we were
  * never told: they carry one of ours in a header, which the platform tells nobody else.
  */
-function verify({ headers, raw }: Delivery, { registration, client }: Parameters<typeof webhooks.verify>[1]): boolean {
-  const shown = headers[secretHeader]
+function verify(delivery: Delivery, { registration, client }: Parameters<typeof webhooks.verify>[1]): boolean {
+  const shown = delivery.headers[secretHeader]
   if (shown !== undefined) return registration.some((secret) => secret !== '' && isSame(shown, secret))
-  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': told } = headers
   const { client_secret: secret } = client
-  if (!id || !at || !told || typeof secret !== 'string') return false
-  const message = Buffer.concat([Buffer.from(`${id}.${at}.`), raw])
-  // Several while one secret replaces another; a header that came twice is nobody's.
-  const signatures = told.split(' ')
-  if (!signatures.every((one) => /^v\w+,[A-Za-z0-9+/]+={0,2}$/.test(one))) return false
-  return signatures.some(
-    (one) => one.startsWith('v1,') && isSigned(message, { secret, signature: one.slice(3), encoding: 'base64' }),
-  )
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
+  return typeof secret === 'string' && isStandardSigned(delivery, secret)
 }
 
 /** An app has one secret for all its stores, so what a message is about is part of what must be right. */

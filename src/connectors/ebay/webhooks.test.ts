@@ -95,11 +95,26 @@ describe('messages', () => {
       { kid: '../x' },
       { kid: 5 },
       { alg: 'none' },
+      { alg: 'Ecdsa' },
+      { alg: 'ECDSA' },
+      { alg: ['ecdsa'] },
+      { kid: kid.toUpperCase() },
+      { more: 1 },
       { digest: 'MD5' },
       { signature: 'M=EYC' },
       { signature: '' },
     ]
     expect(others.map((change) => idOf(told(change)))).toEqual(others.map(() => null))
+    const written = (text: string) => Buffer.from(text).toString('base64')
+    const text = JSON.stringify(genuine)
+    const anew = [
+      JSON.stringify(genuine, null, 1),
+      `${text} `,
+      text.replace('ecdsa', '\\u0065cdsa'),
+      text.replace('{', '{"alg":"none",'),
+      JSON.stringify({ kid, alg: 'ecdsa', signature: 'MEYC', digest: 'SHA1' }),
+    ]
+    expect(anew.map((one) => idOf(written(one)))).toEqual(anew.map(() => null))
     expect([`${told({})}AAAA`, `${told({})}, ${told({})}`, 'nonsense', ''].map(idOf)).toEqual([null, null, null, null])
   })
 

@@ -19,6 +19,7 @@ import {
 } from '../../commerce/reading.ts'
 import type { Remote } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
+import { bytesIn } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { tokenRequest } from './auth.ts'
 import { type Credentials, environmentOf, type Settings, shopNameOf } from './settings.ts'
@@ -52,27 +53,22 @@ const digests = ['SHA1', 'SHA256', 'SHA384', 'SHA512']
 
 /**
  * The header is JSON in base64: with which key and how it was signed, and the signature, in base64 once more. Nothing of
- * it is signed itself, so it has to be what eBay writes in every part, or it is nothing.
+ * it is signed itself, so it has to be what eBay writes, to the letter, or it is nothing.
  */
 function signatureOf({ headers }: Delivery): Signature | null {
-  const told = bytesOf(headers['x-ebay-signature'])
-  if (told === null) return null
+  const text = bytesIn(headers['x-ebay-signature'], 'base64')
+  if (text === null) return null
   try {
-    const { alg, kid, digest, signature: text } = fieldsOf(parseForeignJson(told.toString(), 4))
-    const signature = bytesOf(text)
-    const isKnown = typeof digest === 'string' && digests.includes(digest) && String(alg).toLowerCase() === 'ecdsa'
+    const { alg, kid, signature, digest, ...others } = fieldsOf(parseForeignJson(text.toString(), 4))
+    const bytes = bytesIn(signature, 'base64')
+    const isKnown = alg === 'ecdsa' && typeof digest === 'string' && digests.includes(digest)
     const isKey = typeof kid === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(kid)
-    return isKnown && isKey && signature !== null ? { kid, digest, signature } : null
+    if (!isKnown || !isKey || bytes === null || Object.keys(others).length > 0) return null
+    const isWrittenSo = text.equals(Buffer.from(JSON.stringify({ alg, kid, signature, digest })))
+    return isWrittenSo ? { kid, digest, signature: bytes } : null
   } catch {
     return null
   }
-}
-
-/** Base64 in the one way in which it is written. */
-function bytesOf(text: unknown): Buffer | null {
-  if (typeof text !== 'string' || text === '') return null
-  const bytes = Buffer.from(text, 'base64')
-  return bytes.toString('base64') === text ? bytes : null
 }
 
 /** Keys are for whoever is known to eBay, so that the app shows who it is first. */

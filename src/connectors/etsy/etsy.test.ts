@@ -198,7 +198,12 @@ describe('messages', () => {
   const signed = (raw: Buffer, by = 'a secret of thirty-two bytes, ok') => {
     const signature = createHmac('sha256', by).update('msg_1.1790000000.').update(raw).digest('base64')
     const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1790000000' }
-    return { method: 'POST', headers: { ...headers, 'webhook-signature': `v1,AAAA v1,${signature}` }, query: {}, raw }
+    return {
+      method: 'POST',
+      headers: { ...headers, 'webhook-signature': `v1,${'A'.repeat(43)}= v1,${signature}` },
+      query: {},
+      raw,
+    }
   }
   const secrets = { registration: [], client: { webhook_secret: secret } }
 

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type {
   ConnectorWebhooks,
   Delivery,
@@ -8,6 +7,7 @@ import type {
 } from '../../commerce/connector-webhooks.ts'
 import { fieldsOf, idIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { isStandardSigned } from '../../lib/standard-webhooks.ts'
 import type { Credentials, EtsyFacts, Settings } from './settings.ts'
 
 const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
@@ -27,20 +27,9 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
 
 const prefix = 'whsec_'
 
-/** As Standard Webhooks has it: over id, time and body; several signatures while one secret replaces another. */
-function verify({ headers, raw }: Delivery, { client: { webhook_secret: secret } }: WebhookSecrets): boolean {
-  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': told } = headers
-  if (!id || !at || !told || typeof secret !== 'string' || !secret.startsWith(prefix)) return false
-  const key = Buffer.from(secret.slice(prefix.length), 'base64')
-  if (key.length === 0) return false
-  const wanted = createHmac('sha256', key).update(`${id}.${at}.`).update(raw).digest('base64')
-  const all = told.split(' ')
-  return all.every((one) => /^v\d+a?,[A-Za-z0-9+/]+=*$/.test(one)) && all.some((one) => isSame(one, `v1,${wanted}`))
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
+function verify(delivery: Delivery, { client: { webhook_secret: secret } }: WebhookSecrets): boolean {
+  if (typeof secret !== 'string' || !secret.startsWith(prefix)) return false
+  return isStandardSigned(delivery, Buffer.from(secret.slice(prefix.length), 'base64'))
 }
 
 /** They name shops by their number. */

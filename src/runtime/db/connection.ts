@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { committed } from './after-commit.ts'
 import { columnTypes } from './column-types.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
@@ -201,7 +202,7 @@ async function transaction<T>(db: Db, onCitus: () => Promise<boolean>, work: (tr
   const guarded = await onCitus()
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(async (trx) => {
+      return await committed(db, async (trx) => {
         // Makes Citus commit in two phases when both planes are written. It touches no row and locks nothing.
         if (guarded) await sql`delete from commit_guard where id = -1`.execute(trx)
         return await work(trx)

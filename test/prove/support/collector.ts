@@ -57,14 +57,3 @@ export async function passOn(
   await Promise.all(Array.from({ length: atOnce }, work))
   return statuses
 }
-
-/** Fisher and Yates. */
-export function shuffled<T>(items: readonly T[]): T[] {
-  const copy = [...items]
-  for (let last = copy.length - 1; last > 0; last--) {
-    const other = Math.floor(Math.random() * (last + 1))
-    const [a, b] = [copy[last], copy[other]]
-    if (a !== undefined && b !== undefined) [copy[last], copy[other]] = [b, a]
-  }
-  return copy
-}

@@ -1,4 +1,5 @@
 import type { ConnectorWebhooks, Delivery, WebhookSecrets } from '../../../src/commerce/connector-webhooks.ts'
+import type { Lots } from '../../support/chance.ts'
 
 /** A message that somebody has tampered with, or sends to where it does not belong. */
 export interface Mutant {
@@ -8,25 +9,19 @@ export interface Mutant {
   to: 'here' | 'another account' | 'another shop' | 'another tenant'
 }
 
-const pick = <T>(from: readonly T[]): T => {
-  const found = from[Math.floor(Math.random() * from.length)]
-  if (found === undefined) throw new Error('There is nothing to choose from.')
-  return found
-}
-
-function withBitFlipped(bytes: Buffer): Buffer {
+function withBitFlipped(lots: Lots, bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
-  const at = Math.floor(Math.random() * copy.length)
-  copy[at] = (copy[at] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
+  const at = lots.below(copy.length)
+  copy[at] = (copy[at] ?? 0) ^ (1 << lots.below(8))
   return copy
 }
 
 /** A header can hold no control characters, so one of its letters becomes another. */
-function withLetterChanged(text: string): string {
+function withLetterChanged(lots: Lots, text: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/='
-  const at = Math.floor(Math.random() * text.length)
+  const at = lots.below(text.length)
   const others = [...letters].filter((letter) => letter !== text[at])
-  return text.slice(0, at) + pick(others) + text.slice(at + 1)
+  return text.slice(0, at) + lots.pick(others) + text.slice(at + 1)
 }
 
 const swapCase = (text: string): string =>
@@ -47,8 +42,9 @@ function believed(webhooks: ConnectorWebhooks, delivery: Delivery, secrets: Webh
   }
 }
 
-/** Another one each time. `proofs` are the headers to tamper with; a platform that signs in the body has none. */
+/** `proofs` are the headers to tamper with; a platform that signs in the body has none. */
 export function mutate(
+  lots: Lots,
   delivery: Delivery,
   { proofs, theirs, signsForAll }: { proofs: readonly string[]; theirs: readonly Delivery[]; signsForAll: boolean },
 ): Mutant {
@@ -59,31 +55,32 @@ export function mutate(
   })
   const header = (how: string, change: (value: string) => string | null): (() => Mutant) => {
     return () => {
-      const name = pick(proofs)
+      const name = lots.pick(proofs)
       const { [name]: value = '', ...rest } = delivery.headers
       const told = change(value)
       // Digits have no case: what would change nothing changes a letter instead.
-      const changed = told === value ? withLetterChanged(value) : told
+      const changed = told === value ? letterChanged(value) : told
       return here(`${how} of ${name}`, { headers: changed === null ? rest : { ...rest, [name]: changed } })
     }
   }
+  const letterChanged = (value: string) => withLetterChanged(lots, value)
   const { raw } = delivery
   const ways: (() => Mutant)[] = [
-    () => here('a bit of the body', { raw: withBitFlipped(raw) }),
-    () => here('a bit of the body', { raw: withBitFlipped(raw) }),
+    () => here('a bit of the body', { raw: withBitFlipped(lots, raw) }),
+    () => here('a bit of the body', { raw: withBitFlipped(lots, raw) }),
     () => here('the end of the body', { raw: raw.subarray(0, raw.length - 1) }),
-    () => here('more body', { raw: Buffer.concat([raw, Buffer.from(pick([' ', '\n', '\0', '}']))]) }),
+    () => here('more body', { raw: Buffer.concat([raw, Buffer.from(lots.pick([' ', '\n', '\0', '}']))]) }),
     () => here('no body', { raw: Buffer.alloc(0) }),
     () => ({ how: 'another account', delivery, to: 'another account' }),
     () => ({ how: 'another shop', delivery, to: 'another shop' }),
   ]
   // One key for all shops: whoever else holds this one may believe it as well.
   if (!signsForAll) ways.push(() => ({ how: 'another tenant', delivery, to: 'another tenant' }))
-  if (theirs.length > 0) ways.push(() => ({ how: "somebody else's secret", delivery: pick(theirs), to: 'here' }))
+  if (theirs.length > 0) ways.push(() => ({ how: "somebody else's secret", delivery: lots.pick(theirs), to: 'here' }))
   if (proofs.length > 0) {
     ways.push(
-      header('a letter', withLetterChanged),
-      header('a letter', withLetterChanged),
+      header('a letter', letterChanged),
+      header('a letter', letterChanged),
       header('absence', () => null),
       header('emptiness', () => ''),
       header('doubling', (value) => `${value}, ${value}`),
@@ -96,7 +93,7 @@ export function mutate(
   // As a helpful proxy would write it.
   const anew = rewritten(raw)
   if (anew) ways.push(() => here('the same, written anew', { raw: anew }))
-  return pick(ways)()
+  return lots.pick(ways)()
 }
 
 function rewritten(raw: Buffer): Buffer | null {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
+import { drawLots } from '../chance.ts'
 import { blackPng, chunk, end, header, packedZeros, pngMagic, withChunks } from './png.ts'
 
 export interface HostileFile {
@@ -119,7 +119,7 @@ async function otherFormats(): Promise<Named> {
 }
 
 function broken(samples: Samples): Named {
-  const noise = randomBytes(2000)
+  const noise = drawLots('noise').bytes(2000)
   const flipped = Buffer.from(samples.png)
   flipped[flipped.indexOf('IDAT') + 6] = (flipped[flipped.indexOf('IDAT') + 6] ?? 0) ^ 0xff
   return [

@@ -10,6 +10,7 @@ import {
   makeCompany,
   makeUser,
 } from '../../../../test/support/identity.ts'
+import { type Database, openDatabase } from '../../../runtime/db/connection.ts'
 import { type Listener, openListener } from '../../../runtime/db/listener.ts'
 import { announce } from '../../announce-store.ts'
 import type { Context } from '../../context.ts'
@@ -26,6 +27,8 @@ import { createIdentifier, type Identifier } from './identify-caller.ts'
 let database: TestContext
 let context: Context
 let listeners: Listener[]
+/** That of the second process. */
+let elsewhere: Database
 let processes: [Identifier, Identifier]
 let passwordClient: Credentials
 let user: User
@@ -42,8 +45,12 @@ beforeAll(async () => {
   context = database.context
   const [one, two] = [await listen(), await listen()]
   listeners = [one, two]
-  const { db, publicUrl } = context
-  processes = [createIdentifier({ db, publicUrl, listener: one }), createIdentifier({ db, publicUrl, listener: two })]
+  const { db, publicUrl, log } = context
+  elsewhere = openDatabase({ url: database.url, log })
+  processes = [
+    createIdentifier({ db, publicUrl, listener: one }),
+    createIdentifier({ db: elsewhere.db, publicUrl, listener: two }),
+  ]
   // Answered after the channels are heard.
   for (const listener of listeners) await listener.query('select 1')
   user = await makeUser(context, { company_id: await makeCompany(context), roles: ['viewer'] })
@@ -53,6 +60,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const listener of listeners) await listener.close()
+  await elsewhere.close()
   await database.close()
 })
 
@@ -113,6 +121,42 @@ describe('who a token speaks for', () => {
     const first = await processes[1].identify(access_token)
     expect(processes[1].identify(access_token)).toBe(first)
   })
+})
+
+test('what a process has changed it knows before it hears of it', async () => {
+  const listener = await listen()
+  const { db, publicUrl } = context
+  const identifier = createIdentifier({ db, publicUrl, listener })
+  await listener.query('select 1')
+  const { access_token } = await logIn(context, passwordClient, user)
+  expect(await identifier.identify(access_token)).not.toBeNull()
+  // The listening connection waits for a lock, and is told nothing meanwhile.
+  const lock = await database.database.pool.connect()
+  try {
+    await lock.query('select pg_advisory_lock(77)')
+    listener.query('select pg_advisory_lock(77)').catch(() => undefined)
+    await context.transaction(async (trx) => {
+      await announce(trx, 'user', user.id)
+      expect(identifier.identify(access_token)).not.toBeInstanceOf(Promise)
+    })
+    await revokeToken(context, { body: { ...passwordClient, token: access_token }, basic: null })
+    expect(await identifier.identify(access_token)).toBeNull()
+  } finally {
+    // With the connection goes the lock.
+    lock.release(true)
+    await listener.close()
+  }
+})
+
+test('what was rolled back is not forgotten', async () => {
+  const { access_token } = await logIn(context, passwordClient, user)
+  const known = await identify(access_token)
+  const rolledBack = context.transaction(async (trx) => {
+    await announce(trx, 'user', user.id)
+    throw new Error('no')
+  })
+  await expect(rolledBack).rejects.toThrow('no')
+  expect(processes[0].identify(access_token)).toBe(known)
 })
 
 describe('after a change every process refuses at once', () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Listener } from '../../../runtime/db/listener.ts'
-import { identityChannel } from '../../announce-store.ts'
+import { identityChannel, onAnnounce } from '../../announce-store.ts'
 import type { Caller } from '../../tenant.ts'
 import { verifyAccessToken } from '../access-token.ts'
 import { isSessionToken, readSessionCaller } from '../sign-in/console-session.ts'
@@ -17,7 +17,8 @@ export interface Identifier {
 
 /**
  * A token costs a signature and a query the first time, and a hash from then on. What was remembered is forgotten as
- * soon as anything it rests on is announced as changed; while announcements cannot reach us nothing is remembered.
+ * soon as anything it rests on is announced as changed; while announcements cannot reach us nothing is remembered. Who
+ * makes a change here is answered by it from then on: that is not left to an announcement that is still on its way.
  */
 export function createIdentifier(options: {
   db: Db
@@ -35,6 +36,7 @@ export function createIdentifier(options: {
     cache.clear()
   }
   listener.on(identityChannel, (payload) => cache.forget(payload))
+  onAnnounce(db, (whose) => cache.forget(whose))
   listener.onConnect(() => hear(true))
   listener.onDisconnect(() => hear(false))
   // On a connection that was there before us this is answered once our channel is heard.

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { seedFor } from '../../../../test/support/chance.ts'
 import { Fault } from '../../../lib/fault.ts'
 import { pageEnvelope } from '../envelope.ts'
 import { listQuery, parseListQuery, type RawQuery } from './list-query.ts'
@@ -168,7 +169,7 @@ describe('any query string', () => {
           )
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000, seed: seedFor('list-query') },
     )
   })
 
@@ -195,7 +196,7 @@ describe('any query string', () => {
         if (rows.length === 0) expect([meta.from, meta.to]).toEqual([null, null])
         else expect(meta.to).toBe((meta.from ?? 0) + rows.length - 1)
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000, seed: seedFor('list-query 2') },
     )
   })
 })
