@@ -39,6 +39,7 @@ import { createMetrics, type Metrics } from './runtime/metrics.ts'
 /** The only place that wires: settings in, a running program out. */
 export interface ComposeOptions {
   config: Pick<Config, 'publicUrl' | 'tls' | 'trustProxy' | 'egressAllow' | 'rateLimits'> &
+    Partial<Pick<Config, 'egressRoutes'>> &
     Partial<Pick<Config, 'telemetry'>>
   databaseUrl: string
   keys: KeyRing
@@ -87,7 +88,11 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     : openWorkerDatabase(url, log)
   let identifier: Identifier | null = null
   const queue = await openQueue({ url, log, jobs, works: options.works })
-  const egress = createEgress({ allow: options.config.egressAllow, log })
+  const egress = createEgress({
+    allow: options.config.egressAllow,
+    routes: options.config.egressRoutes ?? new Map(),
+    log,
+  })
   const telemetry = await telemetryOf(options, metrics)
   const context: Context = {
     db: database.db,

@@ -37,3 +37,28 @@ test.each([
 ])('%j stops the start', (env, words) => {
   expect(() => readConfig(env)).toThrow(words)
 })
+
+test('hosts of platforms are led to this machine, during development', () => {
+  const EGRESS_ROUTE = 'api.ebay.com=http://127.0.0.1:4001, apiz.ebay.com=http://[::1]:4001'
+  expect([...readConfig({ NODE_ENV: 'development', EGRESS_ROUTE }).egressRoutes]).toEqual([
+    ['api.ebay.com', 'http://127.0.0.1:4001'],
+    ['apiz.ebay.com', 'http://[::1]:4001'],
+  ])
+  for (const NODE_ENV of [undefined, '', 'production', 'test'])
+    expect(() => readConfig({ NODE_ENV, EGRESS_ROUTE })).toThrow('EGRESS_ROUTE is for development only')
+})
+
+test.each([
+  'api.ebay.com',
+  'api.ebay.com=127.0.0.1:4001',
+  'api.ebay.com=https://127.0.0.1:4001',
+  'api.ebay.com=http://10.0.0.1:4001',
+  'api.ebay.com=http://localhost.example:4001',
+  'api.ebay.com=http://127.0.0.1.example:4001',
+  'api.ebay.com=http://127.0.0.1:4001/path',
+  'api.ebay.com=http://user@127.0.0.1:4001',
+  '*=http://127.0.0.1:4001',
+  '=http://127.0.0.1:4001',
+])('the route "%s" leads nowhere on this machine, and stops the start', (entry) => {
+  expect(() => readConfig({ NODE_ENV: 'development', EGRESS_ROUTE: entry })).toThrow(`"${entry}" is none.`)
+})

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { isHostEntry } from './lib/public-address.ts'
 import type { KeyRing, MasterKey } from './lib/secret-box.ts'
+import { type EgressRoutes, readEgressRoute } from './runtime/egress/egress-routes.ts'
 
 /** The environment, read once and turned into something typed. A wrong value stops the start with one clear sentence. */
 export interface Config {
@@ -23,6 +24,8 @@ export interface Config {
   tls: { cert: Buffer; key: Buffer } | null
   trustProxy: readonly string[]
   egressAllow: readonly string[]
+  /** Hosts of platforms that are imitated on this machine; empty outside development. */
+  egressRoutes: EgressRoutes
   /**
    * Requests a minute, by kind of caller; `token` is the token endpoint, by address; `failed` are tokens that nobody
    * knows, `refused` messages of shops that are none, both by address and process.
@@ -73,6 +76,7 @@ export function readConfig(env: Environment = process.env): Config {
     tls,
     trustProxy: list(env, 'TRUST_PROXY'),
     egressAllow: readEgressAllow(env),
+    egressRoutes: readEgressRoutes(env),
     rateLimits: {
       user: integer(env, 'RATE_LIMIT_USER', 60, 1, 1_000_000_000),
       client: integer(env, 'RATE_LIMIT_CLIENT', 100, 1, 1_000_000_000),
@@ -122,6 +126,23 @@ function readEgressAllow(env: Environment): string[] {
   if (odd === undefined) return entries
   throw new ConfigError(
     `EGRESS_ALLOW must be a comma-separated list of hosts or host:port without scheme or path, such as "127.0.0.1:4010, [::1]:8080, shop.test"; "${odd}" is none.`,
+  )
+}
+
+/** Whoever can lead a platform's calls elsewhere reads its keys: nothing for a machine that serves anybody. */
+function readEgressRoutes(env: Environment): EgressRoutes {
+  const entries = list(env, 'EGRESS_ROUTE')
+  if (entries.length > 0 && env['NODE_ENV'] !== 'development') {
+    throw new ConfigError('EGRESS_ROUTE is for development only: set NODE_ENV=development, or leave it out.')
+  }
+  return new Map(
+    entries.map((entry) => {
+      const route = readEgressRoute(entry)
+      if (route) return route
+      throw new ConfigError(
+        `EGRESS_ROUTE must be a comma-separated list of host=origin with origins on this machine, such as "api.ebay.com=http://127.0.0.1:4001"; "${entry}" is none.`,
+      )
+    }),
   )
 }
 

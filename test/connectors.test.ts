@@ -323,8 +323,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
   })
 })
 
-const doublesIn = ({ simulator, platform }: Stand): readonly unknown[] =>
-  simulator?.doubles() ?? platform?.doubles() ?? []
+const doublesIn = ({ simulator, doubles }: Stand): readonly unknown[] => doubles?.() ?? simulator?.doubles() ?? []
 
 type Name = 'orders' | 'products' | 'inventory'
 

@@ -1,16 +1,17 @@
 import { inMicroseconds } from './clock.ts'
 import type { Answer, Call } from './http/call.ts'
 import { wholeOf } from './json.ts'
+import type { Credentials, Dialect } from './platform.ts'
 import type { Changed, Changes } from './shop/change-shop.ts'
 import type { Truth } from './truth.ts'
 import { readWeather } from './weather.ts'
-import { answer, type Credentials, type Dialect, type World } from './world.ts'
+import { answer, type World } from './world.ts'
 
 const simulatorVersion = 1
 
 interface ControlFacts {
   world: World
-  dialect: Dialect
+  platform: Dialect
   truth: Truth
   change(changes: Changes): Changed
   issue(count: number, seconds: number | undefined): readonly Credentials[]
@@ -18,14 +19,15 @@ interface ControlFacts {
 
 /** The strings behind the stage: no authentication, no weather, no ledger. */
 export function createControl(facts: ControlFacts): (call: Call) => Answer | null {
-  const { world, dialect, truth } = facts
-  const { settings, clock, sky, ledger, shop } = world
+  const { world, platform, truth } = facts
+  const { settings, clock, weather, ledger, shop } = world
 
   const reads: Readonly<Record<string, ((call: Call) => Answer) | undefined>> = {
     '/_about': () =>
       answer(200, {
         simulator: simulatorVersion,
-        dialect: settings.dialect,
+        platform: settings.platform,
+        dialect: settings.platform,
         shop: settings.shop,
         seed: settings.seed,
         orders: shop.book.count(),
@@ -36,7 +38,7 @@ export function createControl(facts: ControlFacts): (call: Call) => Answer | nul
     '/_truth/orders': (call) => page(call, shop.book.count(), truth.orders),
     '/_truth/products': (call) => page(call, null, truth.products),
     '/_truth/inventory': (call) => page(call, null, truth.inventory),
-    '/_weather': () => answer(200, sky.now()),
+    '/_weather': () => answer(200, weather.now()),
     '/_clock': () => answer(200, { time: inMicroseconds(clock.now()) }),
     '/_ledger': ({ query }) => {
       const limit = Math.min(100_000, numberIn(query, 'limit') ?? 10_000)
@@ -52,19 +54,19 @@ export function createControl(facts: ControlFacts): (call: Call) => Answer | nul
       if (typeof changes === 'string') return answer(400, { error: changes })
       const { orders, new_orders, delete_orders, products, inventory } = facts.change(changes)
       return answer(200, {
-        orders: orders.map(dialect.orderId),
-        new_orders: new_orders.map(dialect.orderId),
-        delete_orders: delete_orders.map(dialect.orderId),
-        products: products.map(dialect.productId),
+        orders: orders.map(platform.orderId),
+        new_orders: new_orders.map(platform.orderId),
+        delete_orders: delete_orders.map(platform.orderId),
+        products: products.map(platform.productId),
         inventory,
         time: inMicroseconds(clock.now()),
       })
     },
     '/_weather': (call) => {
-      const weather = readWeather(call.fields(), sky.now())
-      if (typeof weather === 'string') return answer(400, { error: weather })
-      sky.set(weather)
-      return answer(200, weather)
+      const next = readWeather(call.fields(), weather.now())
+      if (typeof next === 'string') return answer(400, { error: next })
+      weather.set(next)
+      return answer(200, next)
     },
     '/_clock': (call) => {
       const { advance_seconds } = call.fields()
@@ -76,7 +78,7 @@ export function createControl(facts: ControlFacts): (call: Call) => Answer | nul
     },
     '/_credentials': (call) => {
       const { count, expires_in, expire_all } = call.fields()
-      if (expire_all === true) dialect.expireAll()
+      if (expire_all === true) platform.expireAll()
       const seconds = typeof expires_in === 'number' && expires_in > 0 ? expires_in : undefined
       return answer(
         200,

@@ -1,3 +1,4 @@
+/** The platforms of old, until each has its place in `platforms/`. */
 export const dialects = ['shopify', 'woo', 'market'] as const
 export type DialectName = (typeof dialects)[number]
 
@@ -5,6 +6,8 @@ export const weatherNames = ['calm', 'rough'] as const
 export type WeatherName = (typeof weatherNames)[number]
 
 export interface SimulatorOptions {
+  /** The platform that the shop is on, by the type of its connector. */
+  platform?: string
   dialect?: DialectName
   /** 0 is any free port. */
   port?: number
@@ -14,37 +17,45 @@ export interface SimulatorOptions {
   weather?: WeatherName
   /** Shops with the same seed are the same shop. */
   seed?: string
-  /** How long access tokens live, where the dialect has any. */
+  /** How long access tokens live, where the platform has any. */
   tokenSeconds?: number
+  /** How this shop differs from the usual one of its platform: plug-ins, age, ways to sign. Names are the platform's. */
+  variant?: Readonly<Record<string, string>>
 }
 
-export interface Settings extends Required<SimulatorOptions> {
+export interface Settings {
+  platform: string
+  orders: number
+  products: number
+  seed: string
+  tokenSeconds: number
+  variant: Readonly<Record<string, string>>
   /** A host name, as a merchant would type it. */
   shop: string
 }
 
-const tokenLives: Readonly<Record<DialectName, number>> = { shopify: 3600, woo: 0, market: 900 }
-const domains: Readonly<Record<DialectName, string>> = {
-  shopify: 'myshopify.example',
-  woo: 'woo.example',
-  market: 'market.example',
+/** What is said of a platform before any shop of it opens. */
+export interface PlatformFacts {
+  /** The domain that its shops are below. */
+  domain: string
+  /** How long its access tokens live, in seconds; 0 where it has none that end. */
+  tokenSeconds: number
 }
 
-export function settle(options: SimulatorOptions): Settings {
-  const { dialect = 'shopify', port = 0, orders = 250, products = 200, weather = 'calm', seed = '1' } = options
+export function settle(options: SimulatorOptions, platform: string, { domain, tokenSeconds }: PlatformFacts): Settings {
+  const { orders = 250, products = 200, seed = '1', variant = {} } = options
   const name =
     seed
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^-|-$/g, '') || 'x'
   return {
-    dialect,
-    port,
+    platform,
     orders: Math.max(0, Math.min(1_000_000, orders)),
     products: Math.max(1, Math.min(20_000, products)),
-    weather,
     seed,
-    tokenSeconds: options.tokenSeconds ?? tokenLives[dialect],
-    shop: `harbour-${name}.${domains[dialect]}`,
+    tokenSeconds: options.tokenSeconds ?? tokenSeconds,
+    variant,
+    shop: `harbour-${name}.${domain}`,
   }
 }

@@ -1,16 +1,22 @@
 import { decimal } from './amounts.ts'
 import { inMicroseconds } from './clock.ts'
-import { places } from './shop/goods.ts'
-import type { Dialect, World } from './world.ts'
+import type { Dialect } from './platform.ts'
+import { locations } from './shop/goods.ts'
+import type { Stage } from './shop/order.ts'
+import type { World } from './world.ts'
 
-/** What the shop really holds, for comparing: in one form for all dialects, past all weather. */
+/** What the shop really holds, for comparing: in one form for all platforms, past all weather. */
 export interface TruthOrder {
   remote_id: string
   number: string
-  /** PENDING, SHIPPED, DELIVERED or CANCELLED, as far as the dialect can tell them apart. */
+  /** PENDING, SHIPPED, DELIVERED or CANCELLED, as far as the platform can tell them apart. */
   status: string
   /** The platform's own word. */
   remote_status: string
+  /** How far it has come, in the words of `shop/order.ts`, which are the same for all platforms. */
+  stage: Stage
+  /** The status that the shop has invented for it; null for most. */
+  custom_status: string | null
   currency: string
   total: string
   refunded: string
@@ -46,9 +52,9 @@ export interface Truth {
   inventory(offset?: number, limit?: number): readonly TruthLevel[]
 }
 
-export function createTruth({ shop }: World, dialect: Dialect): Truth {
+export function createTruth({ shop }: World, platform: Dialect): Truth {
   const { book, stockroom } = shop
-  const time = (moment: number) => inMicroseconds(dialect.shown(moment))
+  const time = (moment: number) => inMicroseconds(platform.shown(moment))
   return {
     orders: (offset = 0, limit = Number.POSITIVE_INFINITY) =>
       Array.from(book.byNumber().subarray(offset, offset + limit), (index) => {
@@ -56,9 +62,11 @@ export function createTruth({ shop }: World, dialect: Dialect): Truth {
         if (!order) throw new RangeError('An order without order.')
         const { currency, lines, parcels, version } = order
         return {
-          remote_id: dialect.orderId(index),
-          number: dialect.orderNumber(order),
-          ...dialect.orderWords(order),
+          remote_id: platform.orderId(index),
+          number: platform.orderNumber(order),
+          ...platform.orderStatus(order),
+          stage: order.stage,
+          custom_status: order.customStatus,
           currency,
           total: decimal(order.total, currency),
           refunded: decimal(order.refunded, currency),
@@ -77,7 +85,7 @@ export function createTruth({ shop }: World, dialect: Dialect): Truth {
         .toSorted((a, b) => a.index - b.index)
         .slice(offset, offset + limit)
         .map(({ index, title, status, variants, updatedAt, version }) => ({
-          ...{ remote_id: dialect.productId(index), title, status, skus: variants.map(({ sku }) => sku) },
+          ...{ remote_id: platform.productId(index), title, status, skus: variants.map(({ sku }) => sku) },
           ...{ updated_at: time(updatedAt), version },
         })),
     inventory: (offset = 0, limit = Number.POSITIVE_INFINITY) =>
@@ -85,12 +93,12 @@ export function createTruth({ shop }: World, dialect: Dialect): Truth {
         .variantsByChange()
         .toSorted((a, b) => a.product - b.product || a.position - b.position)
         .flatMap((variant): TruthLevel[] => {
-          const shared = { sku: variant.sku, variant_remote_id: dialect.variantId(variant) }
+          const shared = { sku: variant.sku, variant_remote_id: platform.variantId(variant) }
           const updated_at = time(variant.stockUpdatedAt)
-          const { placeId } = dialect
-          if (placeId) {
-            return places.map((_, place) => ({
-              ...{ ...shared, location_remote_id: placeId(place), available: variant.stock[place] ?? 0, updated_at },
+          const { locationId } = platform
+          if (locationId) {
+            return locations.map((_, place) => ({
+              ...{ ...shared, location_remote_id: locationId(place), available: variant.stock[place] ?? 0, updated_at },
             }))
           }
           const available = variant.stock.reduce((sum, count) => sum + count, 0)

@@ -91,7 +91,7 @@ export const requestFaults = [
 ] as const satisfies readonly FaultName[]
 export type RequestFault = (typeof requestFaults)[number]
 
-export interface Sky {
+export interface WeatherSource {
   now(): Weather
   set(weather: Weather): void
   /** What the next request meets. */
@@ -100,7 +100,7 @@ export interface Sky {
   dice: Draws
 }
 
-export function createSky(seed: number, weather: Weather): Sky {
+export function createWeather(seed: number, weather: Weather): WeatherSource {
   let now = weather
   // A row of its own for requests: how they are answered does not change what the next ones meet.
   let faults = draws(mix(seed, 9_000_017))

@@ -62,8 +62,8 @@ async function tryOut(context: Context, http: HttpServer, genuine: Genuine, muta
   const { webhooks } = connector
   if (!webhooks) throw new Error('There are no messages.')
   // Keys that platforms sign with are asked for where the messages come from.
-  const { platform } = stand
-  if (platform) context.transport = async (call) => await platform.answer(call)
+  const { platform, transport } = stand
+  if (transport) context.transport = transport
   const paths = await prepare(context, genuine)
   const send = async ({ headers, query, raw }: Delivery, to: Mutant['to']): Promise<number> => {
     const { statusCode } = await http.inject({

@@ -11,8 +11,13 @@ import { proveCredentials } from '../../src/domain/install/install-integration.t
 import { shopWith } from '../../src/domain/shop/shop-remote.ts'
 import { createTransport } from '../../src/domain/shop/transport.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'
+import { readEgressRoute } from '../../src/runtime/egress/egress-routes.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import { platforms } from '../../src/simulator/platforms/index.ts'
+import { type Controls, openSimulator } from '../../src/simulator/simulator.ts'
+import { startSimulator } from '../../src/simulator/start.ts'
+import { inMemory } from './imitation.ts'
+import type { PlatformFacts } from './platforms/platform-facts.ts'
 import { checkerOf, hasSpecifications } from './vendor-specification.ts'
 
 /** A shop that a connector is tried on, whoever answers for it. */
@@ -30,10 +35,14 @@ export interface Stand {
   openOrder(): Promise<string>
   /** Makes the shop send messages, where it does. */
   change: (() => void) | null
-  simulator: Simulator | null
+  simulator: Controls | null
   /** Where the platform is imitated: by whom, and what the specification has to say against it. */
-  platform?: PlatformStand
+  platform?: Pick<PlatformStand, 'messages' | 'secrets' | 'signsForAll' | 'statuses' | 'specifications'>
+  /** Changes that were carried out more than once although they are one. */
+  doubles?(): readonly string[]
   violations?(): readonly string[]
+  /** How the platform is asked, whoever answers. */
+  transport?: Transport
   close(): Promise<void>
 }
 
@@ -148,6 +157,8 @@ async function imitated(connector: Connector, makeStand: () => PlatformStand): P
     change: null,
     simulator: null,
     platform,
+    transport,
+    doubles: platform.doubles,
     violations: () => violations,
     close: async () => {},
   }
@@ -162,6 +173,81 @@ const sandboxStands = {
 
 type Stands = Readonly<Record<string, () => Promise<Stand>>>
 
+const sizes = { orders: 230, products: 30 }
+
+/** Every exchange is held against the official specification, where that is at hand. */
+function watched(transport: Transport, { specifications }: PlatformFacts) {
+  const checkers = hasSpecifications ? specifications.map(checkerOf) : []
+  const violations: string[] = []
+  const watching: Transport = async (call) => {
+    const answer = await transport(call)
+    for (const check of checkers) violations.push(...(check(call, answer) ?? []))
+    return answer
+  }
+  return { transport: watching, violations }
+}
+
+/** The imitation of a connector's platform, in memory or over sockets: the same answers either way. */
+async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promise<Stand> {
+  const { type } = connector
+  const { facts: platformFacts } = (await import(`./platforms/${type}.ts`)) as { facts: PlatformFacts }
+  const memory = openSimulator({ platform: type, ...sizes })
+  const running = by === 'sockets' ? await startSimulator({ platform: type, ...sizes }) : null
+  const routes = new Map((running?.egressRoute.split(',') ?? []).map(readEgressRoute).filter((route) => route !== null))
+  const egress = createEgress({ allow: ['127.0.0.1'], routes, log: createLog('silent') })
+  const { transport, violations } = watched(running ? createTransport(egress) : inMemory(memory), platformFacts)
+  const controls = running ?? memory
+  const { shop, settings, credentials } = running?.install ?? memory.install
+  const facts = { shop, settings }
+  const openWith = async (kept: AnyFields) =>
+    await connector.auth.prove(shopWith({ transport }, connector, facts, kept))
+  // Keys are opened as the program does it; what only a browser brings is as the platform would have handed it over.
+  const opened = credentials
+    ? await proveCredentials({ transport }, connector, facts, credentials)
+    : { settings, credentials: running ? (running.issue(1)[0] ?? {}) : memory.kept }
+  const shopBy = (by: Transport) =>
+    shopWith({ transport: by }, connector, { shop, settings: opened.settings }, opened.credentials)
+  const used = new Set<string>()
+  return {
+    shop: shopBy(transport),
+    openWith,
+    answering: (answer) => shopBy(async () => answer),
+    counts: memory.counts(),
+    wrong: memory.wrong,
+    async openOrder() {
+      const order = controls
+        .truth()
+        .find(
+          (one) =>
+            one.stage === 'paid' &&
+            one.custom_status === null &&
+            !one.acknowledged &&
+            one.parcels === 0 &&
+            !used.has(one.remote_id),
+        )
+      if (!order) throw new Error('No order is left.')
+      used.add(order.remote_id)
+      return order.remote_id
+    },
+    change: () => controls.change({ orders: 3 }),
+    simulator: controls,
+    platform: {
+      ...platformFacts,
+      messages: (secret) =>
+        memory.messages(secret).map(({ headers, body }) => ({
+          ...{ method: 'POST', headers, query: {}, raw: Buffer.from(body) },
+        })),
+    },
+    transport,
+    doubles: () => controls.doubles().map(({ operation, key }) => `${operation} ${key}`),
+    violations: () => violations,
+    async close() {
+      await running?.close()
+      await egress.close()
+    },
+  }
+}
+
 /** Connectors that are no code but a definition, as tenants write them. */
 export const describedConnectors: readonly Connector[] = described.flatMap(
   ({ type, definition }) => customConnector(type, checkDefinition(definition)) ?? [],
@@ -172,6 +258,12 @@ export async function standsOf(connector: Connector): Promise<Stands> {
   if (connector.type === 'sandbox') return sandboxStands
   if (connector.type === 'sandbox-oauth') return { shopify: () => simulated('shopify', connector.type) }
   if (connector.type === 'sandbox-handover') return { woo: () => simulated('woo', connector.type) }
+  if (platforms[connector.type] && existsSync(new URL(`./platforms/${connector.type}.ts`, import.meta.url))) {
+    return {
+      'its platform, in memory': () => imitation(connector, 'memory'),
+      'its platform, over sockets': () => imitation(connector, 'sockets'),
+    }
+  }
   const own = described.find(({ type }) => type === connector.type)
   if (own) return { 'its stand': () => imitated(connector, own.makeStand) }
   const file = new URL(`../../src/connectors/${connector.type}/stand.ts`, import.meta.url)

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { type Dial, dialPinned, guardedConnect } from './connect.ts'
 import { away, redirected, timedOut, unreachable, unsendable } from './egress-faults.ts'
 import type { Egress, EgressAnswer, EgressRequest } from './egress-request.ts'
+import type { EgressRoutes } from './egress-routes.ts'
 import { acceptedEncodings, readBytes, readStart } from './read-answer.ts'
 import { nextHop } from './redirect.ts'
 import { createResolver, type Lookup, lookUpLocally } from './resolve-name.ts'
@@ -12,6 +13,8 @@ import { createResolver, type Lookup, lookUpLocally } from './resolve-name.ts'
 export interface EgressOptions {
   /** Hosts, or host:port, that may be private and may speak plain http. */
   allow: readonly string[]
+  /** Hosts that stand somewhere else during development. */
+  routes?: EgressRoutes
   log: Log
   lookup?: Lookup
   dial?: Dial
@@ -22,18 +25,19 @@ const maxTimeoutMs = 120_000
 const maxBodyBytes = 10 * 1024 * 1024
 
 export function createEgress(options: EgressOptions): Egress {
-  const { allow } = options
+  const { allow, routes } = options
   let agent: Promise<Agent> | null = null
 
   /** One hop. */
   async function send(url: URL, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
     agent ??= openAgent(options)
     const opened = await agent
+    const led = routes?.get(url.host)
     const answer = await opened.request({
-      origin: url.origin,
+      origin: led ?? url.origin,
       path: url.pathname + url.search,
       method: request.method,
-      headers: headersOf(request),
+      headers: led === undefined ? headersOf(request) : { ...headersOf(request), host: url.host },
       body: request.body ?? null,
       signal,
     })
@@ -86,7 +90,8 @@ export function createEgress(options: EgressOptions): Egress {
 async function openAgent(options: EgressOptions): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici')
   const connect = guardedConnect({
-    allow: options.allow,
+    // Only what was led there gets there: an address that leads to the same place is refused before it comes to this.
+    allow: [...options.allow, ...[...(options.routes?.values() ?? [])].map((origin) => new URL(origin).host)],
     log: options.log,
     lookup: options.lookup ?? createResolver(),
     lookupAllowed: options.lookup ?? lookUpLocally,

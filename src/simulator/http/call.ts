@@ -6,6 +6,8 @@ import type { Ledger, RequestEntry } from '../ledger.ts'
 /** A request, read. */
 export interface Call {
   method: string
+  /** What the caller takes for our address: `https://api.ebay.com`, wherever the call was led on the way. */
+  origin: string
   path: string
   query: URLSearchParams
   raw: Buffer
@@ -34,12 +36,12 @@ export interface Route {
   sheltered?: boolean
   /** Bad weather comes before it is done, never after. */
   careful?: boolean
-  run(deeds: Deeds): Answer | Promise<Answer>
+  run(record: Recorder): Answer | Promise<Answer>
 }
 
-/** How a handler tells the ledger what it found and did. */
-export interface Deeds {
-  as(name: string): void
+/** How a handler tells the ledger who called and what was done. */
+export interface Recorder {
+  caller(name: string): void
   /**
    * Something has changed in the shop. Without a key of its own it is known by what was asked for. `record`: see
    * `Ledger`.
@@ -47,25 +49,43 @@ export interface Deeds {
   effect(operation: string, subject: string, key?: string | null, record?: string | null): void
 }
 
-const mostBytes = 10_000_000
+const maxBytes = 10_000_000
 
 export async function readCall(request: IncomingMessage): Promise<Call | null> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > mostBytes) return null
+    if (size > maxBytes) return null
     chunks.push(chunk)
   }
-  const raw = Buffer.concat(chunks)
-  const url = URL.parse(request.url ?? '/', 'http://shop.example')
+  return callOf({
+    method: request.method ?? 'GET',
+    url: `http://${request.headers.host ?? 'shop.example'}${request.url ?? '/'}`,
+    headers: request.headers,
+    body: Buffer.concat(chunks),
+  })
+}
+
+/** A request as it goes over the wire, or would. */
+export interface WireRequest {
+  method: string
+  url: string
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  body: Buffer
+}
+
+/** Null for an address that is none. */
+export function callOf({ method, url: text, headers, body: raw }: WireRequest): Call | null {
+  const url = URL.parse(text)
   if (!url) return null
   const header = (name: string) => {
-    const value = request.headers[name]
+    const value = headers[name]
     return typeof value === 'string' ? value : null
   }
   return {
-    method: request.method ?? 'GET',
+    method,
+    origin: url.origin,
     path: url.pathname,
     query: url.searchParams,
     raw,
@@ -91,11 +111,12 @@ function basicIn(header: string | null): readonly [string, string] | null {
 }
 
 /** The sender's own mark for a piece of work. Platforms without idempotency ignore it; our ledger does not. */
-export const markOf = (call: Call): string | null => call.header('idempotency-key') ?? call.header('x-operation-id')
+export const operationKeyOf = (call: Call): string | null =>
+  call.header('idempotency-key') ?? call.header('x-operation-id')
 
-export function deedsOf(call: Call, entry: RequestEntry, ledger: Ledger): Deeds {
+export function recorderOf(call: Call, entry: RequestEntry, ledger: Ledger): Recorder {
   return {
-    as: (name) => {
+    caller: (name) => {
       entry.as = name
     },
     effect: (operation, subject, key, record) => {

@@ -10,12 +10,7 @@ export async function send(response: ServerResponse, answer: Answer, manner: Man
   const { status, headers = {}, body } = answer
   if (manner === 'huge_body') return await pour(response, answer)
   const bytes = bytesOf(body)
-  const type = typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'
-  response.writeHead(status, {
-    ...(body === undefined ? {} : { 'content-type': type }),
-    'content-length': bytes.length,
-    ...headers,
-  })
+  response.writeHead(status, headersOf({ status, headers, body }, bytes))
   if (manner === 'truncated_body') {
     response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
     return
@@ -24,7 +19,15 @@ export async function send(response: ServerResponse, answer: Answer, manner: Man
   else response.end(bytes)
 }
 
-function bytesOf(body: unknown): Buffer {
+export const headersOf = ({ headers = {}, body }: Answer, bytes: Buffer): Record<string, string> => ({
+  ...(body === undefined
+    ? {}
+    : { 'content-type': typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8' }),
+  'content-length': String(bytes.length),
+  ...headers,
+})
+
+export function bytesOf(body: unknown): Buffer {
   if (Buffer.isBuffer(body)) return body
   return Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body))
 }

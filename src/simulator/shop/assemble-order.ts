@@ -1,9 +1,9 @@
 import { convert } from '../amounts.ts'
 import type { Moment } from '../clock.ts'
-import { hour, minute } from '../clock.ts'
+import { day, hour, minute } from '../clock.ts'
 import { deriveParcels } from './derive-order.ts'
-import type { BaseLine, OrderBase, OrderLine, Parcel, ShopOrder, Stage } from './order.ts'
-import { isSent } from './order.ts'
+import type { BaseLine, OrderBase, OrderLine, Parcel, Refund, ShopOrder, Stage } from './order.ts'
+import { customStatusOf, isSent } from './order.ts'
 
 /** What has happened to one order since it was placed, as the columns of the book hold it. */
 export interface OrderState {
@@ -34,13 +34,15 @@ export function assembleOrder(base: OrderBase, state: OrderState, extra: OrderEx
   const sent = extra?.parcels ?? deriveParcels(state, base.lines)
   const arrived = isSent(stage) && stage !== 'sent'
   const parcels = arrived ? sent.map((parcel) => ({ ...parcel, delivered: true })) : sent
-  const lines = base.lines.map((line, i) => lineOf(base, line, i + 1, stage, parcels))
+  const sold = base.lines.map((line, i) => lineOf(base, line, i + 1, stage, parcels))
   const shipping = base.shipping + state.surcharges * convert(100, base.currency)
-  const sum = (amount: (line: OrderLine) => number) => lines.reduce((total, line) => total + amount(line), 0)
+  const sum = (amount: (line: OrderLine) => number) => sold.reduce((total, line) => total + amount(line), 0)
   const goods = sum(({ unitPrice, quantity }) => unitPrice * quantity)
   const discount = sum((line) => line.discount)
   const tax = sum((line) => line.tax)
   const total = goods - discount + shipping + (base.taxIncluded ? 0 : tax)
+  const refunds = deriveRefunds(state, sold, total)
+  const lines = sold.map((line) => ({ ...line, refunded: refundedOf(line.line, refunds) }))
   const note = extra?.note ?? base.note
   return {
     ...base,
@@ -52,7 +54,9 @@ export function assembleOrder(base: OrderBase, state: OrderState, extra: OrderEx
     discount,
     tax,
     total,
-    refunded: stage === 'refunded' ? total : stage === 'part_refunded' ? Math.floor(total / 4) : 0,
+    refunded: refunds.reduce((sum, { amount }) => sum + amount, 0),
+    refunds,
+    customStatus: extra?.made ? null : customStatusOf(state.index, stage),
     note: state.noteEdits === 0 ? note : `${note ?? 'Changed'} (edit ${state.noteEdits})`,
     cancelledAt: stage === 'cancelled' ? (extra?.cancelledAt ?? placedAt + hour) : null,
     cancelReason: stage === 'cancelled' ? (extra?.cancelReason ?? 'customer') : null,
@@ -69,5 +73,26 @@ function lineOf(base: OrderBase, line: BaseLine, number: number, stage: Stage, p
   const { taxRate: rate } = base
   const tax = base.taxIncluded ? Math.round((net * rate) / (100 + rate)) : Math.round((net * rate) / 100)
   const cancelled = stage === 'cancelled' ? line.quantity - sent : 0
-  return { ...line, line: number, sent, cancelled, tax, total: base.taxIncluded ? net : net + tax }
+  return { ...line, line: number, sent, cancelled, refunded: 0, tax, total: base.taxIncluded ? net : net + tax }
 }
+
+/** Everything, or of every second order one piece, or of the others some money for the trouble. */
+function deriveRefunds({ index, stage, placedAt }: OrderState, lines: readonly OrderLine[], total: number): Refund[] {
+  if (stage !== 'refunded' && stage !== 'part_refunded') return []
+  const shared = { refund: 1, at: placedAt + 10 * day }
+  if (stage === 'refunded') {
+    const all = lines.map(({ line, quantity }) => ({ line, quantity }))
+    return [{ ...shared, amount: total, reason: 'Sent back', lines: all, returned: true }]
+  }
+  const [first] = lines
+  if (!first || index % 2 === 1)
+    return [{ ...shared, amount: Math.floor(total / 4), reason: 'Courtesy', lines: [], returned: false }]
+  const amount = Math.floor(first.total / first.quantity)
+  return [{ ...shared, amount, reason: 'Damaged', lines: [{ line: 1, quantity: 1 }], returned: index % 4 === 0 }]
+}
+
+const refundedOf = (line: number, refunds: readonly Refund[]): number =>
+  refunds
+    .flatMap(({ lines }) => lines)
+    .filter((one) => one.line === line)
+    .reduce((sum, { quantity }) => sum + quantity, 0)

@@ -1,6 +1,6 @@
 import { type Draws, draws, mix, sample } from '../random.ts'
 import { goesInTwo } from './derive-order.ts'
-import { places } from './goods.ts'
+import { locations } from './goods.ts'
 import type { ShopOrder, Stage } from './order.ts'
 import type { OrderBook, OrderPatch } from './order-book.ts'
 import type { Shop } from './shop.ts'
@@ -16,7 +16,7 @@ export interface Changes {
   inventory?: number
 }
 
-/** What it happened to: places in the books, which a dialect turns into ids. */
+/** What it happened to: indexes in the books, which a platform turns into ids. */
 export interface Changed {
   orders: readonly number[]
   new_orders: readonly number[]
@@ -101,7 +101,7 @@ function changeGoods({ stockroom }: Shop, changes: Changes, dice: Draws): Pick<C
   const inventory: string[] = []
   for (const product of among(changes.inventory ?? 0)) {
     const variant = dice.pick(product.variants)
-    const place = dice.below(places.length)
+    const place = dice.below(locations.length)
     // Never the same number again: a change that changes nothing is none.
     stockroom.setStock(variant, place, (variant.stock[place] ?? 0) + 1 + dice.below(9))
     inventory.push(variant.sku)

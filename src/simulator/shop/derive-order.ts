@@ -2,7 +2,7 @@ import { convert } from '../amounts.ts'
 import { minute } from '../clock.ts'
 import { draws, mix } from '../random.ts'
 import type { Good } from './goods.ts'
-import type { BaseLine, OrderBase, Parcel, Place, ShopOrder } from './order.ts'
+import type { Address, BaseLine, OrderBase, Parcel, ShopOrder } from './order.ts'
 import { isSent } from './order.ts'
 import { carriers, countries, notes } from './people.ts'
 
@@ -17,7 +17,7 @@ export function deriveOrder(seed: number, index: number, goods: readonly Good[],
   const firstName = pick(country.firstNames)
   const lastName = pick(country.lastNames)
   const customer = chance(0.25) ? null : below(50_000)
-  const place = (): Place => {
+  const place = (): Address => {
     const [city, region, regionCode, zip] = pick(country.places)
     return {
       firstName,

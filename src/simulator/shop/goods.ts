@@ -13,7 +13,7 @@ export interface Variant {
   price: number
   compareAt: number | null
   grams: number
-  /** By place, in the order of `places`. */
+  /** By place, in the order of `locations`. */
   stock: number[]
   stockUpdatedAt: Moment
 }
@@ -40,7 +40,7 @@ export type Good = Readonly<Pick<Variant, 'product' | 'position' | 'sku' | 'pric
   readonly variantTitle: string
 }
 
-export const places = ['Main warehouse', 'Shop floor', 'Outlet Łódź'] as const
+export const locations = ['Main warehouse', 'Shop floor', 'Outlet Łódź'] as const
 
 const kinds = ['Lamp', 'Teapot', 'Blanket', 'Crate', 'Lantern', 'Chair', 'Brush', 'Notebook'] as const
 const looks = ['Oak', 'Enamelled', 'Café', 'Smørrebrød', 'Slate', 'Linen', 'Jō', 'Crème'] as const
@@ -66,7 +66,7 @@ export function makeProduct(seed: number, index: number, opened: Moment): Produc
       price: base + position * 100,
       compareAt: chance(0.2) ? base + 1000 : null,
       grams: 100 + below(4000),
-      stock: places.map(() => below(120)),
+      stock: locations.map(() => below(120)),
       stockUpdatedAt: stocked,
     }
   })

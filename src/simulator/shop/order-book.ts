@@ -5,7 +5,7 @@ import type { Good } from './goods.ts'
 import type { OrderBase, ShopOrder, Stage } from './order.ts'
 import { allocate, codeOf, fillHistory, grow, type OrderColumns, stageOf } from './order-columns.ts'
 
-export type OrderNews = { kind: 'created' | 'updated' | 'cancelled' | 'sent' | 'deleted'; index: number }
+export type OrderChange = { kind: 'created' | 'updated' | 'cancelled' | 'sent' | 'deleted'; index: number }
 
 export interface OrderBook {
   /** How many there are, without the deleted. */
@@ -24,7 +24,7 @@ export interface OrderBook {
   remove(index: number): boolean
   /** The order that an outsider made under that reference. */
   byReference(reference: string): number | null
-  onNews(listener: (news: OrderNews) => void): void
+  onChange(listener: (news: OrderChange) => void): void
 }
 
 export interface OrderPatch {
@@ -47,7 +47,7 @@ interface BookFacts {
 export function createOrderBook({ seed, count, goods, books, clock }: BookFacts): OrderBook {
   const extras = new Map<number, OrderExtra>()
   const references = new Map<string, number>()
-  const listeners: ((news: OrderNews) => void)[] = []
+  const listeners: ((news: OrderChange) => void)[] = []
   let columns = allocate(count + 4096)
   let size = count
   let live = count
@@ -64,7 +64,7 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
 
   const read = (index: number): ShopOrder => assembleOrder(baseOf(index), stateAt(columns, index), extras.get(index))
 
-  const tell = (news: OrderNews) => {
+  const tell = (news: OrderChange) => {
     for (const listener of listeners) listener(news)
   }
 
@@ -132,13 +132,13 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
       return true
     },
     byReference: (reference) => references.get(reference) ?? null,
-    onNews: (listener) => {
+    onChange: (listener) => {
       listeners.push(listener)
     },
   }
 }
 
-const newsOf = ({ stage }: OrderPatch): OrderNews['kind'] => {
+const newsOf = ({ stage }: OrderPatch): OrderChange['kind'] => {
   if (stage === 'cancelled') return 'cancelled'
   return stage === 'sent' ? 'sent' : 'updated'
 }

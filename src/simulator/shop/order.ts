@@ -23,7 +23,7 @@ export interface Buyer {
   phone: string
 }
 
-export interface Place {
+export interface Address {
   firstName: string
   lastName: string
   company: string | null
@@ -46,8 +46,8 @@ export interface OrderBase {
   taxIncluded: boolean
   taxRate: number
   buyer: Buyer
-  shipTo: Place
-  billTo: Place
+  shipTo: Address
+  billTo: Address
   lines: readonly BaseLine[]
   shipping: number
   shippingMethod: string
@@ -74,6 +74,8 @@ export interface OrderLine extends BaseLine {
   line: number
   sent: number
   cancelled: number
+  /** Paid back for, whether the goods came back or not. */
+  refunded: number
   /** Of the whole line, after discount: contained in the price or on top of it, as the order says. */
   tax: number
   total: number
@@ -96,6 +98,19 @@ export interface Parcel {
   lines: readonly { line: number; quantity: number }[]
 }
 
+/** Money that went back to the buyer. */
+export interface Refund {
+  /** From 1, within the order. */
+  refund: number
+  amount: number
+  at: Moment
+  reason: string
+  /** What it was for; nothing for money as a courtesy. */
+  lines: readonly { line: number; quantity: number }[]
+  /** Whether the goods came back with it. */
+  returned: boolean
+}
+
 export interface ShopOrder extends Omit<OrderBase, 'lines'> {
   index: number
   stage: Stage
@@ -109,6 +124,9 @@ export interface ShopOrder extends Omit<OrderBase, 'lines'> {
   tax: number
   total: number
   refunded: number
+  refunds: readonly Refund[]
+  /** A status that a plug-in of this shop has invented, where its platform lets it; such an order is paid and open. */
+  customStatus: string | null
   cancelledAt: Moment | null
   cancelReason: string | null
   acknowledgedAt: Moment | null
@@ -119,3 +137,7 @@ export interface ShopOrder extends Omit<OrderBase, 'lines'> {
 
 export const isSent = (stage: Stage): boolean =>
   stage === 'sent' || stage === 'delivered' || stage === 'part_refunded' || stage === 'refunded'
+
+/** Some paid orders wait in a status of the shop's own making. */
+export const customStatusOf = (index: number, stage: Stage): string | null =>
+  stage === 'paid' && index % 13 === 5 ? 'awaiting-pickup' : null

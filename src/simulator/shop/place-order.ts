@@ -1,5 +1,5 @@
 import { convert, unitsOf } from '../amounts.ts'
-import type { BaseLine, OrderBase, Place } from './order.ts'
+import type { Address, BaseLine, OrderBase } from './order.ts'
 import type { Stockroom } from './stockroom.ts'
 
 /** An order from outside, in words that all dialects can say. */
@@ -10,8 +10,8 @@ export interface OrderInput {
   email: string | null
   firstName: string | null
   lastName: string | null
-  shipTo: Partial<Place>
-  billTo: Partial<Place>
+  shipTo: Partial<Address>
+  billTo: Partial<Address>
   lines: readonly { sku: string | null; title: string | null; quantity: number; unitPrice: unknown }[]
 }
 
@@ -40,7 +40,7 @@ export function orderFrom(stockroom: Stockroom, input: OrderInput): OrderBase | 
   }
   const firstName = input.firstName ?? ''
   const lastName = input.lastName ?? ''
-  const blank: Place = {
+  const blank: Address = {
     ...{ firstName, lastName, company: null, street: '', extra: null, city: '', region: '', regionCode: '' },
     ...{ zip: '', country: '', countryCode: '', phone: '' },
   }

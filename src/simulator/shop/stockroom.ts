@@ -1,9 +1,9 @@
 import type { Clock, Moment } from '../clock.ts'
 import { toSecond } from '../clock.ts'
-import { type Good, goodsOf, makeProduct, type Product, places, type Variant } from './goods.ts'
+import { type Good, goodsOf, locations, makeProduct, type Product, type Variant } from './goods.ts'
 import { firstDay } from './order-columns.ts'
 
-export type ProductNews =
+export type ProductChange =
   | { kind: 'created' | 'updated' | 'deleted'; product: Product }
   | { kind: 'stock'; product: Product; variant: Variant; place: number }
 
@@ -21,7 +21,7 @@ export interface Stockroom {
   setStock(variant: Variant, place: number, quantity: number): void
   add(draft: ProductInput): Product
   remove(product: Product): void
-  onNews(listener: (news: ProductNews) => void): void
+  onChange(listener: (news: ProductChange) => void): void
 }
 
 export interface ProductInput {
@@ -38,8 +38,8 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
   const { seed, clock } = facts
   const products = Array.from({ length: facts.count }, (_, index) => makeProduct(seed, index, toSecond(firstDay)))
   const skus = new Map(products.flatMap(({ variants }) => variants.map((variant) => [variant.sku, variant] as const)))
-  const listeners: ((news: ProductNews) => void)[] = []
-  const tell = (news: ProductNews) => {
+  const listeners: ((news: ProductChange) => void)[] = []
+  const tell = (news: ProductChange) => {
     for (const listener of listeners) listener(news)
   }
   const ofVariant = ({ product }: Variant): Product => {
@@ -89,7 +89,7 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
       const at = clock.tick()
       const variants = draft.variants.map(({ sku, title, price, stock, barcode = '' }, position) => ({
         ...{ product: index, position, sku, barcode, title, options: [], price, compareAt: null, grams: 0 },
-        stock: places.map((_, place) => (place === 0 ? stock : 0)),
+        stock: locations.map((_, place) => (place === 0 ? stock : 0)),
         stockUpdatedAt: at,
       }))
       const product: Product = {
@@ -107,7 +107,7 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
       for (const { sku } of product.variants) skus.delete(sku)
       tell({ kind: 'deleted', product })
     },
-    onNews: (listener) => {
+    onChange: (listener) => {
       listeners.push(listener)
     },
   }

@@ -1,15 +1,16 @@
-import type { Answer, Call, Deeds, Route } from '../../http/call.ts'
+import type { Answer, Call, Recorder, Route } from '../../http/call.ts'
 import { match } from '../../http/match.ts'
+import type { Credentials, Dialect } from '../../platform.ts'
 import { createTokens, secretFor } from '../../tokens.ts'
-import { answer, type Credentials, type Dialect, type World } from '../../world.ts'
+import { answer, type World } from '../../world.ts'
 import { itemIdOf, nodeIdOf, orderIdOf } from './ids.ts'
 import { createItems } from './items.ts'
 import { createLimits } from './limits.ts'
 import { createOrders } from './orders.ts'
 import { no } from './reply.ts'
-import { orderWords } from './words.ts'
+import { orderStatus } from './words.ts'
 
-type Handle = (call: Call, deeds: Deeds, id: string) => Answer
+type Handle = (call: Call, record: Recorder, id: string) => Answer
 
 /** In the manner of the large marketplaces: tiny limits, orders to be acknowledged, tokens of minutes, no messages. */
 export function createMarket(world: World): Dialect {
@@ -28,12 +29,12 @@ export function createMarket(world: World): Dialect {
     return { client_id: client, client_secret: secret }
   }
 
-  function token(call: Call, deeds: Deeds): Answer {
+  function token(call: Call, record: Recorder): Answer {
     const [client, secret] = call.basic() ?? ['', '']
     const seller = sellers.get(client)
     if (!seller || seller.secret !== secret) return answer(401, { error: 'invalid_client' })
     if (call.fields()['grant_type'] !== 'client_credentials') return answer(400, { error: 'unsupported_grant_type' })
-    deeds.as(seller.name)
+    record.caller(seller.name)
     const made = tokens.mint(seller.name, seller.seconds)
     return answer(200, { access_token: made.token, token_type: 'Bearer', expires_in: seller.seconds })
   }
@@ -47,20 +48,20 @@ export function createMarket(world: World): Dialect {
     ],
     ['GET', '/v1/orders', 'orders.list', (call) => orders.list(call)],
     ['GET', '/v1/orders/:id', 'orders.get', (_, __, id) => orders.get(id)],
-    ['POST', '/v1/orders/:id/acknowledge', 'orders.acknowledge', (_, deeds, id) => orders.acknowledge(id, deeds)],
-    ['POST', '/v1/orders/:id/shipments', 'shipments.create', (call, deeds, id) => orders.ship(id, call, deeds)],
-    ['POST', '/v1/orders/:id/cancel', 'orders.cancel', (call, deeds, id) => orders.cancel(id, call, deeds)],
+    ['POST', '/v1/orders/:id/acknowledge', 'orders.acknowledge', (_, record, id) => orders.acknowledge(id, record)],
+    ['POST', '/v1/orders/:id/shipments', 'shipments.create', (call, record, id) => orders.ship(id, call, record)],
+    ['POST', '/v1/orders/:id/cancel', 'orders.cancel', (call, record, id) => orders.cancel(id, call, record)],
     ['GET', '/v1/items', 'items.list', (call) => items.list(call)],
     ['GET', '/v1/items/:sku', 'items.get', (_, __, sku) => items.get(sku)],
-    ['PUT', '/v1/items/:sku', 'items.put', (call, deeds, sku) => items.put(sku, call, deeds)],
+    ['PUT', '/v1/items/:sku', 'items.put', (call, record, sku) => items.put(sku, call, record)],
     ['GET', '/v1/inventory', 'inventory.list', (call) => items.levels(call)],
     ['GET', '/v1/inventory/:sku', 'inventory.get', (_, __, sku) => items.level(sku)],
-    ['PUT', '/v1/inventory/:sku', 'inventory.set', (call, deeds, sku) => items.setLevel(sku, call, deeds)],
+    ['PUT', '/v1/inventory/:sku', 'inventory.set', (call, record, sku) => items.setLevel(sku, call, record)],
   ]
 
   function route(call: Call): Route {
     if (call.method === 'POST' && call.path === '/v1/token') {
-      return { operation: 'token.issue', writes: true, careful: true, run: (deeds) => token(call, deeds) }
+      return { operation: 'token.issue', writes: true, careful: true, run: (record) => token(call, record) }
     }
     for (const [method, pattern, operation, handle] of routes) {
       const ids = method === call.method ? match(pattern, call.path) : null
@@ -68,11 +69,11 @@ export function createMarket(world: World): Dialect {
       return {
         operation,
         writes: method !== 'GET',
-        run(deeds) {
+        run(record) {
           const name = tokens.holder(call.bearer())
           if (name === null) return no(401, 'UNAUTHORIZED', 'The access token is missing or has ended.')
-          deeds.as(name)
-          return limited(operation, name, () => handle(call, deeds, ids[0] ?? ''))
+          record.caller(name)
+          return limited(operation, name, () => handle(call, record, ids[0] ?? ''))
         },
       }
     }
@@ -82,10 +83,10 @@ export function createMarket(world: World): Dialect {
   return {
     issue,
     route,
-    trouble: (status) =>
+    errorBody: (status) =>
       status === 429
         ? { errors: [{ code: 'QUOTA_EXCEEDED', message: 'Too many calls.' }] }
-        : { errors: [{ code: 'INTERNAL_FAILURE', message: 'We are having trouble.' }] },
+        : { errors: [{ code: 'INTERNAL_FAILURE', message: 'We are having errorBody.' }] },
     expire(call) {
       const given = call.bearer()
       if (given !== null) tokens.expire(given)
@@ -94,10 +95,10 @@ export function createMarket(world: World): Dialect {
     expireAll: tokens.expireAll,
     orderId: orderIdOf,
     orderNumber: ({ index }) => orderIdOf(index),
-    orderWords,
+    orderStatus,
     shown: (moment) => moment,
     productId: itemIdOf,
     variantId: ({ sku }) => sku,
-    placeId: nodeIdOf,
+    locationId: nodeIdOf,
   }
 }

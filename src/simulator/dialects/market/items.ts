@@ -1,5 +1,5 @@
 import { digitsOf } from '../../amounts.ts'
-import type { Answer, Call, Deeds } from '../../http/call.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
 import { answer, type World } from '../../world.ts'
@@ -38,7 +38,7 @@ export function createItems({ shop }: World) {
     return answer(200, pageOf(all, question, 'inventory'))
   }
 
-  function put(sku: string, call: Call, deeds: Deeds): Answer {
+  function put(sku: string, call: Call, record: Recorder): Answer {
     const input = call.fields()
     const variant = stockroom.bySku(sku)
     const product = variant ? stockroom.product(variant.product) : null
@@ -58,12 +58,12 @@ export function createItems({ shop }: World) {
         images,
         variants: [{ sku, title: 'Default Title', price, stock: 0 }],
       })
-      deeds.effect('item.create', sku)
+      record.effect('item.create', sku)
       return answer(201, show(made, sku))
     }
     stockroom.change(product, { title, html, status, images })
     if (variant.price !== price) stockroom.reprice(variant, price)
-    deeds.effect('item.update', sku)
+    record.effect('item.update', sku)
     return answer(200, itemView(product, variant))
   }
 
@@ -72,7 +72,7 @@ export function createItems({ shop }: World) {
     return variant ? itemView(product, variant) : {}
   }
 
-  function setLevel(variant: Variant, call: Call, deeds: Deeds): Answer {
+  function setLevel(variant: Variant, call: Call, record: Recorder): Answer {
     const { quantity, node } = call.fields()
     const count = wholeOf(quantity)
     const place = placeOf(textOf(node) ?? 'NODE-1')
@@ -80,7 +80,7 @@ export function createItems({ shop }: World) {
     if (place < 0) return invalid('There is no such node.')
     if (variant.stock[place] !== count) {
       stockroom.setStock(variant, place, count)
-      deeds.effect('inventory.set', `${variant.sku}@NODE-${place + 1}`)
+      record.effect('inventory.set', `${variant.sku}@NODE-${place + 1}`)
     }
     return answer(200, levelView(variant))
   }
@@ -98,7 +98,7 @@ export function createItems({ shop }: World) {
       return product ? answer(200, show(product, sku)) : notFound()
     },
     level: (sku: string) => found(sku, (variant) => answer(200, levelView(variant))),
-    setLevel: (sku: string, call: Call, deeds: Deeds) => found(sku, (variant) => setLevel(variant, call, deeds)),
+    setLevel: (sku: string, call: Call, record: Recorder) => found(sku, (variant) => setLevel(variant, call, record)),
   }
 }
 

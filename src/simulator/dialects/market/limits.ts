@@ -17,14 +17,14 @@ const limits: Readonly<Record<string, Limit | undefined>> = {
 }
 const other: Limit = { burst: 20, perSecond: 5 }
 
-export function createLimits({ clock, sky }: World) {
+export function createLimits({ clock, weather }: World) {
   const buckets = new Map<string, Bucket>()
   let refusals = 0
 
   /** The answer under the limit of its operation, with what is left told in its headers. */
   return function limited(operation: string, name: string, run: () => Answer): Answer {
     const own = limits[operation] ?? other
-    const scale = sky.now().limit_scale
+    const scale = weather.now().limit_scale
     const limit = { burst: own.burst * scale, perSecond: own.perSecond * scale }
     const key = `${name} ${operation}`
     const bucket = buckets.get(key) ?? createBucket(clock)

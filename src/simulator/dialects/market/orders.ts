@@ -1,5 +1,5 @@
 import { inMicroseconds, momentOf } from '../../clock.ts'
-import type { Answer, Call, Deeds } from '../../http/call.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
@@ -47,15 +47,15 @@ export function createOrders(world: World) {
     return order !== null && wanted.has(statusOf(order))
   }
 
-  function acknowledge(order: ShopOrder, deeds: Deeds): Answer {
+  function acknowledge(order: ShopOrder, record: Recorder): Answer {
     const worked = acknowledgeOrder(book, order, clock.now())
     if (!worked.ok) return no(409, 'NOT_ALLOWED', worked.why)
     // Telling it again is fine, and changes nothing.
-    if (worked.changed) deeds.effect('order.acknowledge', orderIdOf(order.index))
+    if (worked.changed) record.effect('order.acknowledge', orderIdOf(order.index))
     return answer(200, orderView(worked.value))
   }
 
-  function ship(order: ShopOrder, call: Call, deeds: Deeds): Answer {
+  function ship(order: ShopOrder, call: Call, record: Recorder): Answer {
     const input = call.fields()
     const trackingNumber = textOf(input['trackingNumber'])
     const carrier = textOf(input['carrier'])
@@ -75,24 +75,24 @@ export function createOrders(world: World) {
     const worked = known ? amendParcel(book, order, known, parcel) : sendParcel(book, order, parcel)
     if (!worked.ok) return no(409, 'NOT_ALLOWED', worked.why)
     const subject = `${orderIdOf(order.index)} ${reference}`
-    if (worked.changed && known) deeds.effect('shipment.amend', subject)
-    if (worked.changed && !known) deeds.effect('shipment.create', subject, null, `${order.index} ${trackingNumber}`)
+    if (worked.changed && known) record.effect('shipment.amend', subject)
+    if (worked.changed && !known) record.effect('shipment.create', subject, null, `${order.index} ${trackingNumber}`)
     return answer(known ? 200 : 201, packageView(order, worked.value))
   }
 
-  function cancel(order: ShopOrder, call: Call, deeds: Deeds): Answer {
+  function cancel(order: ShopOrder, call: Call, record: Recorder): Answer {
     const worked = cancelOrder(book, order, textOf(call.fields()['reason']) ?? 'SELLER')
     if (!worked.ok) return no(409, 'NOT_ALLOWED', worked.why)
-    if (worked.changed) deeds.effect('order.cancel', orderIdOf(order.index))
+    if (worked.changed) record.effect('order.cancel', orderIdOf(order.index))
     return answer(200, orderView(worked.value))
   }
 
   return {
     list,
     get: (id: string) => found(id, (order) => answer(200, orderView(order))),
-    acknowledge: (id: string, deeds: Deeds) => found(id, (order) => acknowledge(order, deeds)),
-    ship: (id: string, call: Call, deeds: Deeds) => found(id, (order) => ship(order, call, deeds)),
-    cancel: (id: string, call: Call, deeds: Deeds) => found(id, (order) => cancel(order, call, deeds)),
+    acknowledge: (id: string, record: Recorder) => found(id, (order) => acknowledge(order, record)),
+    ship: (id: string, call: Call, record: Recorder) => found(id, (order) => ship(order, call, record)),
+    cancel: (id: string, call: Call, record: Recorder) => found(id, (order) => cancel(order, call, record)),
   }
 }
 

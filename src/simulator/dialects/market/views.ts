@@ -1,7 +1,7 @@
 import { convert, digitsOf } from '../../amounts.ts'
 import { inMicroseconds } from '../../clock.ts'
-import { type Product, places, type Variant } from '../../shop/goods.ts'
-import type { OrderLine, Parcel, Place, ShopOrder } from '../../shop/order.ts'
+import { locations, type Product, type Variant } from '../../shop/goods.ts'
+import type { Address, OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
 import { itemIdOf, nodeIdOf, orderIdOf } from './ids.ts'
 import { statusOf } from './words.ts'
 
@@ -10,7 +10,7 @@ const money = (value: number, currency: string) => ({ value, scale: digitsOf(cur
 
 export const home = 'EUR'
 
-const placeView = (place: Place) => ({
+const addressView = (place: Address) => ({
   name: `${place.firstName} ${place.lastName}`,
   company: place.company,
   address1: place.street,
@@ -46,7 +46,7 @@ export function orderView(order: ShopOrder) {
           alias: `${orderIdOf(index)}@buyers.market.example`,
           name: `${order.buyer.firstName} ${order.buyer.lastName}`,
         },
-    shipTo: hidden ? null : placeView(order.shipTo),
+    shipTo: hidden ? null : addressView(order.shipTo),
     charges: {
       goods: money(order.goods, currency),
       discount: money(order.discount, currency),
@@ -110,6 +110,6 @@ export function itemView(product: Product, variant: Variant) {
 
 export const levelView = (variant: Variant) => ({
   sku: variant.sku,
-  nodes: places.map((_, place) => ({ node: nodeIdOf(place), quantity: variant.stock[place] ?? 0 })),
+  nodes: locations.map((_, place) => ({ node: nodeIdOf(place), quantity: variant.stock[place] ?? 0 })),
   lastUpdatedAt: inMicroseconds(variant.stockUpdatedAt),
 })

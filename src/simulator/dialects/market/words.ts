@@ -22,7 +22,7 @@ export function statusOf({ stage, acknowledgedAt }: ShopOrder): string {
 /** Whether an order has been acknowledged is told apart from how far it has come. */
 const open: readonly string[] = ['CREATED', 'ACKNOWLEDGED', 'PARTIALLY_SHIPPED']
 
-export function orderWords(order: ShopOrder): { status: string; remote_status: string } {
+export function orderStatus(order: ShopOrder): { status: string; remote_status: string } {
   const remote_status = statusOf(order)
   return { status: open.includes(remote_status) ? 'PENDING' : remote_status, remote_status }
 }

@@ -1,5 +1,5 @@
 import { type Bucket, createBucket, type Limit } from '../../buckets.ts'
-import type { Answer, Call, Deeds, Route } from '../../http/call.ts'
+import type { Answer, Call, Recorder, Route } from '../../http/call.ts'
 import { fieldsOf, textOf } from '../../json.ts'
 import type { Subscriptions } from '../../subscriptions.ts'
 import type { Tokens } from '../../tokens.ts'
@@ -44,7 +44,7 @@ export function createGraphql(world: World, subscriptions: Subscriptions, tokens
     return known
   }
 
-  function execute({ document, operation, variables }: Asked, name: string, deeds: Deeds): Answer {
+  function execute({ document, operation, variables }: Asked, name: string, record: Recorder): Answer {
     const made = planOf(document, operation, variables, types)
     const requested = Math.max(operation.type === 'mutation' ? 10 : 1, costOf(made))
     if (requested > mostPerQuery) {
@@ -53,7 +53,7 @@ export function createGraphql(world: World, subscriptions: Subscriptions, tokens
         'MAX_COST_EXCEEDED',
       )
     }
-    const scale = world.sky.now().limit_scale
+    const scale = world.weather.now().limit_scale
     const limit = { burst: plan.burst * scale, perSecond: plan.perSecond * scale }
     const bucket = bucketOf(name)
     const { taken, left } = bucket.take(requested, limit)
@@ -61,15 +61,15 @@ export function createGraphql(world: World, subscriptions: Subscriptions, tokens
       const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }]
       return answer(200, { errors, extensions: { cost: costs(requested, null, left, limit) } })
     }
-    const { data, objects } = carryOut(made, deeds)
+    const { data, objects } = carryOut(made, record)
     const actual = Math.min(requested, Math.max(operation.type === 'mutation' ? 10 : 1, Math.ceil(objects / 10)))
     const after = bucket.give(requested - actual, limit)
     return answer(200, { data, extensions: { cost: costs(requested, actual, after, limit) } })
   }
 
-  function carryOut(made: Plan, deeds: Deeds) {
+  function carryOut(made: Plan, record: Recorder) {
     return run(made, ({ field, args, directives }) => {
-      const request: Request = { deeds, key: textOf(directives['idempotent']?.['key']) }
+      const request: Request = { record, key: textOf(directives['idempotent']?.['key']) }
       return field?.resolve(request, args)
     })
   }
@@ -85,15 +85,15 @@ export function createGraphql(world: World, subscriptions: Subscriptions, tokens
     return {
       operation: asked ? nameOf(asked.operation) : 'graphql.invalid',
       writes: asked?.operation.type === 'mutation',
-      run(deeds) {
+      run(record) {
         const name = tokens.holder(call.header('x-shopify-access-token'))
         if (name === null) {
           return answer(401, { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' })
         }
-        deeds.as(name)
+        record.caller(name)
         try {
           if (!asked) throw mistake
-          return execute(asked, name, deeds)
+          return execute(asked, name, record)
         } catch (error) {
           if (!isGraphqlError(error)) throw error
           return answer(200, { errors: [{ message: error.message, extensions: { code: error.graphqlCode } }] })

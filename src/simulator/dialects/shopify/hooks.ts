@@ -61,7 +61,7 @@ export function createHooks(world: World, subscriptions: Subscriptions, appSecre
     })
   }
 
-  shop.book.onNews(({ kind, index }) => {
+  shop.book.onChange(({ kind, index }) => {
     if (subscriptions.all().length === 0) return
     const subject = gid('Order', index)
     const order = shop.book.get(index)
@@ -69,7 +69,7 @@ export function createHooks(world: World, subscriptions: Subscriptions, appSecre
     const parcel = kind === 'sent' ? order?.parcels.at(-1) : undefined
     if (order && parcel) tell(['FULFILLMENTS_CREATE'], subject, () => parcelBody(order, parcel.parcel))
   })
-  shop.stockroom.onNews((news) => {
+  shop.stockroom.onChange((news) => {
     if (subscriptions.all().length === 0) return
     const { product } = news
     const subject = gid('Product', product.index)

@@ -1,13 +1,14 @@
 import { toSecond } from '../../clock.ts'
-import type { Answer, Call, Deeds, Route } from '../../http/call.ts'
+import type { Answer, Call, Recorder, Route } from '../../http/call.ts'
+import type { Dialect } from '../../platform.ts'
 import { createSubscriptions } from '../../subscriptions.ts'
-import { answer, type Dialect, type World } from '../../world.ts'
+import { answer, type World } from '../../world.ts'
 import { createGraphql } from './endpoint.ts'
 import { createHooks } from './hooks.ts'
 import { gid, partOf } from './ids.ts'
 import { createOAuth } from './oauth.ts'
 import { orderName } from './order-type.ts'
-import { orderWords } from './words.ts'
+import { orderStatus } from './words.ts'
 
 /** In the manner of Shopify: GraphQL with prices, OAuth with tokens that end, signed webhooks. */
 export function createShopify(world: World): Dialect {
@@ -27,19 +28,19 @@ export function createShopify(world: World): Dialect {
     }),
     'POST /admin/oauth/access_token': (call) => ({
       ...{ operation: 'oauth.token', writes: true, careful: true },
-      run: (deeds) => oauth.exchange(call, deeds),
+      run: (record) => oauth.exchange(call, record),
     }),
     'DELETE /admin/api_permissions/current.json': (call) => ({
       ...{ operation: 'app.uninstall', writes: true },
-      run: (deeds) => uninstall(call, deeds),
+      run: (record) => uninstall(call, record),
     }),
   }
 
-  function uninstall(call: Call, deeds: Deeds): Answer {
+  function uninstall(call: Call, record: Recorder): Answer {
     const name = oauth.tokens.holder(call.header('x-shopify-access-token'))
     if (name === null) return answer(401, unauthorized)
-    deeds.as(name)
-    deeds.effect('app.uninstall', name)
+    record.caller(name)
+    record.effect('app.uninstall', name)
     oauth.revoke(name)
     hooks.uninstalled()
     subscriptions.clear()
@@ -53,7 +54,7 @@ export function createShopify(world: World): Dialect {
       const route = routes[`${call.method} ${call.path}`]?.(call)
       return route ?? { operation: 'unknown', writes: false, run: () => answer(404, { errors: 'Not Found' }) }
     },
-    trouble: (status) => ({ errors: status === 429 ? 'Exceeded API rate limit' : 'Internal Server Error' }),
+    errorBody: (status) => ({ errors: status === 429 ? 'Exceeded API rate limit' : 'Internal Server Error' }),
     expire(call) {
       const token = call.header('x-shopify-access-token')
       if (token) oauth.tokens.expire(token)
@@ -62,11 +63,11 @@ export function createShopify(world: World): Dialect {
     expireAll: oauth.tokens.expireAll,
     orderId: (index) => gid('Order', index),
     orderNumber: ({ index }) => orderName(index),
-    orderWords,
+    orderStatus,
     shown: toSecond,
     productId: (index) => gid('Product', index),
     variantId: (variant) => gid('ProductVariant', partOf(variant)),
-    placeId: (place) => gid('Location', place),
+    locationId: (place) => gid('Location', place),
   }
 }
 

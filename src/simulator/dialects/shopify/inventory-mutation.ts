@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { inSeconds } from '../../clock.ts'
 import { fieldsOf, listOf, wholeOf } from '../../json.ts'
-import { places, type Variant } from '../../shop/goods.ts'
+import { locations, type Variant } from '../../shop/goods.ts'
 import type { World } from '../../world.ts'
 import { graphqlError } from './graphql/document.ts'
 import { type Args, objectType, of } from './graphql/types.ts'
@@ -33,7 +33,7 @@ const group = objectType<Group>('InventoryAdjustmentGroup', {
 export function inventoryMutations({ shop, clock }: World) {
   const answers = new Map<string, { asked: string; answer: { group: Group } | Refusal }>()
 
-  function set({ deeds, key }: Request, { input }: Args): { group: Group } | Refusal {
+  function set({ record, key }: Request, { input }: Args): { group: Group } | Refusal {
     if (key === null) throw graphqlError('The @idempotent directive is required for this mutation', 'BAD_REQUEST')
     const asked = hash('sha256', JSON.stringify(input))
     const known = answers.get(key)
@@ -49,7 +49,7 @@ export function inventoryMutations({ shop, clock }: World) {
     answers.set(key, { asked, answer })
     if ('group' in answer) {
       for (const { variant, place } of answer.group.changes) {
-        deeds.effect('inventory.set', `${variant.sku}@${gid('Location', place)}`, key)
+        record.effect('inventory.set', `${variant.sku}@${gid('Location', place)}`, key)
       }
     }
     return answer
@@ -68,7 +68,7 @@ export function inventoryMutations({ shop, clock }: World) {
       const count = wholeOf(quantity)
       if (!variant)
         return userError([...field, 'inventoryItemId'], 'The inventory item does not exist', 'INVALID_INVENTORY_ITEM')
-      if (place < 0 || place >= places.length)
+      if (place < 0 || place >= locations.length)
         return userError([...field, 'locationId'], 'The location does not exist', 'INVALID_LOCATION')
       if (count === null || count < 0)
         return userError([...field, 'quantity'], 'The quantity is invalid', 'INVALID_QUANTITY_NEGATIVE')

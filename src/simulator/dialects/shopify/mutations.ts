@@ -9,7 +9,7 @@ import { gid, indexOf, wholeAndPart } from './ids.ts'
 import { inventoryMutations } from './inventory-mutation.ts'
 import { fulfillmentType } from './order-part-types.ts'
 import { orderType } from './order-type.ts'
-import { payload, placeFrom, type Refusal, type Request, userError } from './payload.ts'
+import { addressFrom, payload, type Refusal, type Request, userError } from './payload.ts'
 import { productMutations } from './product-mutation.ts'
 import { subscriptionType } from './queries.ts'
 
@@ -21,27 +21,27 @@ const job = objectType<ShopOrder>('Job', {
 export function createMutations(world: World, subscriptions: Subscriptions) {
   const { book, stockroom } = world.shop
 
-  function createOrder({ deeds }: Request, { order }: Args): { order: ShopOrder } | Refusal {
+  function createOrder({ record }: Request, { order }: Args): { order: ShopOrder } | Refusal {
     const input = fieldsOf(order)
     const base = orderFrom(stockroom, orderInput(input))
     if (typeof base === 'string') return userError(['order'], base)
     const made = book.add(base, input['financialStatus'] === 'PENDING' ? 'unpaid' : 'paid')
-    deeds.effect('order.create', gid('Order', made.index), base.reference, base.reference)
+    record.effect('order.create', gid('Order', made.index), base.reference, base.reference)
     return { order: made }
   }
 
-  function cancel({ deeds }: Request, { orderId, reason }: Args): { order: ShopOrder } | Refusal {
+  function cancel({ record }: Request, { orderId, reason }: Args): { order: ShopOrder } | Refusal {
     const order = book.get(indexOf('Order', orderId) ?? -1)
     if (!order) return userError(['orderId'], 'Order does not exist', 'NOT_FOUND')
     const worked = cancelOrder(book, order, textOf(reason)?.toLowerCase() ?? 'other')
     if (!worked.ok) return userError(['orderId'], worked.why, 'INVALID')
     if (!worked.changed) return userError(['orderId'], 'Order has already been cancelled', 'INVALID')
-    deeds.effect('order.cancel', gid('Order', order.index))
+    record.effect('order.cancel', gid('Order', order.index))
     return { order: worked.value }
   }
 
   function fulfill(
-    { deeds }: Request,
+    { record }: Request,
     { fulfillment }: Args,
   ): { fulfillment: { order: ShopOrder; parcel: Parcel } } | Refusal {
     const input = fieldsOf(fulfillment)
@@ -65,11 +65,11 @@ export function createMutations(world: World, subscriptions: Subscriptions) {
     })
     if (!worked.ok) return userError(['fulfillment'], worked.why)
     const { trackingNumber } = worked.value
-    deeds.effect('shipment.create', gid('Order', order.index), null, `${order.index} ${trackingNumber}`)
+    record.effect('shipment.create', gid('Order', order.index), null, `${order.index} ${trackingNumber}`)
     return { fulfillment: { order: book.get(order.index) ?? order, parcel: worked.value } }
   }
 
-  function subscribe({ deeds }: Request, { topic, webhookSubscription }: Args): { made: Subscription } | Refusal {
+  function subscribe({ record }: Request, { topic, webhookSubscription }: Args): { made: Subscription } | Refusal {
     const input = fieldsOf(webhookSubscription)
     const url = textOf(input['uri']) ?? textOf(input['callbackUrl'])
     const name = textOf(topic)
@@ -79,15 +79,15 @@ export function createMutations(world: World, subscriptions: Subscriptions) {
       return userError(['webhookSubscription', 'uri'], 'Address for this topic has already been taken')
     }
     const made = subscriptions.add({ name, topic: name, url, secret: textOf(input['secret']) ?? '' })
-    deeds.effect('webhook.create', gid('WebhookSubscription', made.id))
+    record.effect('webhook.create', gid('WebhookSubscription', made.id))
     return { made }
   }
 
-  function unsubscribe({ deeds }: Request, { id }: Args): { id: unknown } | Refusal {
+  function unsubscribe({ record }: Request, { id }: Args): { id: unknown } | Refusal {
     if (!subscriptions.remove(indexOf('WebhookSubscription', id) ?? -1)) {
       return userError(['id'], 'Webhook subscription does not exist')
     }
-    deeds.effect('webhook.delete', String(id))
+    record.effect('webhook.delete', String(id))
     return { id }
   }
 
@@ -130,7 +130,7 @@ export function createMutations(world: World, subscriptions: Subscriptions) {
 
   function orderInput(input: Readonly<Record<string, unknown>>): OrderInput {
     const customer = fieldsOf(input['customer'])
-    const shipTo = placeFrom(input['shippingAddress'])
+    const shipTo = addressFrom(input['shippingAddress'])
     return {
       currency: 'EUR',
       reference: textOf(input['sourceIdentifier']),
@@ -139,7 +139,7 @@ export function createMutations(world: World, subscriptions: Subscriptions) {
       firstName: textOf(customer['firstName']) ?? shipTo.firstName ?? null,
       lastName: textOf(customer['lastName']) ?? shipTo.lastName ?? null,
       shipTo,
-      billTo: placeFrom(input['billingAddress']),
+      billTo: addressFrom(input['billingAddress']),
       lines: listOf(input['lineItems']).map((value) => {
         const { sku, title, quantity, variantId, priceSet } = fieldsOf(value)
         const [product, position] = wholeAndPart(indexOf('ProductVariant', variantId) ?? -1)

@@ -1,10 +1,11 @@
 import { createHmac, hash } from 'node:crypto'
 import { inMicroseconds, second } from '../../clock.ts'
 import { consentPage, decisionIn, noPage } from '../../consent-page.ts'
-import type { Answer, Call, Deeds } from '../../http/call.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { textOf } from '../../json.ts'
+import type { Credentials } from '../../platform.ts'
 import { createTokens, secretFor, type Tokens } from '../../tokens.ts'
-import { answer, type Credentials, type World } from '../../world.ts'
+import { answer, type World } from '../../world.ts'
 
 /** A refresh token works once; the one that it is exchanged for takes its place. */
 interface Refresh {
@@ -24,7 +25,7 @@ export interface OAuth {
   /** The page that asks the merchant, and what becomes of the answer. */
   ask(call: Call): Answer
   decide(call: Call): Answer
-  exchange(call: Call, deeds: Deeds): Answer
+  exchange(call: Call, record: Recorder): Answer
   revoke(name: string): void
 }
 
@@ -32,7 +33,7 @@ const refreshLife = 90 * 86_400 * second
 
 const scope = 'read_orders,write_orders,read_products,write_products,read_inventory,write_inventory'
 
-export function createOAuth({ settings, clock, sky }: World): OAuth {
+export function createOAuth({ settings, clock, weather }: World): OAuth {
   const { seed } = settings
   const clientId = secretFor(seed, 'client id', 32)
   const clientSecret = `shpss_${secretFor(seed, 'client secret', 32)}`
@@ -78,18 +79,18 @@ export function createOAuth({ settings, clock, sky }: World): OAuth {
     return { redirect, challenge, state: textOf(fields['state']) ?? '' }
   }
 
-  function refresh(given: string, deeds: Deeds): Answer {
+  function refresh(given: string, record: Recorder): Answer {
     const known = refreshes.get(given)
-    const graced = known?.used && sky.now().refresh_grace > 0 && known.successor !== null
+    const graced = known?.used && weather.now().refresh_grace > 0 && known.successor !== null
     if (!known || known.endsAt <= clock.now() || (known.used && !graced))
       return answer(400, { error: 'invalid_grant', error_description: 'Refresh token is not valid' })
-    deeds.as(known.name)
+    record.caller(known.name)
     if (known.successor) tokens.expire(known.successor)
     const next = grant(known.name, known.seconds)
     known.used = true
     known.successor = next.token
     endedByUse.set(next.token, known)
-    deeds.effect('token.refresh', known.name, hash('sha256', given).slice(0, 32))
+    record.effect('token.refresh', known.name, hash('sha256', given).slice(0, 32))
     return told(next)
   }
 
@@ -147,12 +148,12 @@ export function createOAuth({ settings, clock, sky }: World): OAuth {
       trip.redirect.searchParams.set('hmac', signQuery(told, clientSecret))
       return answer(302, undefined, { location: trip.redirect.href })
     },
-    exchange(call, deeds) {
+    exchange(call, record) {
       const fields = call.fields()
       if (fields['client_id'] !== clientId || fields['client_secret'] !== clientSecret) {
         return answer(401, { error: 'invalid_client', error_description: 'The client is not known' })
       }
-      if (fields['grant_type'] === 'refresh_token') return refresh(textOf(fields['refresh_token']) ?? '', deeds)
+      if (fields['grant_type'] === 'refresh_token') return refresh(textOf(fields['refresh_token']) ?? '', record)
       const code = textOf(fields['code']) ?? ''
       const challenge = codes.get(code) ?? null
       const verified = challenge === null || challengeOf(textOf(fields['code_verifier']) ?? '') === challenge
@@ -163,8 +164,8 @@ export function createOAuth({ settings, clock, sky }: World): OAuth {
         })
       }
       const name = newName()
-      deeds.as(name)
-      deeds.effect('token.exchange', name, hash('sha256', code).slice(0, 32))
+      record.caller(name)
+      record.effect('token.exchange', name, hash('sha256', code).slice(0, 32))
       return told(grant(name, settings.tokenSeconds))
     },
     revoke(name) {

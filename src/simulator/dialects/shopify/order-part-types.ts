@@ -1,5 +1,5 @@
 import { inSeconds } from '../../clock.ts'
-import { places } from '../../shop/goods.ts'
+import { locations } from '../../shop/goods.ts'
 import type { OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
 import { connection, cut, objectType, of } from './graphql/types.ts'
 import { gid, part } from './ids.ts'
@@ -83,7 +83,7 @@ const fulfillmentLineItem = objectType<ParcelOf & { sent: Parcel['lines'][number
 
 export const locationType = objectType<number>('Location', {
   id: (place) => gid('Location', place),
-  name: (place) => places[place] ?? '',
+  name: (place) => locations[place] ?? '',
   isActive: () => true,
   fulfillsOnlineOrders: (place) => place === 0,
 })
@@ -125,7 +125,7 @@ const fulfillmentOrderLineItem = objectType<LineOf>('FulfillmentOrderLineItem', 
 })
 
 const assignedLocation = objectType<ShopOrder>('FulfillmentOrderAssignedLocation', {
-  name: () => places[0],
+  name: () => locations[0],
   location: of(
     () => locationType,
     () => 0,

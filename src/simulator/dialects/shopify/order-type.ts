@@ -1,12 +1,12 @@
 import { inSeconds } from '../../clock.ts'
-import type { Buyer, Place, ShopOrder } from '../../shop/order.ts'
+import type { Address, Buyer, ShopOrder } from '../../shop/order.ts'
 import { connection, cut, objectType, of } from './graphql/types.ts'
 import { gid, numberOf } from './ids.ts'
 import { amount, books } from './money.ts'
 import { fulfillmentOrderType, fulfillmentType, lineItemType, shippingLineType } from './order-part-types.ts'
 import { financialStatus, fulfillmentStatus } from './words.ts'
 
-const mailingAddress = objectType<Place>('MailingAddress', {
+const mailingAddress = objectType<Address>('MailingAddress', {
   firstName: (place) => place.firstName,
   lastName: (place) => place.lastName,
   name: (place) => `${place.firstName} ${place.lastName}`,

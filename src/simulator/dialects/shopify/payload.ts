@@ -1,11 +1,11 @@
-import type { Deeds } from '../../http/call.ts'
+import type { Recorder } from '../../http/call.ts'
 import { fieldsOf, textOf } from '../../json.ts'
-import type { Place } from '../../shop/order.ts'
+import type { Address } from '../../shop/order.ts'
 import { type Args, objectType, of } from './graphql/types.ts'
 
 /** What a mutation is handed beside its arguments. */
 export interface Request {
-  deeds: Deeds
+  record: Recorder
   /** Of `@idempotent`. */
   key: string | null
 }
@@ -51,7 +51,7 @@ export function payload<Done extends object>(
 const isRefusal = (source: unknown): source is Refusal =>
   typeof source === 'object' && source !== null && 'refused' in source
 
-export function placeFrom(value: unknown): Partial<Place> {
+export function addressFrom(value: unknown): Partial<Address> {
   const input = fieldsOf(value)
   const known = {
     firstName: textOf(input['firstName']),

@@ -14,16 +14,16 @@ const operation = objectType<null>('ProductSetOperation', { id: () => null, stat
 export function productMutations({ shop }: World) {
   const { stockroom } = shop
 
-  function set({ deeds }: Request, { input, identifier }: Args): { product: Product } | Refusal {
+  function set({ record }: Request, { input, identifier }: Args): { product: Product } | Refusal {
     const wanted = fieldsOf(input)
     const id = wanted['id'] ?? fieldsOf(identifier)['id']
-    if (id === undefined || id === null) return create(deeds, wanted)
+    if (id === undefined || id === null) return create(record, wanted)
     const product = stockroom.product(indexOf('Product', id) ?? -1)
     if (!product) return userError(['input', 'id'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST')
-    return update(deeds, product, wanted)
+    return update(record, product, wanted)
   }
 
-  function create(deeds: Request['deeds'], wanted: Fields): { product: Product } | Refusal {
+  function create(record: Request['record'], wanted: Fields): { product: Product } | Refusal {
     const variants = listOf(wanted['variants']).map((value) => variantIn(fieldsOf(value)))
     if (variants.some(({ sku }) => stockroom.bySku(sku) !== null)) {
       return userError(['input', 'variants'], 'SKU has already been taken', 'INVALID_VARIANT')
@@ -39,11 +39,11 @@ export function productMutations({ shop }: World) {
       images: imagesIn(wanted) ?? [],
       variants: variants.length > 0 ? variants : [variantIn({})],
     })
-    deeds.effect('product.create', gid('Product', product.index))
+    record.effect('product.create', gid('Product', product.index))
     return { product }
   }
 
-  function update(deeds: Request['deeds'], product: Product, wanted: Fields): { product: Product } {
+  function update(record: Request['record'], product: Product, wanted: Fields): { product: Product } {
     const images = imagesIn(wanted)
     const status = statusIn(wanted)
     stockroom.change(product, {
@@ -59,7 +59,7 @@ export function productMutations({ shop }: World) {
       if (variant.price !== price) stockroom.reprice(variant, price)
       if ('inventoryQuantities' in fieldsOf(value)) stockroom.setStock(variant, 0, stock)
     }
-    deeds.effect('product.update', gid('Product', product.index))
+    record.effect('product.update', gid('Product', product.index))
     return { product }
   }
 
@@ -78,7 +78,7 @@ export function productMutations({ shop }: World) {
     productSet: payload('ProductSetPayload', set, fields),
     productCreate: payload(
       'ProductCreatePayload',
-      ({ deeds }, args) => create(deeds, fieldsOf(args['product'] ?? args['input'])),
+      ({ record }, args) => create(record, fieldsOf(args['product'] ?? args['input'])),
       fields,
     ),
   }

@@ -1,7 +1,7 @@
 import { decimal } from '../../amounts.ts'
 import { inSeconds } from '../../clock.ts'
 import { listOf } from '../../json.ts'
-import { type Product, places, type Variant } from '../../shop/goods.ts'
+import { locations, type Product, type Variant } from '../../shop/goods.ts'
 import { connection, cut, type ObjectType, objectType, of } from './graphql/types.ts'
 import { gid, numberOf, partOf } from './ids.ts'
 import { books } from './money.ts'
@@ -75,7 +75,7 @@ export const inventoryItemType: ObjectType = objectType<VariantOf>('InventoryIte
     () => inventoryLevel,
     (source, args) =>
       cut(
-        places.map((_, place) => ({ ...source, place })),
+        locations.map((_, place) => ({ ...source, place })),
         args,
       ),
   ),

@@ -1,6 +1,6 @@
 import { inSeconds } from '../../clock.ts'
 import type { Product } from '../../shop/goods.ts'
-import { places } from '../../shop/goods.ts'
+import { locations } from '../../shop/goods.ts'
 import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { Subscription, Subscriptions } from '../../subscriptions.ts'
 import { disturb, type World } from '../../world.ts'
@@ -108,7 +108,7 @@ export function createQueries(world: World, subscriptions: Subscriptions) {
     ),
     locations: connection(
       () => locationType,
-      (_, args) => cut([...places.keys()], args),
+      (_, args) => cut([...locations.keys()], args),
     ),
     webhookSubscriptions: connection(
       () => subscriptionType,

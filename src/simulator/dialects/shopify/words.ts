@@ -40,7 +40,7 @@ export const financialStatus = (stage: Stage): string => financial[stage]
 export const fulfillmentStatus = (stage: Stage): string => fulfillment[stage]
 export const fulfillmentOrderStatus = (stage: Stage): string => fulfillmentOrders[stage]
 
-export function orderWords({ stage }: ShopOrder): { status: string; remote_status: string } {
+export function orderStatus({ stage }: ShopOrder): { status: string; remote_status: string } {
   const remote_status = stage === 'cancelled' ? 'CANCELLED' : `${financial[stage]}/${fulfillment[stage]}`
   if (stage === 'cancelled') return { status: 'CANCELLED', remote_status }
   if (stage === 'sent') return { status: 'SHIPPED', remote_status }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { withoutZone } from '../../clock.ts'
-import type { Answer, Call, Deeds } from '../../http/call.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { textOf } from '../../json.ts'
 import type { Subscription, Subscriptions } from '../../subscriptions.ts'
 import { secretFor } from '../../tokens.ts'
@@ -43,14 +43,14 @@ export function createWebhooks(world: World, subscriptions: Subscriptions) {
   const tell = (topic: string, subject: string, record: () => object) => {
     for (const subscription of subscriptions.to(topic)) post(subscription, subject, record())
   }
-  shop.book.onNews(({ kind, index }) => {
+  shop.book.onChange(({ kind, index }) => {
     const event = kind === 'created' || kind === 'deleted' ? kind : 'updated'
     tell(`order.${event}`, `order ${orderIdOf(index)}`, () => {
       const order = shop.book.get(index)
       return order ? orderView(order) : { id: orderIdOf(index) }
     })
   })
-  shop.stockroom.onNews(({ kind, product }) => {
+  shop.stockroom.onChange(({ kind, product }) => {
     const event = kind === 'created' || kind === 'deleted' ? kind : 'updated'
     const id = productIdOf(product.index)
     tell(`product.${event}`, `product ${id}`, () => (kind === 'deleted' ? { id } : productView(product)))
@@ -64,14 +64,14 @@ export function createWebhooks(world: World, subscriptions: Subscriptions) {
     return pageOf(call, page, all.length, all.slice(first, first + page.perPage).map(view))
   }
 
-  function create(call: Call, deeds: Deeds): Answer {
+  function create(call: Call, record: Recorder): Answer {
     const { name, topic, delivery_url, secret } = call.fields()
     const url = textOf(delivery_url)
     if (url === null || !/^https?:\/\//.test(url)) return invalid('delivery_url')
     const wanted = textOf(topic)
     if (wanted === null || !topicPattern.test(wanted)) return invalid('topic')
     const made = subscriptions.add({ name: textOf(name) ?? wanted, topic: wanted, url, secret: textOf(secret) ?? '' })
-    deeds.effect('webhook.create', String(made.id))
+    record.effect('webhook.create', String(made.id))
     ping(made)
     return answer(201, view(made))
   }
@@ -85,14 +85,14 @@ export function createWebhooks(world: World, subscriptions: Subscriptions) {
     })
   }
 
-  function update(subscription: Subscription, call: Call, deeds: Deeds): Answer {
+  function update(subscription: Subscription, call: Call, record: Recorder): Answer {
     const { status, secret, delivery_url } = call.fields()
     if (status === 'active' || status === 'paused' || status === 'disabled') subscription.active = status === 'active'
     if (status === 'active') subscription.failures = 0
     subscription.secret = textOf(secret) ?? subscription.secret
     subscription.url = textOf(delivery_url) ?? subscription.url
     subscription.updatedAt = world.clock.tick()
-    deeds.effect('webhook.update', String(subscription.id))
+    record.effect('webhook.update', String(subscription.id))
     return answer(200, view(subscription))
   }
 
@@ -104,11 +104,11 @@ export function createWebhooks(world: World, subscriptions: Subscriptions) {
     list,
     create,
     get: (id: string) => found(id, (one) => answer(200, view(one))),
-    update: (id: string, call: Call, deeds: Deeds) => found(id, (one) => update(one, call, deeds)),
-    remove: (id: string, deeds: Deeds) =>
+    update: (id: string, call: Call, record: Recorder) => found(id, (one) => update(one, call, record)),
+    remove: (id: string, record: Recorder) =>
       found(id, (one) => {
         subscriptions.remove(one.id)
-        deeds.effect('webhook.delete', id)
+        record.effect('webhook.delete', id)
         return answer(200, view(one))
       }),
   }

@@ -1,20 +1,21 @@
 import { toSecond } from '../../clock.ts'
-import type { Answer, Call, Deeds, Route } from '../../http/call.ts'
+import type { Answer, Call, Recorder, Route } from '../../http/call.ts'
 import { match } from '../../http/match.ts'
+import type { Dialect } from '../../platform.ts'
 import { createSubscriptions } from '../../subscriptions.ts'
-import { answer, type Dialect, type World } from '../../world.ts'
+import { answer, type World } from '../../world.ts'
 import { createWebhooks } from './hooks.ts'
 import { orderIdOf, productIdOf, variantIdOf } from './ids.ts'
 import { createKeys } from './keys.ts'
 import { createOrders } from './orders.ts'
 import { createProducts } from './products.ts'
 import { no } from './reply.ts'
-import { orderWords } from './words.ts'
+import { orderStatus } from './words.ts'
 
 const base = '/wp-json/wc/v3'
 const tracking = '/wp-json/wc-shipment-tracking/v3'
 
-type Handle = (call: Call, deeds: Deeds, ids: readonly [string, string]) => Answer
+type Handle = (call: Call, record: Recorder, ids: readonly [string, string]) => Answer
 
 /** In the manner of WooCommerce: REST, pages by number, keys that do not end, no limits and no idempotency. */
 export function createWoo(world: World): Dialect {
@@ -27,32 +28,32 @@ export function createWoo(world: World): Dialect {
     ['GET', base, 'index', () => answer(200, { namespace: 'wc/v3', routes: {} })],
     ['GET', `${base}/system_status`, 'system_status', () => answer(200, status(world))],
     ['GET', `${base}/orders`, 'orders.list', (call) => orders.list(call)],
-    ['POST', `${base}/orders`, 'orders.create', (call, deeds) => orders.create(call, deeds)],
+    ['POST', `${base}/orders`, 'orders.create', (call, record) => orders.create(call, record)],
     ['GET', `${base}/orders/:id`, 'orders.get', (_, __, [id]) => orders.get(id)],
-    ['PUT', `${base}/orders/:id`, 'orders.update', (call, deeds, [id]) => orders.update(id, call, deeds)],
-    ['DELETE', `${base}/orders/:id`, 'orders.delete', (_, deeds, [id]) => orders.remove(id, deeds)],
+    ['PUT', `${base}/orders/:id`, 'orders.update', (call, record, [id]) => orders.update(id, call, record)],
+    ['DELETE', `${base}/orders/:id`, 'orders.delete', (_, record, [id]) => orders.remove(id, record)],
     ['GET', `${base}/orders/:id/notes`, 'notes.list', (_, __, [id]) => orders.notes(id)],
-    ['POST', `${base}/orders/:id/notes`, 'notes.create', (call, deeds, [id]) => orders.addNote(id, call, deeds)],
+    ['POST', `${base}/orders/:id/notes`, 'notes.create', (call, record, [id]) => orders.addNote(id, call, record)],
     ['GET', `${tracking}/orders/:id/shipment-trackings`, 'trackings.list', (_, __, [id]) => orders.trackings(id)],
     [
       ...(['POST', `${tracking}/orders/:id/shipment-trackings`, 'trackings.create'] as const),
-      (call, deeds, [id]) => orders.track(id, call, deeds),
+      (call, record, [id]) => orders.track(id, call, record),
     ],
     ['GET', `${base}/products`, 'products.list', (call) => products.list(call)],
-    ['POST', `${base}/products`, 'products.create', (call, deeds) => products.create(call, deeds)],
+    ['POST', `${base}/products`, 'products.create', (call, record) => products.create(call, record)],
     ['GET', `${base}/products/:id`, 'products.get', (_, __, [id]) => products.get(id)],
-    ['PUT', `${base}/products/:id`, 'products.update', (call, deeds, [id]) => products.update(id, call, deeds)],
+    ['PUT', `${base}/products/:id`, 'products.update', (call, record, [id]) => products.update(id, call, record)],
     ['GET', `${base}/products/:id/variations`, 'variations.list', (call, _, [id]) => products.variations(id, call)],
     ['GET', `${base}/products/:id/variations/:v`, 'variations.get', (_, __, [id, v]) => products.variation(id, v)],
     [
       ...(['PUT', `${base}/products/:id/variations/:v`, 'variations.update'] as const),
-      (call, deeds, [id, v]) => products.updateVariation(id, v, call, deeds),
+      (call, record, [id, v]) => products.updateVariation(id, v, call, record),
     ],
     ['GET', `${base}/webhooks`, 'webhooks.list', (call) => webhooks.list(call)],
-    ['POST', `${base}/webhooks`, 'webhooks.create', (call, deeds) => webhooks.create(call, deeds)],
+    ['POST', `${base}/webhooks`, 'webhooks.create', (call, record) => webhooks.create(call, record)],
     ['GET', `${base}/webhooks/:id`, 'webhooks.get', (_, __, [id]) => webhooks.get(id)],
-    ['PUT', `${base}/webhooks/:id`, 'webhooks.update', (call, deeds, [id]) => webhooks.update(id, call, deeds)],
-    ['DELETE', `${base}/webhooks/:id`, 'webhooks.delete', (_, deeds, [id]) => webhooks.remove(id, deeds)],
+    ['PUT', `${base}/webhooks/:id`, 'webhooks.update', (call, record, [id]) => webhooks.update(id, call, record)],
+    ['DELETE', `${base}/webhooks/:id`, 'webhooks.delete', (_, record, [id]) => webhooks.remove(id, record)],
   ]
 
   function route(call: Call): Route {
@@ -60,7 +61,7 @@ export function createWoo(world: World): Dialect {
       const decided = call.method === 'POST'
       return {
         ...{ operation: decided ? 'keys.decide' : 'keys.authorize', writes: decided, sheltered: true },
-        run: (deeds) => (decided ? keys.decide(call, deeds) : keys.ask(call)),
+        run: (record) => (decided ? keys.decide(call, record) : keys.ask(call)),
       }
     }
     for (const [method, pattern, operation, handle] of routes) {
@@ -69,11 +70,11 @@ export function createWoo(world: World): Dialect {
       return {
         operation,
         writes: method !== 'GET',
-        run(deeds) {
+        run(record) {
           const name = keys.holder(call)
           if (name === null) return no(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.')
-          deeds.as(name)
-          return handle(call, deeds, [ids[0] ?? '', ids[1] ?? ''])
+          record.caller(name)
+          return handle(call, record, [ids[0] ?? '', ids[1] ?? ''])
         },
       }
     }
@@ -84,7 +85,7 @@ export function createWoo(world: World): Dialect {
   return {
     issue: keys.issue,
     route,
-    trouble: (code) => ({
+    errorBody: (code) => ({
       code: 'internal_server_error',
       message: 'There has been a critical error.',
       data: { status: code },
@@ -93,14 +94,14 @@ export function createWoo(world: World): Dialect {
     expireAll: () => {},
     orderId: (index) => String(orderIdOf(index)),
     orderNumber: ({ index }) => String(orderIdOf(index)),
-    orderWords,
+    orderStatus,
     shown: toSecond,
     productId: (index) => String(productIdOf(index)),
     variantId: (variant) => {
       const product = world.shop.stockroom.product(variant.product)
       return product ? String(variantIdOf(product, variant)) : ''
     },
-    placeId: null,
+    locationId: null,
   }
 }
 

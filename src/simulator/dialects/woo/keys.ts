@@ -1,8 +1,9 @@
 import { consentPage, decisionIn, noPage } from '../../consent-page.ts'
-import type { Answer, Call, Deeds } from '../../http/call.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { textOf } from '../../json.ts'
+import type { Credentials } from '../../platform.ts'
 import { secretFor } from '../../tokens.ts'
-import { answer, type Credentials, type World } from '../../world.ts'
+import { answer, type World } from '../../world.ts'
 
 export interface Keys {
   issue(): Credentials
@@ -11,7 +12,7 @@ export interface Keys {
   /** The page that asks the merchant. */
   ask(call: Call): Answer
   /** Hands new keys over, if that is what was decided: the shop posts them to the app, then sends the browser back. */
-  decide(call: Call, deeds: Deeds): Promise<Answer>
+  decide(call: Call, record: Recorder): Promise<Answer>
 }
 
 export function createKeys({ settings }: World): Keys {
@@ -40,7 +41,7 @@ export function createKeys({ settings }: World): Keys {
       const wishes = wishesFor[trip.scope] ?? []
       return consentPage({ shop: settings.shop, app: trip.app, wishes, path, fields: query })
     },
-    async decide(call, deeds) {
+    async decide(call, record) {
       const fields = call.fields()
       const trip = tripIn(fields)
       const decision = decisionIn(fields)
@@ -58,8 +59,8 @@ export function createKeys({ settings }: World): Keys {
         pairs.delete(key)
         return noPage(500, 'The keys could not be handed over.')
       }
-      deeds.as(`key-${id}`)
-      deeds.effect('keys.hand_over', `key-${id}`)
+      record.caller(`key-${id}`)
+      record.effect('keys.hand_over', `key-${id}`)
       return goBack('1')
     },
   }

@@ -1,5 +1,5 @@
 import { momentOf } from '../../clock.ts'
-import type { Answer, Call, Deeds } from '../../http/call.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import type { OrderPatch } from '../../shop/order-book.ts'
@@ -8,7 +8,7 @@ import { addTracking, cancelOrder } from '../../shop/work-on-order.ts'
 import { answer, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, productIndexOf } from './ids.ts'
 import { createOrderList } from './list-orders.ts'
-import { placeFrom } from './read-place.ts'
+import { addressFrom } from './read-address.ts'
 import { invalid, no, notFound } from './reply.ts'
 import { orderView, trackingView } from './views.ts'
 import { stageFor, statuses } from './words.ts'
@@ -21,7 +21,7 @@ export function createOrders(world: World) {
     return order ? use(order) : notFound('shop_order')
   }
 
-  function create(call: Call, deeds: Deeds): Answer {
+  function create(call: Call, record: Recorder): Answer {
     const input = call.fields()
     const billing = fieldsOf(input['billing'])
     const meta = metaIn(input['meta_data'])
@@ -32,8 +32,8 @@ export function createOrders(world: World) {
       email: textOf(billing['email']),
       firstName: textOf(billing['first_name']),
       lastName: textOf(billing['last_name']),
-      shipTo: placeFrom(input['shipping']),
-      billTo: placeFrom(input['billing']),
+      shipTo: addressFrom(input['shipping']),
+      billTo: addressFrom(input['billing']),
       lines: listOf(input['line_items']).map((value) => {
         const { sku, name, quantity, total, product_id } = fieldsOf(value)
         const count = wholeOf(quantity) ?? 1
@@ -51,11 +51,11 @@ export function createOrders(world: World) {
     const stage = stageFor[textOf(input['status']) ?? ''] ?? (input['set_paid'] === true ? 'paid' : 'unpaid')
     const made = book.add(base, stage)
     const order = meta.length > 0 ? book.change(made.index, { extra: { meta } }) : made
-    deeds.effect('order.create', String(orderIdOf(made.index)), base.reference, base.reference)
+    record.effect('order.create', String(orderIdOf(made.index)), base.reference, base.reference)
     return answer(201, orderView(order))
   }
 
-  function update(order: ShopOrder, call: Call, deeds: Deeds): Answer {
+  function update(order: ShopOrder, call: Call, record: Recorder): Answer {
     const input = call.fields()
     const status = textOf(input['status'])
     const stage = status === null ? undefined : stageFor[status]
@@ -64,7 +64,7 @@ export function createOrders(world: World) {
     if (stage === 'cancelled' && order.stage !== 'cancelled') {
       const worked = cancelOrder(book, order, 'other')
       if (!worked.ok) return no(400, 'woocommerce_rest_cannot_update', worked.why)
-      deeds.effect('order.cancel', id)
+      record.effect('order.cancel', id)
       return answer(200, orderView(worked.value))
     }
     const note = textOf(input['customer_note'])
@@ -80,22 +80,22 @@ export function createOrders(world: World) {
         ...(meta.length === 0 ? {} : { meta: merge(order.meta, meta) }),
       },
     }
-    deeds.effect(moves ? `order.${status}` : 'order.update', id)
+    record.effect(moves ? `order.${status}` : 'order.update', id)
     return answer(200, orderView(book.change(order.index, patch)))
   }
 
-  function addNote(order: ShopOrder, call: Call, deeds: Deeds): Answer {
+  function addNote(order: ShopOrder, call: Call, record: Recorder): Answer {
     const { note, customer_note } = call.fields()
     const text = textOf(note)
     if (text === null) return invalid('note', 'Missing parameter(s): note')
     const known = notes.get(order.index) ?? []
     const made = { id: order.index * 100 + known.length, note: text, customer_note: customer_note === true }
     notes.set(order.index, [...known, made])
-    deeds.effect('note.create', String(orderIdOf(order.index)))
+    record.effect('note.create', String(orderIdOf(order.index)))
     return answer(201, made)
   }
 
-  function track(order: ShopOrder, call: Call, deeds: Deeds): Answer {
+  function track(order: ShopOrder, call: Call, record: Recorder): Answer {
     const { tracking_provider, custom_tracking_provider, tracking_number, custom_tracking_link, date_shipped } =
       call.fields()
     const trackingNumber = textOf(tracking_number)
@@ -106,13 +106,13 @@ export function createOrders(world: World) {
       trackingUrl: textOf(custom_tracking_link),
       sentAt: momentOf(textOf(date_shipped) ?? '') ?? world.clock.now(),
     })
-    deeds.effect('shipment.create', String(orderIdOf(order.index)), null, `${order.index} ${trackingNumber}`)
+    record.effect('shipment.create', String(orderIdOf(order.index)), null, `${order.index} ${trackingNumber}`)
     return answer(201, trackingView(order, parcel))
   }
 
-  function remove(order: ShopOrder, deeds: Deeds): Answer {
+  function remove(order: ShopOrder, record: Recorder): Answer {
     book.remove(order.index)
-    deeds.effect('order.delete', String(orderIdOf(order.index)))
+    record.effect('order.delete', String(orderIdOf(order.index)))
     return answer(200, orderView(order))
   }
 
@@ -120,10 +120,10 @@ export function createOrders(world: World) {
     list: createOrderList(world),
     create,
     get: (id: string) => found(id, (order) => answer(200, orderView(order))),
-    update: (id: string, call: Call, deeds: Deeds) => found(id, (order) => update(order, call, deeds)),
-    remove: (id: string, deeds: Deeds) => found(id, (order) => remove(order, deeds)),
+    update: (id: string, call: Call, record: Recorder) => found(id, (order) => update(order, call, record)),
+    remove: (id: string, record: Recorder) => found(id, (order) => remove(order, record)),
     notes: (id: string) => found(id, (order) => answer(200, notes.get(order.index) ?? [])),
-    addNote: (id: string, call: Call, deeds: Deeds) => found(id, (order) => addNote(order, call, deeds)),
+    addNote: (id: string, call: Call, record: Recorder) => found(id, (order) => addNote(order, call, record)),
     trackings: (id: string) =>
       found(id, (order) =>
         answer(
@@ -131,7 +131,7 @@ export function createOrders(world: World) {
           order.parcels.map((parcel) => trackingView(order, parcel)),
         ),
       ),
-    track: (id: string, call: Call, deeds: Deeds) => found(id, (order) => track(order, call, deeds)),
+    track: (id: string, call: Call, record: Recorder) => found(id, (order) => track(order, call, record)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { unitsOf } from '../../amounts.ts'
-import type { Answer, Call, Deeds } from '../../http/call.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
 import { answer, type World } from '../../world.ts'
@@ -44,28 +44,28 @@ export function createProducts({ shop }: World) {
     return pageOf(call, page, matches.length, matches.slice(first, first + page.perPage).map(productView))
   }
 
-  /** There is but one number here; behind it the places of the shop share it out. */
+  /** There is but one number here; behind it the locations of the shop share it out. */
   function setStock(variant: Variant, quantity: number): void {
     const rest = variant.stock.slice(1).reduce((sum, count) => sum + count, 0)
     stockroom.setStock(variant, 0, quantity - rest)
   }
 
   /** What may be set on a simple product and on a variation alike; true if anything was. */
-  function setArticle(variant: Variant, input: Fields, subject: string, deeds: Deeds): boolean {
+  function setArticle(variant: Variant, input: Fields, subject: string, record: Recorder): boolean {
     const price = unitsOf(textOf(input['regular_price']) ?? '', home)
     const quantity = wholeOf(input['stock_quantity'])
     if (price !== null && price !== variant.price) {
       stockroom.reprice(variant, price)
-      deeds.effect('price.set', subject)
+      record.effect('price.set', subject)
     }
     if (quantity !== null) {
       setStock(variant, quantity)
-      deeds.effect('inventory.set', subject)
+      record.effect('inventory.set', subject)
     }
     return price !== null || quantity !== null
   }
 
-  function create(call: Call, deeds: Deeds): Answer {
+  function create(call: Call, record: Recorder): Answer {
     const input = call.fields()
     const sku = textOf(input['sku']) ?? ''
     if (sku !== '' && stockroom.bySku(sku)) return no(400, 'product_invalid_sku', 'Invalid or duplicated SKU.')
@@ -83,15 +83,15 @@ export function createProducts({ shop }: World) {
         },
       ],
     })
-    deeds.effect('product.create', String(productIdOf(product.index)), sku === '' ? null : sku)
+    record.effect('product.create', String(productIdOf(product.index)), sku === '' ? null : sku)
     return answer(201, productView(product))
   }
 
-  function update(product: Product, call: Call, deeds: Deeds): Answer {
+  function update(product: Product, call: Call, record: Recorder): Answer {
     const input = call.fields()
     const subject = String(productIdOf(product.index))
     const [first] = product.variants
-    if (first && product.variants.length === 1) setArticle(first, input, subject, deeds)
+    if (first && product.variants.length === 1) setArticle(first, input, subject, record)
     const images = imagesIn(input)
     const status = stages[textOf(input['status']) ?? '']
     const title = textOf(input['name'])
@@ -103,7 +103,7 @@ export function createProducts({ shop }: World) {
         ...(status ? { status } : {}),
         ...(images ? { images } : {}),
       })
-      deeds.effect('product.update', subject)
+      record.effect('product.update', subject)
     }
     return answer(200, productView(product))
   }
@@ -117,8 +117,8 @@ export function createProducts({ shop }: World) {
     return pageOf(call, page, all.length, rows)
   }
 
-  function updateVariation(product: Product, variant: Variant, call: Call, deeds: Deeds): Answer {
-    setArticle(variant, call.fields(), String(variantIdOf(product, variant)), deeds)
+  function updateVariation(product: Product, variant: Variant, call: Call, record: Recorder): Answer {
+    setArticle(variant, call.fields(), String(variantIdOf(product, variant)), record)
     return answer(200, variationView(product, variant))
   }
 
@@ -126,12 +126,12 @@ export function createProducts({ shop }: World) {
     list,
     create,
     get: (id: string) => found(id, (product) => answer(200, productView(product))),
-    update: (id: string, call: Call, deeds: Deeds) => found(id, (product) => update(product, call, deeds)),
+    update: (id: string, call: Call, record: Recorder) => found(id, (product) => update(product, call, record)),
     variations: (id: string, call: Call) => found(id, (product) => variations(product, call)),
     variation: (id: string, part: string) =>
       found(id, (product) => variation(product, part, (variant) => answer(200, variationView(product, variant)))),
-    updateVariation: (id: string, part: string, call: Call, deeds: Deeds) =>
-      found(id, (product) => variation(product, part, (variant) => updateVariation(product, variant, call, deeds))),
+    updateVariation: (id: string, part: string, call: Call, record: Recorder) =>
+      found(id, (product) => variation(product, part, (variant) => updateVariation(product, variant, call, record))),
   }
 }
 

@@ -1,7 +1,7 @@
 import { convert, decimal, digitsOf } from '../../amounts.ts'
 import { hour, type Moment, second, withoutZone } from '../../clock.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
-import type { OrderLine, Parcel, Place, ShopOrder } from '../../shop/order.ts'
+import type { Address, OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
 import { orderIdOf, productIdOf, variantIdOf } from './ids.ts'
 import { statuses } from './words.ts'
 
@@ -9,7 +9,7 @@ import { statuses } from './words.ts'
 export const zone = 2 * hour
 const local = (at: Moment) => withoutZone(at + zone)
 
-const placeView = (place: Place) => ({
+const addressView = (place: Address) => ({
   first_name: place.firstName,
   last_name: place.lastName,
   company: place.company ?? '',
@@ -47,8 +47,8 @@ export function orderView(order: ShopOrder) {
     prices_include_tax: order.taxIncluded,
     customer_id: buyer.id === null ? 0 : buyer.id + 1,
     customer_note: order.note ?? '',
-    billing: { ...placeView(order.billTo), email: buyer.email },
-    shipping: placeView(order.shipTo),
+    billing: { ...addressView(order.billTo), email: buyer.email },
+    shipping: addressView(order.shipTo),
     payment_method: 'card',
     payment_method_title: 'Card',
     transaction_id: '',

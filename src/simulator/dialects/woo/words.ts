@@ -22,7 +22,7 @@ export const stageFor: Readonly<Record<string, Stage | undefined>> = {
   cancelled: 'cancelled',
 }
 
-export function orderWords({ stage }: ShopOrder): { status: string; remote_status: string } {
+export function orderStatus({ stage }: ShopOrder): { status: string; remote_status: string } {
   const remote_status = statuses[stage]
   if (remote_status === 'cancelled') return { status: 'CANCELLED', remote_status }
   return {

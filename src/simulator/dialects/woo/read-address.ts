@@ -1,7 +1,7 @@
 import { fieldsOf, textOf } from '../../json.ts'
-import type { Place } from '../../shop/order.ts'
+import type { Address } from '../../shop/order.ts'
 
-export function placeFrom(value: unknown): Partial<Place> {
+export function addressFrom(value: unknown): Partial<Address> {
   const input = fieldsOf(value)
   const known = {
     firstName: textOf(input['first_name']),

@@ -1,0 +1,7 @@
+import type { PlatformDefinition } from '../platform.ts'
+import { woocommerce } from './woocommerce/index.ts'
+
+/** By the type of the connector that speaks to it. */
+export const platforms: Readonly<Record<string, PlatformDefinition>> = {
+  woocommerce,
+}

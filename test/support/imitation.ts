@@ -1,0 +1,58 @@
+import type { Connector } from '../../src/commerce/connector.ts'
+import type { RemoteAnswer, RemoteRequest, Transport } from '../../src/commerce/remote.ts'
+import type { AnyFields, Shop, ShopFacts } from '../../src/commerce/shop.ts'
+import { shopWith } from '../../src/domain/integrations/shop-remote.ts'
+import { createTransport } from '../../src/domain/integrations/transport.ts'
+import type { SimulatorOptions } from '../../src/simulator/options.ts'
+import { type MemorySimulator, openSimulator } from '../../src/simulator/simulator.ts'
+
+/** A request as it leaves the house: address without query, and everything that goes along. */
+export interface SentCall {
+  url: string
+  request: RemoteRequest
+}
+
+/** A shop on the imitation of its platform, opened the way the program opens it, without a socket in between. */
+export interface Imitation<S = AnyFields, C = AnyFields> {
+  shop: Shop<S, C>
+  /** What was asked, oldest first; may be emptied. */
+  asked: SentCall[]
+  transport: Transport
+  simulator: MemorySimulator
+  facts: ShopFacts
+  credentials: AnyFields
+}
+
+export interface ImitationOptions extends Pick<SimulatorOptions, 'variant' | 'seed' | 'orders' | 'products'> {
+  settings?: AnyFields
+  credentials?: AnyFields
+  /** May answer in the platform's place. */
+  before?: (call: SentCall) => RemoteAnswer | null
+}
+
+/** The types are those of the connector's own settings and credentials. */
+export function openImitation<S = AnyFields, C = AnyFields>(
+  connector: Connector,
+  { settings, credentials: given, before = () => null, ...options }: ImitationOptions = {},
+): Imitation<S, C> {
+  const simulator = openSimulator({ platform: connector.type, orders: 60, products: 30, ...options })
+  const { shop, settings: usual } = simulator.install
+  const facts = { shop, settings: { ...usual, ...settings } }
+  const credentials = { ...simulator.kept, ...given }
+  const asked: SentCall[] = []
+  const wire = inMemory(simulator)
+  const transport: Transport = async (call) => {
+    asked.push(call)
+    return before(call) ?? (await wire(call))
+  }
+  const opened = shopWith({ transport }, connector, facts, credentials) as unknown as Shop<S, C>
+  return { shop: opened, asked, transport, simulator, facts, credentials }
+}
+
+/** The program's own transport, with a simulator where the network would be. */
+export const inMemory = (simulator: MemorySimulator): Transport =>
+  createTransport({
+    async fetch({ method, url, headers = {}, body }) {
+      return await simulator.answer({ method, url, headers, body: Buffer.from(body ?? '') })
+    },
+  })

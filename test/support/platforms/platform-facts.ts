@@ -1,0 +1,17 @@
+import type { WebhookSecrets } from '../../../src/commerce/connector-webhooks.ts'
+import type { VendorSpecification } from '../../../src/commerce/stand.ts'
+
+/** What the conformance suite has to know of a platform beside how it answers. Each has a file of its own here. */
+export interface PlatformFacts {
+  /** What its requests and answers are held against, wherever the files are at hand. */
+  specifications: readonly VendorSpecification[]
+  /** Statuses that mean something else on this platform than they usually do. */
+  statuses?: Readonly<Record<number, 'unauthorized' | 'throttled' | 'away'>>
+  /** What its messages are verified with; the secret of the registration by default. */
+  secrets?(secret: string): WebhookSecrets
+  /**
+   * The platform signs for everybody with a key of its own: a message is genuine wherever it arrives, and only the shop
+   * that it names says where it belongs. All who hold that shop may believe it.
+   */
+  signsForAll?: true
+}
