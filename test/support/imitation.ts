@@ -1,8 +1,8 @@
 import type { Connector } from '../../src/commerce/connector.ts'
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../src/commerce/shop.ts'
-import { shopWith } from '../../src/domain/integrations/shop-remote.ts'
-import { createTransport } from '../../src/domain/integrations/transport.ts'
+import { shopWith } from '../../src/domain/shop/shop-remote.ts'
+import { createTransport } from '../../src/domain/shop/transport.ts'
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import { type MemorySimulator, openSimulator } from '../../src/simulator/simulator.ts'
 
