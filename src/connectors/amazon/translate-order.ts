@@ -16,8 +16,8 @@ import {
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { marketplaceById } from './marketplaces.ts'
-import { wordsOf } from './order-words.ts'
 import { type AmazonFacts, homeOf } from './settings.ts'
+import { wordsOf } from './statuses.ts'
 
 export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
   const order = fieldsOf(raw)

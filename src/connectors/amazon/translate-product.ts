@@ -15,9 +15,9 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
-import { variationsOf } from './families.ts'
 import { summaryOf } from './listings.ts'
 import { type AmazonFacts, homeOf } from './settings.ts'
+import { variationsOf } from './variations.ts'
 
 /** The channel that the seller sends from; others are warehouses of Amazon, or places the seller has named. */
 export const ownChannel = 'DEFAULT'

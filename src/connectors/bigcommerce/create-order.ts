@@ -3,9 +3,9 @@ import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, maybeText, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask, askList, isId } from './ask.ts'
+import { variantBySku } from './find-by-sku.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
 import { toOrder } from './translate-order.ts'
-import { variantBySku } from './variants.ts'
 
 /** The platform would make an order twice, but keeps the reference and finds orders by it. */
 export const create: Write<Settings, Credentials, OrderDraft, RemoteOrder> = {

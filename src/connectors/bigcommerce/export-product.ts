@@ -3,9 +3,9 @@ import type { ProductDraft } from '../../commerce/product.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask } from './ask.ts'
+import { variantBySku } from './find-by-sku.ts'
 import { setLevels } from './set-levels.ts'
 import type { BigShop } from './settings.ts'
-import { variantBySku } from './variants.ts'
 
 /** The id of the product that now says so. No sku is there twice: telling it again finds what was made. */
 export async function exportProduct(shop: BigShop, draft: ProductDraft, operation: Operation): Promise<string> {

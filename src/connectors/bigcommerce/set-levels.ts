@@ -3,8 +3,8 @@ import type { InventoryResult, InventorySetting } from '../../commerce/inventory
 import { type Fields, fieldsIn, isFields, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { Fault } from '../../lib/fault.ts'
 import { ask, askPage } from './ask.ts'
+import { variantBySku } from './find-by-sku.ts'
 import type { BigShop } from './settings.ts'
-import { variantBySku } from './variants.ts'
 
 /** A setting on its way, and what became of it. */
 interface Pending {

@@ -14,7 +14,7 @@ import {
   textIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
-import { orderWords } from './order-words.ts'
+import { orderWords } from './statuses.ts'
 import { mailTimeIn } from './times.ts'
 
 /** An order with its consignments, their lines in full, and its shipments. */

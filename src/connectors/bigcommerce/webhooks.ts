@@ -9,7 +9,7 @@ import { type Fields, fieldsIn, fieldsOf, idIn, numberIn, textIn, timeOfUnix } f
 import { isSame } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { isStandardSigned } from '../../lib/standard-webhooks.ts'
-import { createHook, listHooks, removeHook, reviveHook, secretHeader } from './hooks.ts'
+import { createHook, listHooks, removeHook, reviveHook, secretHeader } from './registrations.ts'
 import { type BigFacts, type Credentials, hashOf, type Settings } from './settings.ts'
 
 const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {

@@ -4,11 +4,14 @@ import { type Definition, definitionSchema } from '../../commerce/definition/def
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/fields.ts'
 import { validate } from '../../lib/validate.ts'
+import { getOne } from './ask.ts'
 import { authenticate, credentialsOf, prove } from './auth.ts'
-import { getOne, listChanged, listOrders } from './reads.ts'
+import { setLevels } from './inventory.ts'
+import { cancelOrder, listOrders } from './orders.ts'
+import { listChanged } from './pages.ts'
+import { createShipment, findShipment } from './shipments.ts'
 import { toOrder } from './translate-order.ts'
 import { toLevel, toProduct } from './translate-product.ts'
-import { cancelOrder, createShipment, findShipment, setLevels } from './writes.ts'
 
 const made = new WeakMap<object, Connector>()
 

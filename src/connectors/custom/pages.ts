@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { Format, Listing } from '../../commerce/definition/definition.ts'
-import { bodyOf } from '../../commerce/reading.ts'
+import { bodyOf, isFields } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { valueAt } from './values.ts'
+import { readerOf, valueAt } from './values.ts'
 
 type Query = Readonly<Record<string, string | number>>
 
@@ -13,7 +13,7 @@ const usualSize = 50
 const longestCursor = 1900
 
 /** One page of a list, in whichever way its platform counts them. */
-export async function readPage(
+async function readPage(
   shop: Shop,
   listing: Listing,
   { cursor, limit, updatedSince }: ReadQuery,
@@ -118,4 +118,27 @@ function nextLink(header: string): string | null {
     if (isNext) return target.trim().replace(/^<|>$/g, '')
   }
   return null
+}
+
+/** What changed since, whether or not the platform can be asked for that. */
+export async function listChanged(
+  shop: Shop,
+  part: { list: Listing; fields: { updated_at?: string } },
+  query: ReadQuery,
+  format: Format,
+): Promise<RawPage> {
+  const page = await readPage(shop, part.list, query, format)
+  const { updated_at: path } = part.fields
+  const { updatedSince: since } = query
+  if (since === null || path === undefined) return page
+  return { ...page, items: page.items.filter((raw) => isSince(raw, path, since, format)) }
+}
+
+/** A record whose time cannot be read goes on: that it is wrong is told where it is translated. */
+function isSince(raw: unknown, path: string, since: string, format: Format): boolean {
+  try {
+    return !isFields(raw) || (readerOf(raw, format).maybeTime(path) ?? since) >= since
+  } catch {
+    return true
+  }
 }

@@ -1,10 +1,27 @@
+import type { RemoteCall } from '../../commerce/connector.ts'
 import { type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
 import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
-import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import {
+  credentialsRefused,
+  type Remote,
+  type RemoteAnswer,
+  type RemoteRequest,
+  shopAway,
+} from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
-import { fulfillment, request } from './ask.ts'
-import { type Credentials, client, credentials, type EbayShop, hostOf, type Settings, shopNameOf } from './settings.ts'
+import { fulfillment, postOrder, request } from './ask.ts'
+import {
+  type Credentials,
+  client,
+  credentials,
+  type EbayFacts,
+  type EbayShop,
+  hostOf,
+  type Settings,
+  shopNameOf,
+} from './settings.ts'
+import { isToBeSigned, withSignature } from './signing/sign-message.ts'
 
 const scope = (name: string) => `https://api.ebay.com/oauth/api_scope/${name}`
 
@@ -94,4 +111,16 @@ async function proven(shop: EbayShop, asked: Parameters<typeof request>[1]): Pro
   if (status === 403) throw credentialsRefused([], 'eBay does not let these tokens do what is needed.')
   if (status >= 300) throw shopAway(60)
   return body
+}
+
+/** The older interface has another name for tokens; some calls are signed besides, where the app has keys for it. */
+export function authenticate(
+  request: RemoteRequest,
+  { access_token: token, signing_jwe: jwe, signing_private_key: privateKey }: Credentials,
+  _: EbayFacts,
+  call: RemoteCall,
+): RemoteRequest {
+  const authorization = `${request.path.startsWith(postOrder) ? 'IAF' : 'Bearer'} ${token}`
+  const known = { ...request, headers: { ...request.headers, authorization } }
+  return jwe && privateKey && isToBeSigned(known) ? withSignature(known, { jwe, privateKey }, call) : known
 }

@@ -1,7 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { fulfillment, inventoryApi } from './ask.ts'
-import { auth } from './auth.ts'
-import { authenticate } from './authenticate.ts'
+import { auth, authenticate } from './auth.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'

@@ -1,7 +1,7 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import { fieldsOf, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
-import { listItems } from './items.ts'
+import { listItems } from './listings.ts'
 import { setLevels } from './set-levels.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
 import { stockIn } from './translate-product.ts'

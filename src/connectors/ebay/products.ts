@@ -1,9 +1,9 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, textIn } from '../../commerce/reading.ts'
-import { getGroup, groupKeysOf, itemsOf, skusOf } from './groups.ts'
-import { getItem, listItems, offersOf } from './items.ts'
+import { getItem, listItems, offersOf } from './listings.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
 import { groupMark, toProduct } from './translate-product.ts'
+import { getGroup, groupKeysOf, itemsOf, skusOf } from './variations.ts'
 
 /** Each costs a question of its own: prices are told with offers, and these by sku alone. */
 const mostItems = 25

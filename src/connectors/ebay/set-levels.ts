@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, isFields, recordsIn, textIn } from '../../commer
 import { refused } from '../../commerce/remote.ts'
 import { Fault } from '../../lib/fault.ts'
 import { ask, inventoryApi, reasonIn } from './ask.ts'
-import { getItem, offersOf } from './items.ts'
+import { getItem, offersOf } from './listings.ts'
 import type { EbayShop } from './settings.ts'
 import { stockIn } from './translate-product.ts'
 

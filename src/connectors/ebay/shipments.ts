@@ -5,8 +5,8 @@ import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { ask, fulfillment } from './ask.ts'
 import { getOrder, parcelsOf } from './orders.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
-import { countIn, toShipments } from './translate-line.ts'
 import { toOrder } from './translate-order.ts'
+import { countIn, toShipments } from './translate-shipment.ts'
 
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,

@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
-import { sum } from '../../commerce/decimal.ts'
+import { minus, share, sum } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
-import type { RemoteOrder } from '../../commerce/order.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -9,12 +9,14 @@ import {
   maybeFields,
   maybeText,
   maybeTime,
+  numberIn,
   recordsIn,
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { amountIn, moneyIn, withoutSign } from './amounts.ts'
-import { toLine, toShipments } from './translate-line.ts'
+import { countIn, toShipments } from './translate-shipment.ts'
 
 export const cancelStateOf = (order: Fields): string => textIn(fieldsIn(order, 'cancelStatus'), 'cancelState')
 
@@ -168,4 +170,49 @@ function shipByOf(lines: readonly Fields[]): string | null {
 function cancelReasonOf(order: Fields): string | null {
   const requests = recordsIn({ cancelRequests: [], ...fieldsIn(order, 'cancelStatus') }, 'cancelRequests')
   return requests.map((one) => maybeText(one, 'cancelReason')).find((reason) => reason !== null) ?? null
+}
+
+interface Around {
+  shipments: readonly RemoteShipment[]
+  isCancelled: boolean
+  currency: string
+}
+
+/** A line tells what all its pieces cost together. */
+function toLine(line: Fields, { shipments, isCancelled, currency }: Around): OrderLine {
+  const id = textIn(line, 'lineItemId')
+  const quantity = numberIn(line, 'quantity')
+  const digits = digitsOf(currency)
+  const cost = moneyIn(line, 'lineItemCost').amount
+  const paid = line['discountedLineItemCost'] == null ? cost : moneyIn(line, 'discountedLineItemCost').amount
+  const taxes = line['taxes'] == null ? [] : recordsIn(line, 'taxes')
+  const money = (amount: string) => ({ amount, currency })
+  const isSent = line['lineItemFulfillmentStatus'] === 'FULFILLED'
+  return {
+    remote_id: id,
+    sku: maybeText(line, 'sku'),
+    // A line names its listing, not the group that it was made from; articles are known by their sku.
+    product_remote_id: null,
+    variant_remote_id: maybeText(line, 'sku'),
+    title: textIn(line, 'title'),
+    variant_title: variantTitleOf(line),
+    quantity,
+    quantity_fulfilled: isSent ? quantity : Math.min(quantity, countIn(shipments, id)),
+    quantity_cancelled: isCancelled ? quantity : 0,
+    unit_price: money(share(cost, quantity, digits)),
+    discount: money(minus(cost, paid, digits)),
+    tax: money(
+      sum(
+        taxes.map((tax) => amountIn(tax, 'amount', currency)),
+        digits,
+      ),
+    ),
+    total: money(paid),
+    requires_shipping: null,
+  }
+}
+
+function variantTitleOf(line: Fields): string | null {
+  const aspects = line['variationAspects'] == null ? [] : recordsIn(line, 'variationAspects')
+  return aspects.map((one) => textIn(one, 'value')).join(' / ') || null
 }

@@ -14,7 +14,7 @@ import {
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { amountIn, moneyIn } from './amounts.ts'
-import { type Words, wordsOf } from './order-words.ts'
+import { type Words, wordsOf } from './statuses.ts'
 
 /** Of each time there are two names, an old one and a new one. */
 export const changedAt = (receipt: Fields): string =>

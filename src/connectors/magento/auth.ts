@@ -4,8 +4,8 @@ import { fieldsOf, maybeText } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { oauth1Header } from '../../commerce/wire/oauth1.ts'
 import { invalid } from '../../lib/fault.ts'
-import { grant, imsKeys, openedWith, withToken } from './ims.ts'
-import { bodyIn, criteria, isUnknownRoute, search } from './search.ts'
+import { bodyIn, criteria, isUnknownRoute, search } from './ask.ts'
+import { grant, imsKeys, openedWith, withToken } from './cloud/ims.ts'
 import {
   type Credentials,
   credentials,

@@ -1,7 +1,7 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, textIn } from '../../commerce/reading.ts'
-import { type Filter, most, reasonIn, search, searchAny } from './search.ts'
+import { type Filter, most, reasonIn, search, searchAny } from './ask.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { listSingle, setSingle } from './single-stock.ts'
 import { toInventoryLevel } from './translate-product.ts'

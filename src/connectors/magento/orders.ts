@@ -2,8 +2,8 @@ import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../c
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { bodyIn, isId, isUnknown, most, searchAny } from './ask.ts'
 import { listChanged } from './pages.ts'
-import { bodyIn, isId, isUnknown, most, searchAny } from './search.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { toOrder } from './translate-order.ts'
 

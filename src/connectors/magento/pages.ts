@@ -1,7 +1,7 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, idIn, timeIn } from '../../commerce/reading.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'
-import { type Filter, most, search } from './search.ts'
+import { type Filter, most, search } from './ask.ts'
 import type { MagentoShop } from './settings.ts'
 
 /** Times there are of Greenwich and to the second. */

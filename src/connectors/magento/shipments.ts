@@ -2,7 +2,7 @@ import type { Shipments } from '../../commerce/connector.ts'
 import type { Fields } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
-import { bodyIn, isId, searchAny } from './search.ts'
+import { bodyIn, isId, searchAny } from './ask.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { ofShipment } from './translate-shipment.ts'
 

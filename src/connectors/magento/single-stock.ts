@@ -1,7 +1,7 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
-import { bodyIn, type Filter, isUnknown, reasonIn, search } from './search.ts'
+import { bodyIn, type Filter, isUnknown, reasonIn, search } from './ask.ts'
 import { type MagentoShop, pathOf } from './settings.ts'
 
 /** Shops without the modules for several sources: one stock, asked for article by article. */

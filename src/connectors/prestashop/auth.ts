@@ -1,8 +1,8 @@
 import { type Opened, typedKeys } from '../../commerce/connector-auth.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { isZone } from '../../commerce/wire/local-time.ts'
+import { listRecords, told } from './ask.ts'
 import { type Credentials, credentials, type PrestaFacts, type PrestaShop, type Settings } from './settings.ts'
-import { listRecords, told } from './webservice.ts'
 
 export const auth = typedKeys<Settings, Credentials, typeof credentials>({ credentials, open, prove })
 

@@ -1,6 +1,6 @@
 import { type Fields, idIn } from '../../commerce/reading.ts'
+import { byId, recordsWith, told } from './ask.ts'
 import type { PrestaShop } from './settings.ts'
-import { byId, recordsWith, told } from './webservice.ts'
 
 /** An order names everything else by number. What the numbers mean is asked for once for all of a page. */
 export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]): Promise<Fields[]> {

@@ -2,10 +2,10 @@ import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, idIn } from '../../commerce/reading.ts'
 import { Fault } from '../../lib/fault.ts'
+import { byId, listRecords, recordsWith, saveRecord, told } from './ask.ts'
 import { most } from './pages.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
-import { byId, listRecords, recordsWith, saveRecord, told } from './webservice.ts'
 
 /** Stocks have no times there, so that all are read each time. */
 export const inventory: Inventory<Settings, Credentials> = {

@@ -3,11 +3,11 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
+import { isId, listRecords, needed, saveRecord, told } from './ask.ts'
 import { completeOrders } from './complete-order.ts'
 import { listChanged, most } from './pages.ts'
 import { type Credentials, type PrestaShop, type Settings, zoneOf } from './settings.ts'
 import { stateOf, toOrder } from './translate-order.ts'
-import { isId, listRecords, needed, saveRecord, told } from './webservice.ts'
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,

@@ -2,8 +2,8 @@ import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, idIn } from '../../commerce/reading.ts'
 import { toLocalTime } from '../../commerce/wire/local-time.ts'
 import { listByTime, type Span, secondsFrom } from '../../commerce/wire/time-pages.ts'
+import { listRecords, needed } from './ask.ts'
 import { type PrestaShop, zoneOf } from './settings.ts'
-import { listRecords, needed } from './webservice.ts'
 
 export const most = 50
 

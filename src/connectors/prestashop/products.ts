@@ -1,9 +1,9 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
+import { associated, byId, isId, listRecords, recordsWith, textOf, told } from './ask.ts'
 import { listChanged } from './pages.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
 import { toProduct } from './translate-product.ts'
-import { associated, byId, isId, listRecords, recordsWith, textOf, told } from './webservice.ts'
 
 /** Read only: a product of this platform needs categories, taxes and texts that nobody but the merchant can choose. */
 export const products: Products<Settings, Credentials> = {

@@ -2,10 +2,10 @@ import type { Shipments } from '../../commerce/connector.ts'
 import { type Fields, idIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
+import { associated, countIn, saveRecord, told } from './ask.ts'
 import { enterState, getOrder } from './orders.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
 import { ofParcel, stateOf, toOrder } from './translate-order.ts'
-import { associated, countIn, saveRecord, told } from './webservice.ts'
 
 /** The number goes to the carrier that the order was placed with; then the order enters the state "shipped". */
 export const shipments: Shipments<Settings, Credentials> = {

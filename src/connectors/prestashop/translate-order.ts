@@ -5,8 +5,8 @@ import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
+import { associated, countIn, isYes, needed, textOf, told } from './ask.ts'
 import { type PrestaFacts, type Settings, zoneOf } from './settings.ts'
-import { associated, countIn, isYes, needed, textOf, told } from './webservice.ts'
 
 /** An order with everything that it names by number (`complete-order.ts`). Amounts are those with tax. */
 export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {

@@ -4,7 +4,7 @@ import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '..
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { isSigned } from '../../lib/hmac.ts'
-import { ask, attempt } from './graphql.ts'
+import { ask, attempt } from './ask.ts'
 import { type Credentials, client, credentials, type Settings, type ShopifyShop, typedForm } from './settings.ts'
 
 /** Everything the connector uses. Without `read_all_orders` Shopify tells the orders of the last sixty days alone. */

@@ -1,6 +1,6 @@
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
-import { ask, nextIn, type Query } from './graphql.ts'
-import { allParcels, moreLines, moreParcelLines, parcelsAtOnce } from './order-documents.ts'
+import { ask, nextIn, type Query } from './ask.ts'
+import { allParcels, moreLines, moreParcelLines, parcelsAtOnce } from './documents/orders.ts'
 import type { ShopifyShop } from './settings.ts'
 
 /** An order with all its lines and parcels, which a page of orders tells only the first of. */

@@ -2,12 +2,12 @@ import type { Operation, Write } from '../../commerce/connector.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { ask, change, nodesIn, quoted } from './ask.ts'
 import { completeOrder } from './complete-order.ts'
-import { ask, change, nodesIn, quoted } from './graphql.ts'
-import { createOrder, madeOrders, oneOrder } from './order-documents.ts'
+import { createOrder, madeOrders, oneOrder } from './documents/orders.ts'
+import { variantsBySku } from './find-by-sku.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toOrder } from './translate-order.ts'
-import { variantsBySku } from './variants.ts'
 
 /** The platform would make an order twice, but keeps the reference. */
 export const create: Write<Settings, Credentials, OrderDraft, RemoteOrder> = {

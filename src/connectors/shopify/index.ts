@@ -1,6 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
+import { apiPath } from './ask.ts'
 import { auth } from './auth.ts'
-import { apiPath } from './graphql.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'

@@ -3,9 +3,10 @@ import type { IndexPage, IndexWindow, Operation, Products, RawPage, ReadQuery } 
 import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { beginList, countIn } from './begin-list.ts'
-import { cursorOf, type PagePlace, placeOf } from './cursor.ts'
-import { ask, askSized, change, isGid, nextIn, since, within } from './graphql.ts'
+import { ask, askSized, change, isGid, nextIn, since, within } from './ask.ts'
+import { beginList, countIn } from './bulk/begin-list.ts'
+import { cursorOf, type PagePlace, placeOf } from './bulk/cursor.ts'
+import { bulkPage } from './bulk/products.ts'
 import {
   bulkProducts,
   moreVariants,
@@ -16,12 +17,11 @@ import {
   setPrice,
   setProduct,
   shopBooks,
-} from './product-documents.ts'
-import { bulkPage } from './products-in-bulk.ts'
+} from './documents/products.ts'
+import { variantsBySku } from './find-by-sku.ts'
 import { setLevels } from './set-levels.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toProduct } from './translate-product.ts'
-import { variantsBySku } from './variants.ts'
 
 const mostProducts = 50
 /** Each may have many variants, which pages of products tell only the first of. */

@@ -3,9 +3,9 @@ import type { Operation } from '../../commerce/connector.ts'
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, isFields, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { shopAway } from '../../commerce/remote.ts'
-import { ask, attempt, isGid, type Mutation, type Query } from './graphql.ts'
+import { ask, attempt, isGid, type Mutation, type Query } from './ask.ts'
+import { variantsBySku } from './find-by-sku.ts'
 import type { ShopifyShop } from './settings.ts'
-import { variantsBySku } from './variants.ts'
 
 const placeQuery: Query = { cost: 1, text: 'query Place($id: ID) { location(id: $id) { id isActive } }' }
 

@@ -16,8 +16,8 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
-import { nextIn, nodesIn } from './graphql.ts'
-import { orderWords } from './order-words.ts'
+import { nextIn, nodesIn } from './ask.ts'
+import { orderWords } from './statuses.ts'
 import { toShipment } from './translate-shipment.ts'
 
 /** In the currency of the shop's books; what the buyer saw may be in another. Amounts come as "25.0". */

@@ -14,7 +14,7 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
-import { nextIn, nodesIn } from './graphql.ts'
+import { nextIn, nodesIn } from './ask.ts'
 
 const statuses: Readonly<Record<string, RemoteProduct['status'] | undefined>> = {
   ACTIVE: 'active',

@@ -10,7 +10,7 @@ import {
   textIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment, ShipmentStatus } from '../../commerce/shipment.ts'
-import { nodesIn } from './graphql.ts'
+import { nodesIn } from './ask.ts'
 
 const statuses: Readonly<Record<string, ShipmentStatus | undefined>> = {
   SUBMITTED: 'pending',

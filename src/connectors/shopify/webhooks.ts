@@ -18,8 +18,8 @@ import {
 } from '../../commerce/reading.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { createSubscription, listSubscriptions, removeSubscription } from './registrations.ts'
 import type { Credentials, Settings, ShopifyFacts } from './settings.ts'
-import { createSubscription, listSubscriptions, removeSubscription } from './subscriptions.ts'
 
 const topics = {
   'order.created': ['ORDERS_CREATE'],

@@ -2,7 +2,7 @@ import type { Granted, Opened } from '../../commerce/connector-auth.ts'
 import { fieldsIn, numberIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { invalid } from '../../lib/fault.ts'
-import { ask, dataOf, post } from './graphql.ts'
+import { ask, dataOf, post } from './ask.ts'
 import type { Credentials, Settings, VendureFacts, VendureShop } from './settings.ts'
 
 /** An API key goes along as it is; who logs in with name and password gets a session, whose token does. */

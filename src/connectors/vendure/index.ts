@@ -1,7 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
+import { readAnswer } from './ask.ts'
 import { authenticate, logIn, openVendure, proveVendure } from './auth.ts'
-import { readAnswer } from './graphql.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
 import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'

@@ -13,7 +13,7 @@ import {
   timeOf,
 } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { ask, change } from './graphql.ts'
+import { ask, change } from './ask.ts'
 import { pageOf, type ServerPage } from './pages.ts'
 import type { VendureShop } from './settings.ts'
 

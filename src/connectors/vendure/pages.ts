@@ -2,7 +2,7 @@ import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsIn, idIn, numberIn, recordsIn, timeIn } from '../../commerce/reading.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
-import { ask } from './graphql.ts'
+import { ask } from './ask.ts'
 import type { VendureShop } from './settings.ts'
 
 const usualPage = 100

@@ -17,7 +17,7 @@ import {
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { unitsToMoney } from './amounts.ts'
 import type { VendureFacts } from './settings.ts'
-import { shipmentStates, statusesOf } from './states.ts'
+import { shipmentStates, statusesOf } from './statuses.ts'
 
 /**
  * When an order last changed. Its own `updatedAt` stays behind when payments are settled and parcels are sent; each of

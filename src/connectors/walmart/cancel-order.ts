@@ -4,8 +4,8 @@ import { type Fields, fieldsIn, fieldsOf, maybeText, textIn } from '../../commer
 import { refused } from '../../commerce/remote.ts'
 import { ask } from './ask.ts'
 import { getOrder } from './get-order.ts'
-import { countOf, partsOf } from './order-words.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
+import { countOf, partsOf } from './statuses.ts'
 import { linesIn, toOrder } from './translate-order.ts'
 
 export const cancel: Write<Settings, Credentials, { remoteId: string; reason: string | null }, RemoteOrder> = {

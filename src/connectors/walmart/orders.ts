@@ -5,8 +5,8 @@ import { bodyOf, isMissing } from './ask.ts'
 import { cancel } from './cancel-order.ts'
 import { getOrder } from './get-order.ts'
 import { firstWindow, halved, readCursor, rest, type Window, writeCursor } from './order-windows.ts'
-import { statusFor } from './order-words.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
+import { statusFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 
 export const orders: Orders<Settings, Credentials> = {

@@ -6,8 +6,8 @@ import { acknowledge } from './acknowledge-orders.ts'
 import { bodyOf } from './ask.ts'
 import { carrierOf } from './carriers.ts'
 import { askOrder } from './get-order.ts'
-import { countOf, partsOf } from './order-words.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
+import { countOf, partsOf } from './statuses.ts'
 import { linesIn, parcelsIn, toParcel } from './translate-order.ts'
 
 export const shipments: Shipments<Settings, Credentials> = {

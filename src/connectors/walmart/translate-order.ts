@@ -15,7 +15,7 @@ import {
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { countryOf } from './countries.ts'
-import { countOf, type LinePart, partsOf, quantityIn, wordsOf } from './order-words.ts'
+import { countOf, type LinePart, partsOf, quantityIn, wordsOf } from './statuses.ts'
 
 export function toOrder(raw: unknown): RemoteOrder {
   const order = fieldsOf(raw)

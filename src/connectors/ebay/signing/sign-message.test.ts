@@ -1,13 +1,13 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
-import { auth } from './auth.ts'
-import { ebay } from './index.ts'
-import { orders } from './orders.ts'
-import type { Credentials, Settings } from './settings.ts'
+import { openStand, scriptedShop } from '../../../../test/support/connector-shop.ts'
+import { auth } from '../auth.ts'
+import { ebay } from '../index.ts'
+import { orders } from '../orders.ts'
+import type { Credentials, Settings } from '../settings.ts'
+import { makeStand } from '../stand.ts'
+import { testKeys } from '../stand-signature.ts'
 import { isToBeSigned, signatureOf, withSignature } from './sign-message.ts'
-import { makeStand } from './stand.ts'
-import { testKeys } from './stand-signature.ts'
 
 describe('signatures upon messages', () => {
   test('are the one that eBay prints for its test key', () => {

@@ -1,8 +1,8 @@
-import { type Fields, fieldsOf, maybeFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
-import { shopAway } from '../../commerce/remote.ts'
-import { parseForeignJson } from '../../lib/parse-json.ts'
-import { ask, attempt, type Mutation, type Query } from './graphql.ts'
-import type { ShopifyShop } from './settings.ts'
+import { type Fields, fieldsOf, maybeFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { shopAway } from '../../../commerce/remote.ts'
+import { parseForeignJson } from '../../../lib/parse-json.ts'
+import { ask, attempt, type Mutation, type Query } from '../ask.ts'
+import type { ShopifyShop } from '../settings.ts'
 
 /**
  * Large shops are read in bulk: the platform works through a question by itself and lays the answer down as a file, one

@@ -1,5 +1,5 @@
 import { type Fields, fieldsIn, maybeText } from '../../commerce/reading.ts'
-import { ask, nextIn, nodesIn, type Query, quoted } from './graphql.ts'
+import { ask, nextIn, nodesIn, type Query, quoted } from './ask.ts'
 import type { ShopifyShop } from './settings.ts'
 
 const bySku: Query = {

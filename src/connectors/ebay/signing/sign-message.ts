@@ -1,5 +1,5 @@
 import { createPrivateKey, hash, type KeyObject, sign } from 'node:crypto'
-import { type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { type RemoteRequest, refused } from '../../../commerce/remote.ts'
 
 /** What the app has from eBay's Key Management: the public half as eBay hands it out, and the private one. */
 export interface SigningKeys {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/connector-shop.ts'
-import type { ReadQuery } from '../../commerce/connector.ts'
-import { shopify } from './index.ts'
-import { orders } from './orders.ts'
-import { products } from './products.ts'
-import type { Credentials, Settings } from './settings.ts'
-import { makeShop } from './stand.ts'
-import { toOrder } from './translate-order.ts'
-import { toProduct } from './translate-product.ts'
+import { openStand } from '../../../../test/support/connector-shop.ts'
+import type { ReadQuery } from '../../../commerce/connector.ts'
+import { shopify } from '../index.ts'
+import { orders } from '../orders.ts'
+import { products } from '../products.ts'
+import type { Credentials, Settings } from '../settings.ts'
+import { makeShop } from '../stand.ts'
+import { toOrder } from '../translate-order.ts'
+import { toProduct } from '../translate-product.ts'
 
 const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit: 50 }
 

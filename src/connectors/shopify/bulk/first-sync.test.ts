@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestContext, type TestContext } from '../../../test/support/context.ts'
-import { makeIntegration } from '../../../test/support/gateway.ts'
-import { syncedOrders } from '../../../test/support/synced-orders.ts'
-import { saveCredentials } from '../../domain/integrations/credentials-store.ts'
-import { findRun } from '../../domain/runs/run-store.ts'
-import { workRun } from '../../domain/sync/work-run.ts'
-import { makeShop } from './stand.ts'
+import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
+import { makeIntegration } from '../../../../test/support/gateway.ts'
+import { syncedOrders } from '../../../../test/support/synced-orders.ts'
+import { saveCredentials } from '../../../domain/integrations/credentials-store.ts'
+import { findRun } from '../../../domain/runs/run-store.ts'
+import { workRun } from '../../../domain/sync/work-run.ts'
+import { makeShop } from '../stand.ts'
 
 let tested: TestContext
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { Mutation, Query } from './graphql.ts'
+import type { Mutation, Query } from '../ask.ts'
 
 /**
  * What is asked of an order, as texts that are put together: bulk queries know no page sizes, and want edges around what

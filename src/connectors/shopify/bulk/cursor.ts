@@ -1,6 +1,6 @@
-import { isFields } from '../../commerce/reading.ts'
-import { refused } from '../../commerce/remote.ts'
-import { parseForeignJson } from '../../lib/parse-json.ts'
+import { isFields } from '../../../commerce/reading.ts'
+import { refused } from '../../../commerce/remote.ts'
+import { parseForeignJson } from '../../../lib/parse-json.ts'
 
 /** Where the reading of orders stands: on a page, and how large these may be, or in the file of a bulk operation. */
 export type Place = PagePlace | BulkPlace

@@ -1,4 +1,4 @@
-import type { Mutation, Query } from './graphql.ts'
+import type { Mutation, Query } from '../ask.ts'
 
 const variant = `
   id title sku barcode price compareAtPrice inventoryQuantity

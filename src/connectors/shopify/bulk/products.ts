@@ -1,10 +1,10 @@
-import type { RawPage } from '../../commerce/connector.ts'
-import { type Fields, fieldsIn, textIn } from '../../commerce/reading.ts'
+import type { RawPage } from '../../../commerce/connector.ts'
+import { type Fields, fieldsIn, textIn } from '../../../commerce/reading.ts'
+import { ask } from '../ask.ts'
+import { mostPictures, shopBooks } from '../documents/products.ts'
+import type { ShopifyShop } from '../settings.ts'
 import { readBulk } from './bulk.ts'
 import { type BulkPlace, cursorOf, fromTheBeginning } from './cursor.ts'
-import { ask } from './graphql.ts'
-import { mostPictures, shopBooks } from './product-documents.ts'
-import type { ShopifyShop } from './settings.ts'
 
 /** A page of products out of a bulk result. Where none has come of it, the products are read page by page instead. */
 export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: number): Promise<RawPage> {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/open-stand.ts'
-import { checkerOf, hasSpecifications, noSpecifications } from '../../../test/support/vendor-specification.ts'
-import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { proveCredentials } from '../../domain/install/install-integration.ts'
-import { magento } from './index.ts'
-import { makeStand } from './stand.ts'
+import { openStand } from '../../../../test/support/open-stand.ts'
+import { checkerOf, hasSpecifications, noSpecifications } from '../../../../test/support/vendor-specification.ts'
+import type { RemoteAnswer } from '../../../commerce/remote.ts'
+import { proveCredentials } from '../../../domain/install/install-integration.ts'
+import { magento } from '../index.ts'
+import { makeStand } from '../stand.ts'
 
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 

@@ -1,11 +1,11 @@
-import type { RawPage } from '../../commerce/connector.ts'
-import { type Fields, isFields, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
+import type { RawPage } from '../../../commerce/connector.ts'
+import { type Fields, isFields, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { ask } from '../ask.ts'
+import { completeOrder } from '../complete-order.ts'
+import { someOrders } from '../documents/orders.ts'
+import type { ShopifyShop } from '../settings.ts'
 import { readBulk } from './bulk.ts'
-import { completeOrder } from './complete-order.ts'
 import { type BulkPlace, cursorOf, fromTheBeginning } from './cursor.ts'
-import { ask } from './graphql.ts'
-import { someOrders } from './order-documents.ts'
-import type { ShopifyShop } from './settings.ts'
 
 /** A page of orders out of a bulk result. Where none has come of it, the orders are read page by page instead. */
 export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: number): Promise<RawPage> {

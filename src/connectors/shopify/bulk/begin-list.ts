@@ -1,9 +1,9 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, maybeFields, numberIn } from '../../commerce/reading.ts'
+import type { RawPage, ReadQuery } from '../../../commerce/connector.ts'
+import { type Fields, maybeFields, numberIn } from '../../../commerce/reading.ts'
+import { ask, type Query } from '../ask.ts'
+import type { ShopifyShop } from '../settings.ts'
 import { startBulk } from './bulk.ts'
 import { cursorOf, fromTheBeginning, type PagePlace } from './cursor.ts'
-import { ask, type Query } from './graphql.ts'
-import type { ShopifyShop } from './settings.ts'
 
 interface LargeList {
   /** How many there are, under `name`. */

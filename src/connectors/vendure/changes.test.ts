@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest } from '../../commerce/remote.ts'
+import { readAnswer } from './ask.ts'
 import { authenticate, logIn, openVendure, proveVendure } from './auth.ts'
-import { readAnswer } from './graphql.ts'
 import { listOrders } from './orders.ts'
 import { exportProduct } from './products.ts'
 import type { Credentials } from './settings.ts'

@@ -1,8 +1,8 @@
-import type { Granted } from '../../commerce/connector-auth.ts'
-import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
-import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, shopAway } from '../../commerce/remote.ts'
-import { expiryOf } from '../../commerce/wire/expiry.ts'
-import { type Credentials, type MagentoFacts, type MagentoShop, storeOf } from './settings.ts'
+import type { Granted } from '../../../commerce/connector-auth.ts'
+import { fieldsOf, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
+import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, shopAway } from '../../../commerce/remote.ts'
+import { expiryOf } from '../../../commerce/wire/expiry.ts'
+import { type Credentials, type MagentoFacts, type MagentoShop, storeOf } from '../settings.ts'
 
 /** What opens the Cloud Service, by Adobe's identity service. */
 export const imsKeys = ['ims_client_id', 'ims_client_secret', 'ims_org_id'] as const
