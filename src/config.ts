@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { isHostEntry } from './lib/public-address.ts'
+import { isHostEntry } from './lib/addresses/public-address.ts'
 import type { KeyRing, MasterKey } from './lib/secret-box.ts'
 import { type EgressRoutes, readEgressRoute } from './runtime/egress/egress-routes.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { mayReach } from '../../lib/addresses/public-address.ts'
 import { invalidField } from '../../lib/fault.ts'
-import { mayReach } from '../../lib/public-address.ts'
 import { seal } from '../../lib/secret-box.ts'
 import type { Context } from '../context.ts'
 import { catcherToken } from './catcher.ts'

@@ -1,7 +1,7 @@
 import { BlockList, connect as connectSocket, isIP, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
+import { isAllowed, isPublicAddress, portOf } from '../../lib/addresses/public-address.ts'
 import { Fault } from '../../lib/fault.ts'
-import { isAllowed, isPublicAddress, portOf } from '../../lib/public-address.ts'
 import type { Log } from '../log.ts'
 import { away, neverSent, timedOut, unreachable } from './egress-faults.ts'
 import type { Lookup } from './resolve-name.ts'

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
+import { destination } from '../../lib/addresses/public-address.ts'
 import { Fault } from '../../lib/fault.ts'
-import { destination } from '../../lib/public-address.ts'
 import type { Log } from '../log.ts'
 import { type Dial, dialPinned, guardedConnect } from './connect.ts'
 import { away, redirected, timedOut, unreachable, unsendable } from './egress-faults.ts'

@@ -1,4 +1,4 @@
-import { addressBlock } from '../../lib/address-block.ts'
+import { addressBlock } from '../../lib/addresses/address-block.ts'
 import { type Fault, forbidden, tooMany, unauthenticated } from '../../lib/fault.ts'
 import type { Endpoint, RateClass } from './endpoint.ts'
 import type { RateLimiter, RateWindow } from './limits/rate-limit.ts'

@@ -1,4 +1,4 @@
-import { addressBlock } from '../../../lib/address-block.ts'
+import { addressBlock } from '../../../lib/addresses/address-block.ts'
 import { boundedPool } from '../../../lib/bounded-pool.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../../lib/password.ts'
 import type { Context } from '../../context.ts'

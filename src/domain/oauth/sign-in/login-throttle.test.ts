@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
 import { askToken, type Credentials, makeClient, makeUser, password } from '../../../../test/support/identity.ts'
-import { addressBlock } from '../../../lib/address-block.ts'
+import { addressBlock } from '../../../lib/addresses/address-block.ts'
 import { Fault } from '../../../lib/fault.ts'
 import type { Context } from '../../context.ts'
 import type { User } from '../../users/user.ts'

@@ -1,4 +1,4 @@
-import { addressBlock } from '../../../lib/address-block.ts'
+import { addressBlock } from '../../../lib/addresses/address-block.ts'
 import { Fault, tooMany } from '../../../lib/fault.ts'
 
 /**

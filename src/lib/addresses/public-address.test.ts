@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seedFor } from '../../test/support/chance.ts'
+import { seedFor } from '../../../test/support/chance.ts'
 import { destination, isAllowed, isHostEntry, isPublicAddress, mayReach } from './public-address.ts'
 
 test.each([
