@@ -1,6 +1,6 @@
 import { toSecond } from '../../clock.ts'
-import type { Answer, Call, Recorder, Route } from '../../http/call.ts'
-import { match } from '../../http/match.ts'
+import type { Call, Route } from '../../http/call.ts'
+import { type RouteRow, routeIn } from '../../http/route-table.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { createSubscriptions } from '../../subscriptions.ts'
 import { answer, type World } from '../../world.ts'
@@ -15,8 +15,6 @@ import { orderStatus } from './words.ts'
 const base = '/wp-json/wc/v3'
 const tracking = '/wp-json/wc-shipment-tracking/v3'
 
-type Handle = (call: Call, record: Recorder, ids: readonly [string, string]) => Answer
-
 /** REST, pages by number, keys that do not end, no limits and no idempotency. */
 export const woocommerce: PlatformDefinition = { domain: 'shop.example', tokenSeconds: 0, currency: null, open }
 
@@ -26,7 +24,7 @@ function open(world: World): Platform {
   const products = createProducts(world)
   const webhooks = createWebhooks(world, createSubscriptions(world.clock))
 
-  const routes: readonly (readonly [method: string, pattern: string, operation: string, handle: Handle])[] = [
+  const routes: readonly RouteRow[] = [
     ['GET', base, 'index', () => answer(200, { namespace: 'wc/v3', routes: {} })],
     ['GET', `${base}/system_status`, 'system_status', () => answer(200, status(world))],
     ['GET', `${base}/orders`, 'orders.list', (call) => orders.list(call)],
@@ -66,22 +64,9 @@ function open(world: World): Platform {
         run: (record) => (decided ? keys.decide(call, record) : keys.ask(call)),
       }
     }
-    for (const [method, pattern, operation, handle] of routes) {
-      const ids = method === call.method ? match(pattern, call.path) : null
-      if (!ids) continue
-      return {
-        operation,
-        writes: method !== 'GET',
-        run(record) {
-          const name = keys.holder(call)
-          if (name === null) return no(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.')
-          record.caller(name)
-          return handle(call, record, [ids[0] ?? '', ids[1] ?? ''])
-        },
-      }
-    }
-    const nothing = 'No route was found matching the URL and request method.'
-    return { operation: 'unknown', writes: false, run: () => no(404, 'rest_no_route', nothing) }
+    const denied = () => no(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.')
+    const unknown = () => no(404, 'rest_no_route', 'No route was found matching the URL and request method.')
+    return routeIn(routes, { holder: keys.holder, denied, unknown }, call)
   }
 
   return {
