@@ -64,7 +64,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
         if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
         if (endpoint.find) input.found = await endpoint.find(input)
         input.query = readQuery(endpoint, request.query as RawQuery)
-        if (endpoint.bodyType === 'upload') request.upload = uploadOf(request)
+        if (endpoint.bodyType === 'upload') request.upload = await uploadOf(request)
         if (endpoint.body) input.body = readValidBody(endpoint, request.body)
         began()
         const result = await endpoint.handle(input)
@@ -79,7 +79,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
         }
       }
       const { method, url, raw_body: body, caller } = request
-      const upload = endpoint.bodyType === 'upload' ? uploadIfAny(request) : null
+      const upload = endpoint.bodyType === 'upload' ? await uploadIfAny(request) : null
       const answer = await idempotency.once({ key, caller: caller.subject, method, url, body, upload }, work)
       return sendReady(reply, answer)
     },
@@ -90,9 +90,9 @@ const nothing = () => undefined
 const uploadOf = (request: FastifyRequest) => readUpload(request.headers['content-type'], request.raw_body)
 
 /** What is wrong with a body is said later, in its turn. */
-function uploadIfAny(request: FastifyRequest) {
+async function uploadIfAny(request: FastifyRequest) {
   try {
-    return uploadOf(request)
+    return await uploadOf(request)
   } catch {
     return null
   }

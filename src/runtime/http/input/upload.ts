@@ -1,87 +1,79 @@
-import { malformed } from '../../../lib/fault.ts'
+import { Dicer } from '@fastify/busboy'
+import { Fault, malformed } from '../../../lib/fault.ts'
 import type { Upload } from '../endpoint.ts'
+
+const field = 'logo'
+const maxParts = 20
+/** In bytes, of each part: the rest is not looked at. */
+const maxHeaderSize = 8 * 1024
 
 /**
  * Finds the one file of a multipart body (RFC 7578). The bytes are in memory already, held by the body limit of the
- * route, so this needs no streams, writes no temporary files and gives out a view of the body, not a copy.
+ * route, so that nothing is written to temporary files.
  */
-export function readUpload(contentType: string | undefined, body: Buffer | null): Upload | null {
+export async function readUpload(contentType: string | undefined, body: Buffer | null): Promise<Upload | null> {
   if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType)) return null
-  const files = partsOf(body ?? Buffer.alloc(0), boundaryOf(contentType)).filter((part) => part.name === field)
-  if (files.length > 1) throw malformed('The logo field must be sent once.')
-  const [file] = files
+  const parts = await partsOf(body ?? Buffer.alloc(0), boundaryOf(contentType))
+  const [file, ...others] = parts.filter((part) => part.name === field)
+  if (others.length > 0) throw malformed('The logo field must be sent once.')
   // A form whose file was left empty sends a part with neither name nor content.
   if (!file || (file.filename === '' && file.bytes.length === 0)) return null
   return { filename: file.filename, bytes: file.bytes }
 }
 
-const field = 'logo'
-const maxParts = 20
-const maxHeaderBytes = 8 * 1024
-const newline = '\r\n'
-const headersEnd = Buffer.from('\r\n\r\n')
-
-interface Part {
+interface Part extends Upload {
   name: string
-  filename: string
-  bytes: Buffer
 }
 
 function boundaryOf(contentType: string): string {
-  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
-  const boundary = match?.[1] ?? match?.[2]
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  const boundary = quoted ?? plain
   if (boundary === undefined) throw malformedBody()
   return boundary
 }
 
-function partsOf(body: Buffer, boundary: string): Part[] {
-  const delimiter = Buffer.from(`${newline}--${boundary}`, 'latin1')
-  const parts: Part[] = []
-  let at = afterFirstDelimiter(body, delimiter)
-  for (;;) {
-    if (body.subarray(at, at + 2).toString('latin1') === '--') return parts
-    const start = afterLineEnd(body, at)
-    const end = body.indexOf(delimiter, start)
-    if (end < 0 || parts.length === maxParts) throw malformedBody()
-    parts.push(partOf(body.subarray(start, end)))
-    at = end + delimiter.length
-  }
+/**
+ * Busboy's own splitter rather than Busboy itself, which leaves out without a word what it cannot read, and waits for
+ * ever where the headers of a part do not end.
+ */
+async function partsOf(body: Buffer, boundary: string): Promise<Part[]> {
+  const parts: Promise<Part>[] = []
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (error: unknown) => reject(error instanceof Fault ? error : malformedBody())
+    const settings = { boundary, maxHeaderSize }
+    const splitter = new Dicer(settings)
+    splitter.on('part', (stream) => {
+      if (parts.length === maxParts) refuse(malformedBody())
+      const part = readPart(stream)
+      part.catch(refuse)
+      parts.push(part)
+    })
+    splitter.on('error', refuse)
+    splitter.on('finish', resolve)
+    splitter.end(body)
+  })
+  return await Promise.all(parts)
 }
 
-/** The first delimiter may stand at the very beginning, without the line end that belongs to all others. */
-function afterFirstDelimiter(body: Buffer, delimiter: Buffer): number {
-  const bare = delimiter.subarray(newline.length)
-  if (body.subarray(0, bare.length).equals(bare)) return bare.length
-  const at = body.indexOf(delimiter)
-  if (at < 0) throw malformedBody()
-  return at + delimiter.length
-}
-
-function afterLineEnd(body: Buffer, at: number): number {
-  let end = at
-  while (body[end] === 0x20 || body[end] === 0x09) end++
-  if (body[end] !== 0x0d || body[end + 1] !== 0x0a) throw malformedBody()
-  return end + 2
-}
-
-function partOf(part: Buffer): Part {
-  const end = part.subarray(0, maxHeaderBytes).indexOf(headersEnd)
-  if (end < 0) throw malformedBody()
-  const disposition = part
-    .subarray(0, end)
-    .toString('utf8')
-    .split(newline)
-    .find((line) => /^content-disposition\s*:/i.test(line))
+async function readPart(stream: Dicer.PartStream): Promise<Part> {
+  let disposition: string | undefined
+  // Tells the values by their names, unlike what its types say.
+  stream.on('header', (headers: Readonly<Record<string, string[] | undefined>>) => {
+    disposition = headers['content-disposition']?.[0]
+  })
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  if (!disposition || !/^form-data\s*(;|$)/i.test(disposition)) throw malformedBody()
   return {
     name: parameter(disposition, 'name'),
     filename: parameter(disposition, 'filename'),
-    bytes: part.subarray(end + headersEnd.length),
+    bytes: Buffer.concat(chunks),
   }
 }
 
-function parameter(disposition: string | undefined, name: string): string {
-  const match = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^\\s;"]*))`, 'i').exec(disposition ?? '')
-  return match?.[1] ?? match?.[2] ?? ''
+function parameter(disposition: string, name: string): string {
+  const [, quoted, plain] = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^\\s;"]*))`, 'i').exec(disposition) ?? []
+  return Buffer.from(quoted ?? plain ?? '', 'latin1').toString()
 }
 
 const malformedBody = () => malformed('Malformed multipart body.')
