@@ -24,7 +24,11 @@ function open(world: World): Platform {
   const products = createProducts(world)
   const webhooks = createWebhooks(world, createSubscriptions(world.clock))
 
+  const forPeople = { open: true, sheltered: true } as const
+
   const routes: readonly RouteRow[] = [
+    ['GET', '/wc-auth/v1/authorize', 'keys.authorize', keys.ask, forPeople],
+    ['POST', '/wc-auth/v1/authorize', 'keys.decide', keys.decide, forPeople],
     ['GET', base, 'index', () => answer(200, { namespace: 'wc/v3', routes: {} })],
     ['GET', `${base}/system_status`, 'system_status', () => answer(200, status(world))],
     ['GET', `${base}/orders`, 'orders.list', (call) => orders.list(call)],
@@ -57,13 +61,6 @@ function open(world: World): Platform {
   ]
 
   function route(call: Call): Route {
-    if (call.path === '/wc-auth/v1/authorize') {
-      const decided = call.method === 'POST'
-      return {
-        ...{ operation: decided ? 'keys.decide' : 'keys.authorize', writes: decided, sheltered: true },
-        run: (record) => (decided ? keys.decide(call, record) : keys.ask(call)),
-      }
-    }
     const denied = () => no(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.')
     const unknown = () => no(404, 'rest_no_route', 'No route was found matching the URL and request method.')
     return routeIn(routes, { holder: keys.holder, denied, unknown }, call)
