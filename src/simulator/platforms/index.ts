@@ -1,7 +1,9 @@
 import type { PlatformDefinition } from '../platform.ts'
+import { medusa } from './medusa/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** By the type of the connector that speaks to it. */
 export const platforms: Readonly<Record<string, PlatformDefinition>> = {
+  medusa,
   woocommerce,
 }

@@ -89,6 +89,8 @@ export interface Parcel {
   trackingNumber: string
   trackingUrl: string | null
   sentAt: Moment
+  /** Made up and labelled, but not gone yet: some platforms tell the two apart. */
+  packed?: boolean
   delivered: boolean
   place: number
   /** Told by an outsider, not sent by the shop itself. */

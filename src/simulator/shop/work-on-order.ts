@@ -29,6 +29,8 @@ export interface ParcelInput {
   sentAt: Moment
   place?: number
   reference?: string | null
+  /** It is only made up so far; `dispatchParcel` sends it. */
+  packed?: boolean
   /** Null: all that is left. */
   lines: readonly { line: number; quantity: number }[] | null
 }
@@ -45,11 +47,12 @@ export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput
     if (left === undefined) return no(`The order has no line ${line}.`)
     if (quantity > left) return no(`Of line ${line} only ${left} are left to be sent.`)
   }
-  const { carrier, trackingNumber, trackingUrl, sentAt, place = 0, reference = null } = input
+  const { carrier, trackingNumber, trackingUrl, sentAt, place = 0, reference = null, packed = false } = input
   const parcel: Parcel = {
     parcel: order.parcels.length + 1,
     carrierCode: carrier.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
-    ...{ carrier, trackingNumber, trackingUrl, sentAt, place, reference, lines, delivered: false, outside: true },
+    ...{ carrier, trackingNumber, trackingUrl, sentAt, place, reference, packed, lines, delivered: false },
+    outside: true,
   }
   const sentNow = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const left = open.reduce((sum, { quantity }) => sum + quantity, 0) - sentNow
@@ -59,6 +62,20 @@ export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput
     extra: { parcels: [...order.parcels, parcel] },
   })
   return done(parcel)
+}
+
+/** A parcel that was made up goes, perhaps under another tracking number. */
+export function dispatchParcel(
+  book: OrderBook,
+  order: ShopOrder,
+  parcel: Parcel,
+  going: Pick<Parcel, 'sentAt'> & Partial<Pick<Parcel, 'trackingNumber' | 'trackingUrl'>>,
+): Worked<Parcel> {
+  if (!parcel.packed) return no('The parcel has gone already.')
+  const gone = { ...parcel, ...going, packed: false }
+  const parcels = order.parcels.map((one) => (one.parcel === parcel.parcel ? gone : one))
+  book.change(order.index, { extra: { parcels } })
+  return done(gone)
 }
 
 /** Where a shop keeps tracking as a remark: it says neither what was sent nor that the order is done. */

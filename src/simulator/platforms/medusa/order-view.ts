@@ -1,0 +1,131 @@
+import { digitsOf } from '../../amounts.ts'
+import { type Fields, fieldsOf, parseJson } from '../../json.ts'
+import type { Address, OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
+import { ids, partOf, timeOf } from './ids.ts'
+import { waits, words } from './words.ts'
+
+/** Amounts are numbers in whole units. */
+const moneyIn =
+  ({ currency }: ShopOrder) =>
+  (units: number) =>
+    units / 10 ** digitsOf(currency)
+
+export function orderView(order: ShopOrder): Fields {
+  const { index, stage, buyer, placedAt } = order
+  const money = moneyIn(order)
+  const [status, payment] = words[stage]
+  const items = order.lines.map((line) => lineView(order, line))
+  const tax = items.reduce((sum, item) => sum + item.tax_total, 0)
+  const [total, discount, shipping] = [money(order.total), money(order.discount), money(order.shipping)]
+  const { captured_amount: captured, currency_code } = collectionOf(order)
+  const customer_id = ids.of('cus', buyer.id ?? 1_000_000 + index)
+  return {
+    ...{ id: ids.order(index), display_id: index + 1, version: order.version, status, payment_status: payment },
+    ...{ fulfillment_status: fulfilmentOf(order), email: buyer.email, customer_id, currency_code, metadata: null },
+    ...{ region_id: ids.of('reg', 1), sales_channel_id: ids.of('sc', 1), created_at: timeOf(placedAt) },
+    updated_at: timeOf(waits(stage) ? placedAt : order.updatedAt),
+    canceled_at: order.cancelledAt === null ? null : timeOf(order.cancelledAt),
+    ...{ total, subtotal: total - tax + discount, tax_total: tax, discount_total: discount },
+    ...{ item_total: total - shipping, item_subtotal: total - shipping - tax + discount, item_tax_total: tax },
+    ...{ shipping_total: shipping, shipping_subtotal: shipping, shipping_tax_total: 0 },
+    summary: {
+      ...{ paid_total: captured, refunded_total: money(order.refunded), pending_difference: total - captured },
+      ...{ current_order_total: total, original_order_total: total, accounting_total: total },
+    },
+    // In no order that could be relied on.
+    items: index % 2 === 0 ? items : items.toReversed(),
+    shipping_methods: [{ id: ids.of('ordsm', index), name: order.shippingMethod, amount: shipping, data: {} }],
+    shipping_address: addressView(order.shipTo, partOf('ordaddr', index, 1)),
+    billing_address: addressView(order.billTo, partOf('ordaddr', index, 2)),
+    customer: {
+      // Guests are customers too, without an account.
+      ...{ id: customer_id, has_account: buyer.id !== null, email: buyer.email, phone: buyer.phone },
+      ...{ first_name: buyer.firstName, last_name: buyer.lastName },
+    },
+    fulfillments: order.parcels.map((parcel) => parcelView(order, parcel)),
+    payment_collections: [{ ...collectionOf(order), payments: [paymentOf(order)] }],
+  }
+}
+
+/** As it is listed by itself, with the way to its order. */
+export const paymentView = (order: ShopOrder): Fields => ({
+  ...paymentOf(order),
+  payment_collection: { ...collectionOf(order), order: { id: ids.order(order.index) } },
+})
+
+/** One piece of two is called the whole. */
+function fulfilmentOf({ parcels }: ShopOrder): string {
+  if (parcels.length === 0) return 'not_fulfilled'
+  if (parcels.some(({ packed }) => packed)) return 'fulfilled'
+  return parcels.every(({ delivered }) => delivered) ? 'delivered' : 'shipped'
+}
+
+function collectionOf(order: ShopOrder) {
+  const { index, currency, stage, placedAt } = order
+  const amount = moneyIn(order)(order.total)
+  const captured = /captured|refunded/.test(words[stage][1])
+  return {
+    ...{ id: ids.of('pay_col', index), currency_code: currency.toLowerCase(), amount },
+    status: captured ? 'completed' : stage === 'cancelled' ? 'canceled' : 'authorized',
+    ...{ captured_amount: captured ? amount : 0, refunded_amount: moneyIn(order)(order.refunded) },
+    ...{ created_at: timeOf(placedAt), updated_at: timeOf(waits(stage) ? order.updatedAt : placedAt) },
+  }
+}
+
+function paymentOf(order: ShopOrder) {
+  const { currency_code, amount, captured_amount, created_at, updated_at } = collectionOf(order)
+  return {
+    ...{ id: ids.payment(order.index), amount, currency_code, provider_id: 'pp_system_default' },
+    ...{ created_at, updated_at, captured_at: captured_amount > 0 ? updated_at : null },
+  }
+}
+
+function lineView(order: ShopOrder, line: OrderLine) {
+  const { index, taxIncluded, taxRate, placedAt } = order
+  const money = moneyIn(order)
+  const [total, discount] = [money(line.total), money(line.discount)]
+  // Tax within a price is not rounded at all.
+  const tax = taxIncluded ? (total * taxRate) / (100 + taxRate) : money(line.tax)
+  const piecesIn = (parcels: readonly Parcel[]) =>
+    parcels.flatMap((parcel) => parcel.lines).reduce((sum, one) => sum + (one.line === line.line ? one.quantity : 0), 0)
+  return {
+    ...{ id: partOf('ordli', index, line.line), title: line.title, subtitle: line.variantTitle, metadata: {} },
+    variant_id: line.product === null ? null : ids.of('variant', line.product * 100 + line.position),
+    product_id: line.product === null ? null : ids.product(line.product),
+    ...{ product_title: line.title, variant_sku: line.sku, variant_title: line.variantTitle, requires_shipping: true },
+    ...{ is_tax_inclusive: taxIncluded, unit_price: money(line.unitPrice), quantity: line.quantity },
+    ...{ created_at: timeOf(placedAt), updated_at: timeOf(placedAt) },
+    ...{ total, subtotal: total - tax + discount, tax_total: tax, discount_total: discount },
+    detail: {
+      ...{ quantity: line.quantity, fulfilled_quantity: line.sent },
+      shipped_quantity: piecesIn(order.parcels.filter(({ packed }) => !packed)),
+      delivered_quantity: piecesIn(order.parcels.filter(({ delivered }) => delivered)),
+    },
+  }
+}
+
+/** Provinces come as people write them, or as a code behind the country's. */
+function addressView(address: Address, id: string) {
+  const country = address.countryCode.toLowerCase()
+  const coded = country === 'us' || country === 'ca'
+  return {
+    ...{ id, first_name: address.firstName, last_name: address.lastName, company: address.company ?? '' },
+    ...{ address_1: address.street, address_2: address.extra ?? '', city: address.city, country_code: country },
+    province: coded ? `${country}-${address.regionCode.toLowerCase()}` : address.region,
+    ...{ postal_code: address.zip, phone: address.phone },
+  }
+}
+
+/** What the sender has to say about a parcel is kept as it came; the label comes when it goes. */
+function parcelView({ index }: ShopOrder, parcel: Parcel) {
+  const at = timeOf(parcel.sentAt)
+  const { packed, trackingNumber: tracking_number, trackingUrl } = parcel
+  const url = trackingUrl ?? ''
+  return {
+    ...{ id: partOf('ful', index, parcel.parcel), location_id: ids.location(parcel.place), packed_at: at },
+    ...{ shipped_at: packed ? null : at, delivered_at: parcel.delivered ? at : null, canceled_at: null },
+    ...{ metadata: fieldsOf(parseJson(parcel.reference ?? '{}')), created_at: at, updated_at: at },
+    labels: packed ? [] : [{ tracking_number, tracking_url: url, label_url: url }],
+    items: parcel.lines.map(({ line, quantity }) => ({ line_item_id: partOf('ordli', index, line), quantity })),
+  }
+}
