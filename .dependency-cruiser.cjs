@@ -149,6 +149,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['[.]test[.]ts$', '^test/'] },
     tsPreCompilationDeps: true,
+    skipAnalysisNotInRules: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,12 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../src/runtime/db/connection.ts'
 import { openEmbeddedPostgres } from '../src/runtime/db/embedded/embedded.ts'
 import { migrate } from '../src/runtime/db/migrate.ts'
+import { readMigrations } from '../src/runtime/db/migration-files.ts'
 import { createLog } from '../src/runtime/log.ts'
 
 const log = createLog('warn')
+
+const path = 'src/runtime/db/tables.gen.ts'
+
+/** Names all that the types follow from, and the types themselves: whoever changes either has to generate again. */
+async function headFor(body: string): Promise<string> {
+  const migrations = (await readMigrations()).map(({ name, checksum }) => `${name} ${checksum}`)
+  const generator = await readFile(import.meta.filename, 'utf8')
+  const digest = hash('sha256', [...migrations, generator, body].join('\n')).slice(0, 16)
+  return `// Made by \`npm run gen\` from the migrated database (${digest}). Do not edit.\n`
+}
+
+/** Whether generating would change nothing, found out without a database. */
+export async function areTablesFresh(): Promise<boolean> {
+  const current = await readFile(join(import.meta.dirname, '..', path), 'utf8').catch(() => '')
+  const end = current.indexOf('\n') + 1
+  return current.slice(0, end) === (await headFor(current.slice(end)))
+}
 
 /** The types of all tables, read from a scratch database after all migrations. */
 export async function generateTables() {
@@ -16,7 +35,8 @@ export async function generateTables() {
     await migrate({ url: postgres.url, log })
     const database = openDatabase({ url: postgres.url, log })
     const columns = await readColumns(database).finally(database.close)
-    return { path: 'src/runtime/db/tables.gen.ts', text: render(columns) }
+    const body = render(columns)
+    return { path, text: `${await headFor(body)}${body}` }
   } finally {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -85,8 +105,7 @@ function render(columns: readonly Column[]): string {
   )
   const index = tables.map(({ name }) => `  ${name}: ${interfaceName(name)}`)
   return [
-    '// Made by `npm run gen` from the migrated database. Do not edit.\n',
-    `import type { ColumnType, Generated, GeneratedAlways } from 'kysely'\n`,
+    `\nimport type { ColumnType, Generated, GeneratedAlways } from 'kysely'\n`,
     'export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }\n',
     `/** JSON as text, or an object. Never an array as it is: the driver would send PostgreSQL's own kind of array. */`,
     'export type JsonInput = string | { readonly [key: string]: unknown }\n',

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database. Do not edit.
+// Made by `npm run gen` from the migrated database (f1310f94a19a8a94). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
