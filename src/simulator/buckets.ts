@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import { second } from './clock.ts'
+import type { WeatherSource } from './weather.ts'
 
 export interface Limit {
   burst: number
@@ -33,5 +34,25 @@ export function createBucket(clock: Clock): Bucket {
       left = Math.min(limit.burst, refill(limit) + back)
       return left
     },
+  }
+}
+
+export interface Drawn {
+  taken: boolean
+  left: number
+  waitSeconds: number
+  /** As wide as the weather makes it. */
+  limit: Limit
+}
+
+/** A bucket for each name. */
+export function createBuckets({ clock, weather }: { clock: Clock; weather: WeatherSource }) {
+  const buckets = new Map<string, Bucket>()
+  return (name: string, { burst, perSecond }: Limit): Drawn => {
+    const scale = weather.now().limit_scale
+    const limit = { burst: burst * scale, perSecond: perSecond * scale }
+    const bucket = buckets.get(name) ?? createBucket(clock)
+    buckets.set(name, bucket)
+    return { ...bucket.take(1, limit), limit }
   }
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
+import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { inMicroseconds, toSecond } from '../../simulator/clock.ts'
+import type { ShopOrder } from '../../simulator/shop/order.ts'
 import { amazon } from './index.ts'
 import { inventory } from './inventory.ts'
 import { orders } from './orders.ts'
@@ -8,8 +11,6 @@ import { products } from './products.ts'
 import { budgets, readAnswer } from './read-answer.ts'
 import { type Credentials, originOf, type Settings } from './settings.ts'
 import { shipments } from './shipments.ts'
-import { makeStand } from './stand.ts'
-import { isKindOf } from './stand-families.ts'
 
 const us: { shop: string; settings: Settings } = { shop: 'a2standseller1', settings: { marketplace: 'US' } }
 const credentials = { access_token: 'right', refresh_token: 'r' }
@@ -18,9 +19,13 @@ const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 const scripted = (answers: Partial<RemoteAnswer>[], settings: Settings = us.settings) =>
   scriptedShop<Settings, Credentials>(amazon, { facts: { shop: us.shop, settings }, credentials }, answers)
 
-const onStand = (settings: Partial<Settings> = {}) => {
-  const stand = makeStand()
-  return { stand, ...openStand<Settings, Credentials>(amazon, stand, { settings }) }
+const open = (options: ImitationOptions = {}) => openImitation<Settings, Credentials>(amazon, options)
+
+/** An order that may be sent. */
+function openOrder({ simulator }: ReturnType<typeof open>, lines = 1): string {
+  const found = simulator.truth().find((one) => one.remote_status === 'UNSHIPPED' && one.lines >= lines)
+  if (!found) throw new Error('No order is left.')
+  return found.remote_id
 }
 
 describe('orders', () => {
@@ -44,32 +49,49 @@ describe('orders', () => {
     expect(() => orders.translate({ ...raw, fulfillment: { fulfillmentStatus: 'LOST' } }, us)).toThrow(/LOST/)
   })
 
-  test('are told with discounts above zero, and cancelled units counted', () => {
-    const { stand, shop } = onStand()
-    const told = (status: string) =>
-      orders.translate(
-        stand.books.orders.find((one) => one.fulfillment.fulfillmentStatus === status),
-        shop,
-      )
-    expect(told('UNSHIPPED')).toMatchObject({
-      total: { amount: '43.99' },
-      discount_total: { amount: '2.00', currency: 'EUR' },
+  test('are told with discounts above zero, and cancelled units counted', async () => {
+    const { shop, simulator } = open({ orders: 200 })
+    const read = async (wanted: (order: ShopOrder) => boolean) => {
+      const found = simulator
+        .truth()
+        .flatMap(({ remote_id: id }) => simulator.order(id) ?? [])
+        .find(wanted)
+      if (!found) throw new Error('There is no such order.')
+      const id = simulator.truth()[found.index]?.remote_id ?? ''
+      return { found, order: orders.translate(await orders.get(shop, id), shop) }
+    }
+    const reduced = await read(({ stage, discount, taxIncluded }) => stage === 'paid' && discount > 0 && !taxIncluded)
+    const money = (units: number) => ({ amount: (units / 100).toFixed(2), currency: 'EUR' })
+    expect(reduced.order).toMatchObject({
+      total: money(reduced.found.total),
+      subtotal: money(reduced.found.goods),
+      discount_total: money(reduced.found.discount),
+      tax_total: money(reduced.found.tax),
     })
-    expect(told('CANCELLED').lines.map((line) => line.quantity_cancelled)).toEqual([2, 1])
+    const gone = await read(({ stage, lines }) => stage === 'cancelled' && lines.length > 1)
+    expect(gone.order.lines.map((line) => line.quantity_cancelled)).toEqual(
+      gone.found.lines.map(({ quantity }) => quantity),
+    )
   })
 
   test('are asked for page by page with one and the same question', async () => {
-    const { shop, asked } = onStand({ more_marketplaces: ['FR'], fulfilled_by: 'all', buyer_data: false })
-    const page = await orders.list(shop, { ...query, updatedSince: '2026-10-01T00:10:00.000000Z', statuses: ['open'] })
+    const { shop, asked } = open({ settings: { more_marketplaces: ['FR'], fulfilled_by: 'all', buyer_data: false } })
+    const page = await orders.list(shop, {
+      ...query,
+      limit: 5,
+      updatedSince: '2025-01-01T00:10:00.000000Z',
+      statuses: ['open'],
+    })
     await orders.list(shop, {
       ...query,
-      updatedSince: '2026-10-01T00:10:00.000000Z',
+      limit: 5,
+      updatedSince: '2025-01-01T00:10:00.000000Z',
       statuses: ['open'],
       cursor: page.next,
     })
     const [first, second] = asked.map(({ request }) => request.query ?? {})
     expect(first).toMatchObject({
-      lastUpdatedAfter: '2026-10-01T00:10:00Z',
+      lastUpdatedAfter: '2025-01-01T00:10:00Z',
       marketplaceIds: 'A1PA6795UKMFR9,A13V1IB3VIYZZH',
       fulfillmentStatuses: 'UNSHIPPED,PARTIALLY_SHIPPED',
       fulfilledBy: undefined,
@@ -96,81 +118,65 @@ describe('orders', () => {
 
 describe('listings', () => {
   test('more of one second than a page holds are all read', async () => {
-    const { shop, stand } = onStand()
+    // All of a family have the time of its last change.
+    const { shop, simulator } = open()
     const seen: string[] = []
     let cursor: string | null = null
     do {
-      const page: Awaited<ReturnType<typeof products.list>> = await products.list(shop, { ...query, limit: 7, cursor })
+      const page: Awaited<ReturnType<typeof products.list>> = await products.list(shop, { ...query, limit: 2, cursor })
       seen.push(...page.items.map((raw) => products.translate(raw, shop).remote_id))
       cursor = page.next
     } while (cursor !== null)
-    const heads = stand.books.listings.filter((one) => !isKindOf(one))
-    expect(seen.toSorted()).toEqual(heads.map(({ sku }) => sku).toSorted())
+    const all = simulator.truthOfProducts()
+    expect(seen.toSorted()).toEqual(all.map(({ remote_id: id }) => id).toSorted())
+    expect(all.some(({ skus }) => skus.length > 2)).toBe(true)
   })
 
   test('are found by numbers with any character in them', async () => {
-    const { shop } = onStand()
-    expect(await products.get?.(shop, 'SKU-03 / blue, large')).toMatchObject({ sku: 'SKU-03 / blue, large' })
+    const { shop, simulator } = open()
+    const sku = 'SKU-03 / blue, large'
+    const variants = [{ sku, title: 'Default Title', price: 990, stock: 1 }]
+    simulator.world.shop.stockroom.add({ title: 'Case', html: '', status: 'active', images: [], variants })
+    expect(await products.get?.(shop, sku)).toMatchObject({ sku })
   })
 
-  test('keep what else they say of sending when stock is set, and stay with Amazon if Amazon sends them', async () => {
-    const { shop, stand, asked } = onStand()
-    const [first] = stand.books.listings
-    const own = { fulfillment_channel_code: 'DEFAULT', quantity: 3, lead_time_to_ship_max_days: 2 }
-    const other = { fulfillment_channel_code: 'harbour', quantity: 90, restock_date: '2026-12-01' }
-    first?.fulfillmentAvailability.push({ fulfillmentChannelCode: 'harbour', quantity: 4 })
-    if (first) first['attributes'] = { fulfillment_availability: [own, other] }
+  test('keep their other places and what else they say of sending when stock is set; Amazon counts its own', async () => {
+    const { shop, simulator, asked } = open({ variant: { fulfilled_by: 'both' } })
+    const { stockroom } = simulator.world.shop
+    const [own] = stockroom.product(0)?.variants ?? []
+    const [theirs] = stockroom.product(9)?.variants ?? []
     const items = [
-      { sku: 'SKU-00', quantity: 9 },
-      { sku: 'SKU-09', quantity: 9 },
+      { sku: own?.sku ?? '', quantity: 9 },
+      { sku: theirs?.sku ?? '', quantity: 1, location: 'AMAZON_EU' },
+      { sku: theirs?.sku ?? '', quantity: 9 },
+      { sku: 'none', quantity: 1 },
     ]
-    const results = await inventory.set?.send(shop, items, { id: 'x' })
-    expect(results?.map(({ ok }) => ok)).toEqual([true, false])
-    const patches = asked.filter(({ request }) => request.method === 'PATCH').map(({ request }) => request.body)
-    // What has been sold meanwhile is not put back.
-    const value = [
-      { ...own, quantity: 9 },
-      { ...other, quantity: 4 },
-    ]
-    expect(patches).toMatchObject([{ patches: [{ value }] }])
-  })
-
-  test('keep their other places when stock is set, and Amazon counts its own', async () => {
-    const { shop, stand, asked } = onStand()
-    const [first] = stand.books.listings
-    if (first) first.fulfillmentAvailability.push({ fulfillmentChannelCode: 'harbour', quantity: 4 })
-    const results = await inventory.set?.send(
-      shop,
-      [
-        { sku: 'SKU-00', quantity: 9 },
-        { sku: 'SKU-09', quantity: 1, location: 'AMAZON_EU' },
-        { sku: 'none', quantity: 1 },
-      ],
-      { id: 'x' },
-    )
-    expect(results).toEqual([
-      { sku: 'SKU-00', location: null, ok: true, error: null },
-      {
-        sku: 'SKU-09',
-        location: 'AMAZON_EU',
-        ok: false,
-        error: 'Amazon sends this article, and counts the stock in its warehouses itself.',
-      },
+    const amazonSends = 'Amazon sends this article, and counts the stock in its warehouses itself.'
+    const [, floor = 0, outlet = 0] = own?.stock ?? []
+    expect(await inventory.set?.send(shop, items, { id: 'x' })).toEqual([
+      { sku: own?.sku, location: null, ok: true, error: null },
+      { sku: theirs?.sku, location: 'AMAZON_EU', ok: false, error: amazonSends },
+      { sku: theirs?.sku, location: null, ok: false, error: amazonSends },
       { sku: 'none', location: null, ok: false, error: 'The seller has no such listing.' },
     ])
-    expect(asked.find(({ request }) => request.method === 'PATCH')?.request.body).toEqual({
-      productType: 'LUGGAGE',
-      patches: [
-        {
-          op: 'replace',
-          path: '/attributes/fulfillment_availability',
-          value: [
-            { fulfillment_channel_code: 'DEFAULT', quantity: 9 },
-            { fulfillment_channel_code: 'harbour', quantity: 4 },
-          ],
-        },
-      ],
-    })
+    // What has been sold meanwhile is not put back: the attribute still says what was there before.
+    expect(asked.flatMap(({ request }) => (request.method === 'PATCH' ? [request.body] : []))).toEqual([
+      {
+        productType: stockroom.product(0)?.type.toUpperCase(),
+        patches: [
+          {
+            op: 'replace',
+            path: '/attributes/fulfillment_availability',
+            value: [
+              { fulfillment_channel_code: 'DEFAULT', quantity: 9, lead_time_to_ship_max_days: 2 },
+              { fulfillment_channel_code: 'supply-source-2', quantity: floor, restock_date: '2026-12-01' },
+              { fulfillment_channel_code: 'supply-source-3', quantity: outlet, restock_date: '2026-12-01' },
+            ],
+          },
+        ],
+      },
+    ])
+    expect(own?.stock).toEqual([9, floor, outlet])
   })
 
   test('that Amazon finds invalid are refused, although the status is 200', async () => {
@@ -189,8 +195,9 @@ describe('listings', () => {
 
 describe('parcels', () => {
   test('have a number made of the operation, so that telling one twice changes it', async () => {
-    const { shop, stand, asked } = onStand()
-    const id = stand.openOrder()
+    const imitation = open()
+    const { shop, simulator, asked } = imitation
+    const id = openOrder(imitation, 2)
     const [line] = orders.translate(await orders.get(shop, id), shop).lines
     const draft = {
       order_remote_id: id,
@@ -215,14 +222,19 @@ describe('parcels', () => {
       fulfillment_status: 'partial',
       shipments: [{ remote_id: first.remote_id }],
     })
-    expect(stand.doubles()).toEqual([])
+    expect(simulator.doubles()).toEqual([])
   })
 
   test('leave when Amazon’s clock says, with carriers it does not know by name', async () => {
-    const { shop, stand, asked } = onStand()
-    const draft = { order_remote_id: stand.openOrder(), tracking_number: 'T', carrier: 'Rowing Boat' }
+    const imitation = open()
+    const { shop, asked, simulator } = imitation
+    // Its clock is ahead of ours.
+    simulator.advance(1800)
+    const earliest = inMicroseconds(toSecond(simulator.world.clock.now()))
+    const draft = { order_remote_id: openOrder(imitation), tracking_number: 'T', carrier: 'Rowing Boat' }
     const parcel = await shipments.create.send(shop, draft, { id: 'two' })
-    expect(parcel).toMatchObject({ carrier_name: 'Rowing Boat', shipped_at: '2026-11-15T08:00:00.000000Z' })
+    expect(parcel.carrier_name).toBe('Rowing Boat')
+    expect(String(parcel.shipped_at) >= earliest).toBe(true)
     expect(asked.at(-1)?.request.body).toMatchObject({
       packageDetail: { carrierCode: 'Other', carrierName: 'Rowing Boat' },
     })

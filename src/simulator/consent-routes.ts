@@ -1,0 +1,53 @@
+import { consentPage, decisionIn, noPage } from './consent-page.ts'
+import type { RouteRow } from './http/route-table.ts'
+import { type Fields, textOf } from './json.ts'
+import { answer } from './world.ts'
+
+export interface ConsentFacts {
+  path: string
+  shop: string
+  /** What is wrong with the question; null if nothing is. */
+  objection(fields: Fields): string | null
+  wishes(fields: Fields): readonly string[]
+  /** What goes back to the app, beside its state, when it is let in. */
+  allowed(fields: Fields, redirect: string): Readonly<Record<string, string>>
+}
+
+const denial = { error: 'access_denied', error_description: 'The merchant did not let the app in.' }
+
+/** The page on which an app is let in (OAuth 2), and what its buttons do: back to the app, with a code or without. */
+export function consentRoutes({ path, shop, objection, wishes, allowed }: ConsentFacts): readonly RouteRow[] {
+  const redirectIn = (fields: Fields): URL | string => {
+    const redirect = URL.parse(textOf(fields['redirect_uri']) ?? '')
+    const usable = redirect !== null && /^https?:$/.test(redirect.protocol)
+    return objection(fields) ?? (usable ? redirect : 'The app does not say where you are to return to.')
+  }
+  return [
+    [
+      ...(['GET', path, 'oauth.authorize'] as const),
+      ({ query }) => {
+        const fields = Object.fromEntries(query)
+        const redirect = redirectIn(fields)
+        if (typeof redirect === 'string') return noPage(400, redirect)
+        return consentPage({ shop, app: `The app at ${redirect.host}`, wishes: wishes(fields), path, fields: query })
+      },
+      { open: true, sheltered: true },
+    ],
+    [
+      ...(['POST', path, 'oauth.decide'] as const),
+      (call) => {
+        const fields = call.fields()
+        const redirect = redirectIn(fields)
+        const decision = decisionIn(fields)
+        if (typeof redirect === 'string') return noPage(400, redirect)
+        if (decision === null) return noPage(400, 'Nothing was decided.')
+        const told = decision === 'allow' ? allowed(fields, textOf(fields['redirect_uri']) ?? '') : denial
+        const state = textOf(fields['state'])
+        for (const [name, value] of Object.entries({ ...told, ...(state === null ? {} : { state }) }))
+          redirect.searchParams.set(name, value)
+        return answer(302, undefined, { location: redirect.href })
+      },
+      { open: true, sheltered: true },
+    ],
+  ]
+}

@@ -1,0 +1,19 @@
+import type { VendorSpecification } from '../../../src/commerce/stand.ts'
+import type { PlatformFacts } from './platform-facts.ts'
+
+/** The models are about paths with versions in them: each is asked about its own. */
+const about = (file: string, base: RegExp): VendorSpecification => ({
+  kind: 'openapi',
+  file: `amazon-spapi/${file}.json`,
+  base,
+})
+
+export const facts: PlatformFacts = {
+  specifications: [
+    about('orders_2026-01-01', /^(?=\/orders\/2026-01-01)/),
+    about('ordersV0', /^(?=\/orders\/v0)/),
+    about('listingsItems_2021-08-01', /^(?=\/listings\/)/),
+    about('sellers', /^(?=\/sellers\/)/),
+    about('feeds_2021-06-30', /^(?=\/feeds\/)/),
+  ],
+}
