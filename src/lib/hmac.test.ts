@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { bytesIn, isSame, isSigned } from './hmac.ts'
+import { bytesIn, hmac, isSame, isSigned } from './hmac.ts'
 import { isStandardSigned } from './standard-webhooks.ts'
 
 describe('a signature', () => {
@@ -27,6 +27,26 @@ describe('a signature', () => {
     const dressed = [hex.toUpperCase(), `${hex} `, `${hex}zz`, `0x${hex}`, hex.slice(0, -1)]
     expect(dressed.map((one) => is(one, 'hex'))).toEqual(dressed.map(() => false))
     expect(is('', 'hex')).toBe(false)
+  })
+
+  test('is the one of the standard’s own examples', () => {
+    // RFC 4231 and RFC 2202, test case 2.
+    const asked = 'what do ya want for nothing?'
+    const sha256 = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
+    const sha1 = 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79'
+    expect(hmac(asked, 'Jefe', 'hex')).toBe(sha256)
+    expect(hmac(asked, 'Jefe', 'hex', 'sha1')).toBe(sha1)
+    expect(isSigned(asked, { secret: 'Jefe', signature: sha256, encoding: 'hex' })).toBe(true)
+    expect(isSigned(asked, { secret: 'Jefe', signature: sha1, encoding: 'hex', algorithm: 'sha1' })).toBe(true)
+    expect(isSigned(asked, { secret: 'Jefe', signature: sha1, encoding: 'hex' })).toBe(false)
+  })
+
+  test('is told for many secrets, one after the other', () => {
+    const told = Array.from({ length: 1100 }, (_, n) => {
+      const signature = hmac(message, `secret ${n}`, 'hex')
+      return isSigned(message, { secret: `secret ${n % 1050}`, signature, encoding: 'hex' })
+    })
+    expect(told.filter(Boolean)).toHaveLength(1050)
   })
 
   test('with an empty secret is none', () => {

@@ -26,7 +26,7 @@ export async function copyProject(): Promise<ProjectCopy> {
   )
   const deleted = execFileSync('git', ['ls-files', '-z', '--deleted'], { cwd: project, encoding: 'utf8' })
   const gone = new Set(deleted.split('\0'))
-  for (const file of listed.split('\0').filter((name) => name !== '' && !gone.has(name))) {
+  for (const file of listed.split('\0').filter((name) => name !== '' && name !== 'node_modules' && !gone.has(name))) {
     await mkdir(dirname(join(path, file)), { recursive: true })
     await cp(join(project, file), join(path, file))
   }

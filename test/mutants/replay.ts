@@ -23,8 +23,8 @@ export async function replay(
   mutants: readonly Mutant[],
   { jobs, tell }: { jobs: number; tell: (outcome: Outcome) => void },
 ): Promise<Outcome[]> {
-  const database = await openDatabase()
   const copies = await Promise.all(Array.from({ length: jobs }, copyProject))
+  const database = await openDatabase()
   const waiting = mutants.values()
   const outcomes: Outcome[] = []
   try {

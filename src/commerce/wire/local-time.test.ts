@@ -37,6 +37,33 @@ describe('times of a shop’s own clock', () => {
     }
   })
 
+  test.each([
+    // The clock is put back at one o'clock in Greenwich: from three to two.
+    ['22:59:59', '2026-10-25T00:59:59'],
+    ['23:00:00', '2026-10-25T00:00:00'],
+    ['23:59:59', '2026-10-25T00:59:59'],
+  ])('an hour less from two hours before it is put back: %s', (clock, shown) => {
+    expect(toLocalTime(`2026-10-24T${clock}.000000Z`, 'Europe/Paris')).toBe(shown)
+  })
+
+  test.each([
+    ['00:59:59', '2026-10-25T01:59:59'],
+    ['01:00:00', '2026-10-25T02:00:00'],
+    ['03:30:00', '2026-10-25T04:30:00'],
+  ])('and until it has been: %s', (clock, shown) => {
+    expect(toLocalTime(`2026-10-25T${clock}.000000Z`, 'Europe/Paris')).toBe(shown)
+  })
+
+  test.each([
+    // In spring, from two to three at one o'clock.
+    ['00:59:59', '2026-03-29T01:59:59'],
+    ['01:00:00', '2026-03-29T02:00:00'],
+    ['02:59:59', '2026-03-29T03:59:59'],
+    ['03:00:01', '2026-03-29T05:00:01'],
+  ])('and for two hours after it was put forward: %s', (clock, shown) => {
+    expect(toLocalTime(`2026-03-29T${clock}.000000Z`, 'Europe/Paris')).toBe(shown)
+  })
+
   test('that are none, and zones that nobody knows, are told', () => {
     for (const told of ['0000-00-00 00:00:00', 'soon', '2026-13-01 00:00:00']) {
       expect(() => fromLocalTime(told, 'UTC')).toThrow(TypeError)

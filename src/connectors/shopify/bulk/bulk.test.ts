@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../../test/support/connector-shop.ts'
+import { openStand, scriptedShop } from '../../../../test/support/connector-shop.ts'
 import type { ReadQuery } from '../../../commerce/connector.ts'
+import type { RemoteAnswer } from '../../../commerce/remote.ts'
 import { shopify } from '../index.ts'
 import { orders } from '../orders.ts'
 import { products } from '../products.ts'
@@ -8,6 +9,7 @@ import type { Credentials, Settings } from '../settings.ts'
 import { makeShop } from '../stand.ts'
 import { toOrder } from '../translate-order.ts'
 import { toProduct } from '../translate-product.ts'
+import { readBulk } from './bulk.ts'
 
 const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit: 50 }
 
@@ -103,6 +105,89 @@ describe('large shops', () => {
     const { shop: opened } = open()
     for (const cursor of ['x', '{}x', '[]', '{"first":0,"after":null}', '{"operation":1,"offset":0}', 'null']) {
       await expect(orders.list(opened, { ...query, cursor })).rejects.toMatchObject({ kind: 'upstream_refused' })
+    }
+  })
+})
+
+describe('the file', () => {
+  const known = { facts: { shop: 'mugs.myshopify.com', settings: {} }, credentials: { access_token: 'token' } }
+  const state = (fields: object | null): Partial<RemoteAnswer> => ({ body: { data: { bulkOperation: fields } } })
+  const done = state({ id: 'B1', status: 'COMPLETED', url: 'https://storage.googleapis.com/shop/file.jsonl' })
+  const piece = (text: string, range: string): Partial<RemoteAnswer> => ({
+    status: 206,
+    headers: { 'content-range': `bytes ${range}` },
+    body: text,
+  })
+  const read = (offset: number, limit: number, ...answers: Partial<RemoteAnswer>[]) => {
+    const { shop, asked } = scriptedShop<Settings, Credentials>(shopify, known, answers)
+    const result = readBulk(shop, { operation: 'B1', offset }, limit)
+    return { result, ranges: () => asked.flatMap(({ request }) => request.headers?.['range'] ?? []) }
+  }
+  const order = (n: number) => `{"id":"${n}"}\n`
+  const lineOf = (n: number, name: string) => `{"name":"${name}","__parentId":"${n}"}\n`
+
+  test('ends where a piece of it has ended', async () => {
+    const { result, ranges } = read(10, 5, done, { status: 416, body: '' })
+    expect(await result).toEqual({ records: [], next: null })
+    expect(ranges()).toEqual([`bytes=10-${10 + 4 * 1024 * 1024 - 1}`])
+  })
+
+  test('is told in whole records, with what belongs to them', async () => {
+    const text = `${order(1)}${lineOf(1, 'é')}${order(2)}`
+    const { result } = read(0, 5, done, piece(`${text}{"na`, '0-99/1000'))
+    // The second may go on in the next piece.
+    const first = { root: { id: '1' }, parts: [{ name: 'é' }] }
+    expect(await result).toMatchObject({ records: [first], next: Buffer.byteLength(`${order(1)}${lineOf(1, 'é')}`) })
+    const last = read(0, 5, done, piece(text, `0-${Buffer.byteLength(text) - 1}/${Buffer.byteLength(text)}`))
+    expect(await last.result).toMatchObject({ records: [first, { root: { id: '2' }, parts: [] }], next: null })
+  })
+
+  test('is told no more of than was asked for', async () => {
+    const text = [1, 2, 3].map(order).join('')
+    const { result } = read(100, 2, done, piece(text, `100-${99 + text.length}/${100 + text.length}`))
+    expect(await result).toMatchObject({
+      records: [{ root: { id: '1' } }, { root: { id: '2' } }],
+      next: 100 + 2 * order(1).length,
+    })
+  })
+
+  test('comes in larger pieces where a record does not fit', async () => {
+    const { result, ranges } = read(
+      0,
+      5,
+      done,
+      piece(order(1), '0-10/1000'),
+      piece(`${order(1)}${order(2)}`, '0-20/1000'),
+    )
+    expect(await result).toMatchObject({ records: [{ root: { id: '1' } }], next: order(1).length })
+    expect(ranges()).toEqual([`bytes=0-${4 * 1024 * 1024 - 1}`, `bytes=0-${8 * 1024 * 1024 - 1}`])
+    const never = read(0, 5, done, piece(order(1), '0-10/1000'), piece(order(1), '0-10/1000'))
+    expect(await never.result).toBeNull()
+  })
+
+  test('comes as a whole from who does not know of pieces', async () => {
+    const { result } = read(order(1).length, 5, done, { status: 200, body: `${order(1)}${order(2)}` })
+    expect(await result).toMatchObject({ records: [{ root: { id: '2' }, parts: [] }], next: null })
+  })
+
+  test('that is not in order, or not to be had, is none', async () => {
+    expect(await read(0, 5, done, piece(lineOf(1, 'a'), '0-30/31')).result).toBeNull()
+    expect(await read(0, 5, done, piece(`${order(1)}${lineOf(2, 'a')}`, '0-30/31')).result).toBeNull()
+    expect(await read(0, 5, done, { status: 403, body: 'expired' }).result).toBeNull()
+    expect(await read(0, 5, state(null)).result).toBeNull()
+    expect(
+      await read(0, 5, state({ id: 'B1', status: 'EXPIRED', url: 'https://storage.googleapis.com' })).result,
+    ).toBeNull()
+  })
+
+  test('is not there where nothing was found, and waited for while it is made', async () => {
+    expect(await read(0, 5, state({ id: 'B1', status: 'COMPLETED', url: null })).result).toEqual({
+      records: [],
+      next: null,
+    })
+    for (const status of ['CREATED', 'RUNNING']) {
+      const { result } = read(0, 5, state({ id: 'B1', status, url: null }))
+      await expect(result).rejects.toMatchObject({ kind: 'upstream_retryable', retryAfterSeconds: 20 })
     }
   })
 })

@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest'
+import { toOrder } from './translate-order.ts'
+
+const usd = (value: string) => ({ value, currency: 'USD' })
+const is = (amount: string) => ({ amount, currency: 'USD' })
+
+const contact = {
+  fullName: 'Ada Lovelace',
+  companyName: 'Engines',
+  email: 'alias@members.ebay.com',
+  primaryPhone: { phoneNumber: '4085550100' },
+  contactAddress: {
+    addressLine1: '1 Test Street',
+    addressLine2: 'Unit 2',
+    city: 'San Jose',
+    stateOrProvince: 'CA',
+    postalCode: '95125',
+    countryCode: 'US',
+  },
+}
+
+const line = {
+  lineItemId: 'L1',
+  sku: 'MUG',
+  title: 'Mug',
+  quantity: 3,
+  lineItemCost: usd('37.50'),
+  discountedLineItemCost: usd('30.00'),
+  lineItemFulfillmentStatus: 'IN_PROGRESS',
+  taxes: [{ amount: usd('1.10') }, { amount: usd('0.40') }],
+  variationAspects: [
+    { name: 'Colour', value: 'Blue' },
+    { name: 'Size', value: 'L' },
+  ],
+  purchaseMarketplaceId: 'EBAY_US',
+  listingMarketplaceId: 'EBAY_GB',
+  lineItemFulfillmentInstructions: { shipByDate: '2026-10-06T06:59:59.000Z' },
+}
+const bare = {
+  lineItemId: 'L2',
+  title: 'Card',
+  quantity: 1,
+  lineItemCost: usd('2.00'),
+  lineItemFulfillmentStatus: 'FULFILLED',
+  lineItemFulfillmentInstructions: { shipByDate: '2026-10-05T06:59:59.000Z' },
+}
+
+const order = {
+  orderId: '12-34567-89012',
+  creationDate: '2026-10-01T10:00:00.000Z',
+  lastModifiedDate: '2026-10-05T11:30:00.000Z',
+  orderPaymentStatus: 'PARTIALLY_REFUNDED',
+  orderFulfillmentStatus: 'IN_PROGRESS',
+  cancelStatus: { cancelState: 'NONE_REQUESTED', cancelRequests: [] },
+  buyer: { username: 'ada', buyerRegistrationAddress: { ...contact, email: 'home@example.com' } },
+  buyerCheckoutNotes: 'Ring twice',
+  pricingSummary: {
+    priceSubtotal: usd('39.50'),
+    priceDiscount: usd('-7.50'),
+    deliveryCost: usd('5.00'),
+    deliveryDiscount: usd('-2.25'),
+    tax: usd('1.50'),
+    total: usd('36.25'),
+  },
+  paymentSummary: {
+    refunds: [
+      { refundStatus: 'REFUNDED', amount: usd('3.00') },
+      { amount: usd('0.50') },
+      { refundStatus: 'PENDING', amount: usd('10.00') },
+      { refundStatus: 'FAILED', amount: usd('20.00') },
+    ],
+  },
+  fulfillmentStartInstructions: [{ shippingStep: { shipTo: contact, shippingServiceCode: 'USPSPriority' } }],
+  lineItems: [line, bare],
+  fulfillments: [
+    {
+      fulfillmentId: '940015',
+      shippingCarrierCode: 'USPS',
+      shipmentTrackingNumber: '940015',
+      shippedDate: '2026-10-02T09:00:00.000Z',
+      lineItems: [{ lineItemId: 'L1', quantity: 2 }, { lineItemId: 'L2' }],
+    },
+    { fulfillmentId: '999' },
+    { fulfillmentId: '999' },
+  ],
+}
+
+const address = {
+  name: 'Ada Lovelace',
+  first_name: null,
+  last_name: null,
+  company: 'Engines',
+  line1: '1 Test Street',
+  line2: 'Unit 2',
+  line3: null,
+  city: 'San Jose',
+  region: 'CA',
+  region_code: null,
+  postal_code: '95125',
+  country_code: 'US',
+  phone: '4085550100',
+  email: 'alias@members.ebay.com',
+}
+
+const shipment = {
+  status: 'shipped',
+  carrier_code: null,
+  carrier_name: null,
+  service: null,
+  tracking_number: null,
+  tracking_url: null,
+  shipped_at: null,
+  delivered_at: null,
+  location_remote_id: null,
+  lines: [],
+}
+
+test('an order with everything', () => {
+  expect(toOrder(order)).toEqual({
+    remote_id: '12-34567-89012',
+    number: '12-34567-89012',
+    channel: 'ebay',
+    marketplace: 'EBAY_US',
+    status: 'open',
+    payment_status: 'partially_refunded',
+    fulfillment_status: 'partial',
+    remote_status: 'IN_PROGRESS',
+    currency: 'USD',
+    subtotal: is('39.50'),
+    // On the goods and on the way to the buyer.
+    discount_total: is('9.75'),
+    shipping_total: is('5.00'),
+    tax_total: is('1.50'),
+    total: is('36.25'),
+    // Neither what is still to be paid back nor what could not be.
+    refunded_total: is('3.50'),
+    prices_include_tax: null,
+    customer: {
+      remote_id: 'ada',
+      email: 'alias@members.ebay.com',
+      first_name: null,
+      last_name: null,
+      phone: '4085550100',
+      is_guest: false,
+    },
+    billing_address: { ...address, email: 'home@example.com' },
+    shipping_address: address,
+    shipping_method: 'USPSPriority',
+    lines: [
+      {
+        remote_id: 'L1',
+        sku: 'MUG',
+        product_remote_id: null,
+        variant_remote_id: 'MUG',
+        title: 'Mug',
+        variant_title: 'Blue / L',
+        quantity: 3,
+        quantity_fulfilled: 2,
+        quantity_cancelled: 0,
+        unit_price: is('12.50'),
+        discount: is('7.50'),
+        tax: is('1.50'),
+        total: is('30.00'),
+        requires_shipping: null,
+      },
+      {
+        remote_id: 'L2',
+        sku: null,
+        product_remote_id: null,
+        variant_remote_id: null,
+        title: 'Card',
+        variant_title: null,
+        quantity: 1,
+        quantity_fulfilled: 1,
+        quantity_cancelled: 0,
+        unit_price: is('2.00'),
+        discount: is('0.00'),
+        tax: is('0.00'),
+        total: is('2.00'),
+        requires_shipping: null,
+      },
+    ],
+    shipments: [
+      {
+        ...shipment,
+        remote_id: '940015',
+        carrier_code: 'USPS',
+        carrier_name: 'USPS',
+        tracking_number: '940015',
+        shipped_at: '2026-10-02T09:00:00.000000Z',
+        lines: [
+          { order_line_remote_id: 'L1', quantity: 2 },
+          { order_line_remote_id: 'L2', quantity: 1 },
+        ],
+      },
+      { ...shipment, remote_id: '999' },
+      { ...shipment, remote_id: '999-2' },
+    ],
+    note: 'Ring twice',
+    tags: [],
+    external_reference: null,
+    acknowledged: null,
+    test: false,
+    placed_at: '2026-10-01T10:00:00.000000Z',
+    ship_by: '2026-10-05T06:59:59.000000Z',
+    cancelled_at: null,
+    cancel_reason: null,
+    remote_created_at: '2026-10-01T10:00:00.000000Z',
+    remote_updated_at: '2026-10-05T11:30:00.000000Z',
+    remote_version: '2026-10-05T11:30:00.000000Z',
+    raw: order,
+  })
+})
+
+test('an order with as little as there can be', () => {
+  const { fulfillments: _, fulfillmentStartInstructions: __, paymentSummary: ___, ...rest } = order
+  const told = toOrder({ ...rest, buyer: null, pricingSummary: { total: usd('36.25') }, lineItems: [] })
+  expect(told).toMatchObject({
+    marketplace: null,
+    subtotal: is('0.00'),
+    discount_total: is('0.00'),
+    shipping_total: is('0.00'),
+    tax_total: is('0.00'),
+    refunded_total: is('0.00'),
+    customer: null,
+    billing_address: null,
+    shipping_address: null,
+    shipping_method: null,
+    lines: [],
+    shipments: [],
+    ship_by: null,
+  })
+})
+
+test('who fetches the goods is known by the address of the account', () => {
+  const told = toOrder({ ...order, fulfillmentStartInstructions: [{ pickupStep: {} }] })
+  expect(told).toMatchObject({ customer: { email: 'home@example.com' }, shipping_address: null })
+  const nameless = toOrder({ ...order, fulfillmentStartInstructions: [], buyer: { username: 'ada' } })
+  expect(nameless.customer).toEqual({
+    remote_id: 'ada',
+    email: null,
+    first_name: null,
+    last_name: null,
+    phone: null,
+    is_guest: false,
+  })
+})
+
+test('where a line names no market to buy in, the one it was offered in counts', () => {
+  const told = toOrder({ ...order, lineItems: [{ ...line, purchaseMarketplaceId: null }] })
+  expect(told.marketplace).toBe('EBAY_GB')
+})
+
+test('parcels that hold more than was ordered count as what was ordered', () => {
+  const parcel = { fulfillmentId: '1', lineItems: [{ lineItemId: 'L1', quantity: 9 }] }
+  expect(toOrder({ ...order, fulfillments: [parcel] }).lines[0]?.quantity_fulfilled).toBe(3)
+})
+
+describe('words', () => {
+  test.each([
+    ['PENDING', 'NOT_STARTED', 'pending', 'pending', 'unfulfilled', 'PENDING'],
+    ['FAILED', 'NOT_STARTED', 'pending', 'failed', 'unfulfilled', 'FAILED'],
+    ['PAID', 'NOT_STARTED', 'open', 'paid', 'unfulfilled', 'NOT_STARTED'],
+    ['PAID', 'IN_PROGRESS', 'open', 'paid', 'partial', 'IN_PROGRESS'],
+    ['PAID', 'FULFILLED', 'completed', 'paid', 'fulfilled', 'FULFILLED'],
+    ['FULLY_REFUNDED', 'FULFILLED', 'completed', 'refunded', 'fulfilled', 'FULFILLED'],
+  ])('%s and %s is %s', (orderPaymentStatus, orderFulfillmentStatus, status, paid, sent, word) => {
+    expect(toOrder({ ...order, orderPaymentStatus, orderFulfillmentStatus })).toMatchObject({
+      status,
+      payment_status: paid,
+      fulfillment_status: sent,
+      remote_status: word,
+    })
+  })
+
+  test.each(['NEW', 'toString'])('%s is no word that we know', (word) => {
+    for (const name of ['orderPaymentStatus', 'orderFulfillmentStatus']) {
+      expect(() => toOrder({ ...order, [name]: word })).toThrow(`"${word}" is no ${name}`)
+    }
+  })
+
+  test('what was cancelled says when and why', () => {
+    const requests = [{ cancelReason: null }, { cancelReason: 'BUYER_CANCEL_ORDER' }, { cancelReason: 'OTHER' }]
+    const cancelStatus = {
+      cancelState: 'CANCELED',
+      cancelledDate: '2026-10-03T08:00:00.000Z',
+      cancelRequests: requests,
+    }
+    expect(toOrder({ ...order, cancelStatus })).toMatchObject({
+      status: 'cancelled',
+      remote_status: 'CANCELED',
+      cancelled_at: '2026-10-03T08:00:00.000000Z',
+      cancel_reason: 'BUYER_CANCEL_ORDER',
+      lines: [{ quantity_cancelled: 3 }, { quantity_cancelled: 1 }],
+    })
+    expect(toOrder({ ...order, cancelStatus: { cancelState: 'CANCELED' } })).toMatchObject({
+      cancelled_at: null,
+      cancel_reason: null,
+    })
+    expect(toOrder({ ...order, cancelStatus: { ...cancelStatus, cancelState: 'IN_PROGRESS' } })).toMatchObject({
+      status: 'open',
+      cancelled_at: null,
+      cancel_reason: null,
+    })
+  })
+})

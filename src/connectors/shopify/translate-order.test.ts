@@ -1,0 +1,427 @@
+import { describe, expect, test } from 'vitest'
+import { toOrder } from './translate-order.ts'
+
+const cad = (amount: string) => ({ shopMoney: { amount, currencyCode: 'CAD' } })
+const is = (amount: string) => ({ amount, currency: 'CAD' })
+const only = (nodes: readonly unknown[]) => ({ nodes, pageInfo: { hasNextPage: false, endCursor: null } })
+
+const parcel = (id: number, fields: object, lines: readonly [string, number][]) => ({
+  id: `gid://shopify/Fulfillment/${id}`,
+  status: 'SUCCESS',
+  displayStatus: 'FULFILLED',
+  createdAt: '2026-10-02T09:00:00Z',
+  deliveredAt: null,
+  location: null,
+  trackingInfo: [],
+  fulfillmentLineItems: { nodes: lines.map(([line, quantity]) => ({ lineItem: { id: line }, quantity })) },
+  ...fields,
+})
+
+const mug = 'gid://shopify/LineItem/11'
+const gift = 'gid://shopify/LineItem/12'
+
+const line = {
+  id: mug,
+  sku: 'MUG-BLUE',
+  title: 'Mug',
+  variantTitle: 'Blue',
+  quantity: 4,
+  currentQuantity: 3,
+  requiresShipping: true,
+  product: { id: 'gid://shopify/Product/1' },
+  variant: { id: 'gid://shopify/ProductVariant/2' },
+  originalUnitPriceSet: cad('12.5'),
+  totalDiscountSet: cad('0.0'),
+  discountAllocations: [{ allocatedAmountSet: cad('2.0') }, { allocatedAmountSet: cad('1.0') }],
+  taxLines: [{ priceSet: cad('2.35') }, { priceSet: cad('1.18') }],
+}
+
+const place = {
+  name: ' Ada Lovelace ',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  company: 'Engines',
+  address1: '1 Test Street',
+  address2: 'Unit 2',
+  city: 'Toronto',
+  province: 'Ontario',
+  provinceCode: 'ON',
+  zip: 'M5V 1A1',
+  countryCodeV2: 'CA',
+  phone: '+1 416 555 0100',
+}
+
+const order = {
+  id: 'gid://shopify/Order/1001',
+  name: '#1001',
+  displayFinancialStatus: 'PARTIALLY_REFUNDED',
+  displayFulfillmentStatus: 'PARTIALLY_FULFILLED',
+  currencyCode: 'CAD',
+  subtotalPriceSet: cad('56.0'),
+  totalDiscountsSet: cad('3.0'),
+  totalShippingPriceSet: cad('5.0'),
+  totalTaxSet: cad('3.53'),
+  totalPriceSet: cad('64.53'),
+  totalRefundedSet: cad('12.5'),
+  taxesIncluded: false,
+  email: 'order@example.com',
+  phone: '+1 416 555 0199',
+  customer: {
+    id: 'gid://shopify/Customer/7',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    defaultEmailAddress: { emailAddress: 'ada@example.com' },
+    defaultPhoneNumber: { phoneNumber: '+1 416 555 0100' },
+  },
+  billingAddress: place,
+  shippingAddress: { ...place, name: ' ', company: null },
+  shippingLine: { title: 'Express' },
+  lineItems: only([
+    line,
+    {
+      ...line,
+      id: gift,
+      sku: null,
+      title: 'Card',
+      variantTitle: null,
+      quantity: 1,
+      currentQuantity: 1,
+      requiresShipping: false,
+      product: null,
+      variant: null,
+      originalUnitPriceSet: cad('9.0'),
+      discountAllocations: [],
+      taxLines: [],
+    },
+  ]),
+  fulfillments: [
+    parcel(
+      21,
+      {
+        displayStatus: 'IN_TRANSIT',
+        location: { id: 'gid://shopify/Location/5' },
+        trackingInfo: [{ company: 'UPS', number: '1Z999', url: 'https://ups.example/1Z999' }],
+      },
+      [[mug, 1]],
+    ),
+    parcel(22, { displayStatus: 'DELIVERED', deliveredAt: '2026-10-04T10:00:00Z' }, [[mug, 1]]),
+    parcel(23, { status: 'CANCELLED' }, [[mug, 2]]),
+    parcel(24, { status: 'FAILURE' }, [[mug, 2]]),
+  ],
+  note: 'Ring twice',
+  tags: ['gift', 'vip'],
+  sourceIdentifier: 'pos-77',
+  test: false,
+  createdAt: '2026-10-01T09:59:00Z',
+  processedAt: '2026-10-01T10:00:00Z',
+  updatedAt: '2026-10-05T11:30:00Z',
+  cancelledAt: null,
+  cancelReason: null,
+  closedAt: null,
+}
+
+const address = {
+  name: 'Ada Lovelace',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  company: 'Engines',
+  line1: '1 Test Street',
+  line2: 'Unit 2',
+  line3: null,
+  city: 'Toronto',
+  region: 'Ontario',
+  region_code: 'ON',
+  postal_code: 'M5V 1A1',
+  country_code: 'CA',
+  phone: '+1 416 555 0100',
+  email: null,
+}
+
+const shipment = {
+  carrier_code: null,
+  carrier_name: null,
+  service: null,
+  tracking_number: null,
+  tracking_url: null,
+  shipped_at: '2026-10-02T09:00:00.000000Z',
+  delivered_at: null,
+  location_remote_id: null,
+}
+
+test('an order with everything', () => {
+  expect(toOrder(order)).toEqual({
+    remote_id: 'gid://shopify/Order/1001',
+    number: '#1001',
+    channel: 'shopify',
+    marketplace: null,
+    status: 'open',
+    payment_status: 'partially_refunded',
+    fulfillment_status: 'partial',
+    remote_status: 'PARTIALLY_REFUNDED/PARTIALLY_FULFILLED',
+    currency: 'CAD',
+    // Four mugs and a card, before the discount.
+    subtotal: is('59.00'),
+    discount_total: is('3.00'),
+    shipping_total: is('5.00'),
+    tax_total: is('3.53'),
+    total: is('64.53'),
+    refunded_total: is('12.50'),
+    prices_include_tax: false,
+    customer: {
+      remote_id: 'gid://shopify/Customer/7',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      phone: '+1 416 555 0100',
+      is_guest: false,
+    },
+    billing_address: address,
+    shipping_address: { ...address, name: null, company: null },
+    shipping_method: 'Express',
+    lines: [
+      {
+        remote_id: mug,
+        sku: 'MUG-BLUE',
+        product_remote_id: 'gid://shopify/Product/1',
+        variant_remote_id: 'gid://shopify/ProductVariant/2',
+        title: 'Mug',
+        variant_title: 'Blue',
+        quantity: 4,
+        // Neither the parcel that was called off nor the one that failed.
+        quantity_fulfilled: 2,
+        quantity_cancelled: 1,
+        unit_price: is('12.50'),
+        discount: is('3.00'),
+        tax: is('3.53'),
+        total: is('47.00'),
+        requires_shipping: true,
+      },
+      {
+        remote_id: gift,
+        sku: null,
+        product_remote_id: null,
+        variant_remote_id: null,
+        title: 'Card',
+        variant_title: null,
+        quantity: 1,
+        quantity_fulfilled: 0,
+        quantity_cancelled: 0,
+        unit_price: is('9.00'),
+        discount: is('0.00'),
+        tax: is('0.00'),
+        total: is('9.00'),
+        requires_shipping: false,
+      },
+    ],
+    shipments: [
+      {
+        ...shipment,
+        remote_id: 'gid://shopify/Fulfillment/21',
+        status: 'in_transit',
+        carrier_name: 'UPS',
+        tracking_number: '1Z999',
+        tracking_url: 'https://ups.example/1Z999',
+        location_remote_id: 'gid://shopify/Location/5',
+        lines: [{ order_line_remote_id: mug, quantity: 1 }],
+      },
+      {
+        ...shipment,
+        remote_id: 'gid://shopify/Fulfillment/22',
+        status: 'delivered',
+        delivered_at: '2026-10-04T10:00:00.000000Z',
+        lines: [{ order_line_remote_id: mug, quantity: 1 }],
+      },
+      {
+        ...shipment,
+        remote_id: 'gid://shopify/Fulfillment/23',
+        status: 'cancelled',
+        lines: [{ order_line_remote_id: mug, quantity: 2 }],
+      },
+      {
+        ...shipment,
+        remote_id: 'gid://shopify/Fulfillment/24',
+        status: 'failed',
+        lines: [{ order_line_remote_id: mug, quantity: 2 }],
+      },
+    ],
+    note: 'Ring twice',
+    tags: ['gift', 'vip'],
+    external_reference: 'pos-77',
+    acknowledged: null,
+    test: false,
+    placed_at: '2026-10-01T10:00:00.000000Z',
+    ship_by: null,
+    cancelled_at: null,
+    cancel_reason: null,
+    remote_created_at: '2026-10-01T09:59:00.000000Z',
+    remote_updated_at: '2026-10-05T11:30:00.000000Z',
+    remote_version: '2026-10-05T11:30:00.000000Z',
+    raw: order,
+  })
+})
+
+test('an order with as little as there can be', () => {
+  const { subtotalPriceSet: _, totalDiscountsSet: __, ...rest } = order
+  const bare = {
+    ...rest,
+    totalShippingPriceSet: null,
+    totalTaxSet: null,
+    totalRefundedSet: null,
+    taxesIncluded: true,
+    test: true,
+    customer: null,
+    billingAddress: null,
+    shippingAddress: null,
+    shippingLine: null,
+    note: '',
+    tags: [],
+    sourceIdentifier: null,
+    fulfillments: [],
+  }
+  expect(toOrder(bare)).toMatchObject({
+    // What is left is nothing, and the line's discount had been on top of it.
+    subtotal: is('3.00'),
+    discount_total: is('0.00'),
+    shipping_total: is('0.00'),
+    tax_total: is('0.00'),
+    refunded_total: is('0.00'),
+    prices_include_tax: true,
+    test: true,
+    customer: {
+      remote_id: null,
+      email: 'order@example.com',
+      first_name: null,
+      last_name: null,
+      phone: '+1 416 555 0199',
+      is_guest: true,
+    },
+    billing_address: null,
+    shipping_address: null,
+    shipping_method: null,
+    note: null,
+    external_reference: null,
+    lines: [{ quantity_fulfilled: 0 }, { quantity_fulfilled: 0 }],
+  })
+})
+
+test('a customer without an address of their own has that of the order', () => {
+  const customer = { ...order.customer, defaultEmailAddress: null, defaultPhoneNumber: null }
+  expect(toOrder({ ...order, customer }).customer).toMatchObject({
+    remote_id: 'gid://shopify/Customer/7',
+    email: 'order@example.com',
+    phone: '+1 416 555 0199',
+    is_guest: false,
+  })
+})
+
+test('who did not ask for the shares of discounts knows those of the line', () => {
+  const { discountAllocations: _, ...asked } = line
+  const told = toOrder({ ...order, lineItems: only([{ ...asked, totalDiscountSet: cad('1.5') }]) })
+  expect(told.lines).toMatchObject([{ discount: is('1.50'), total: is('48.50') }])
+})
+
+test('an order of which not all lines were told is refused', () => {
+  const lineItems = { nodes: [line], pageInfo: { hasNextPage: true, endCursor: 'more' } }
+  expect(() => toOrder({ ...order, lineItems })).toThrow('more lines than were told')
+})
+
+describe('words', () => {
+  const words = (fields: object) => {
+    const {
+      status,
+      payment_status: paid,
+      fulfillment_status: sent,
+      remote_status: word,
+    } = toOrder({
+      ...order,
+      fulfillments: [],
+      ...fields,
+    })
+    return [status, paid, sent, word]
+  }
+
+  test.each([
+    ['PENDING', 'UNFULFILLED', 'pending', 'pending', 'unfulfilled'],
+    ['AUTHORIZED', 'OPEN', 'pending', 'authorized', 'unfulfilled'],
+    ['EXPIRED', 'IN_PROGRESS', 'open', 'voided', 'unfulfilled'],
+    ['PARTIALLY_PAID', 'PENDING_FULFILLMENT', 'open', 'partially_paid', 'unfulfilled'],
+    ['PAID', 'REQUEST_DECLINED', 'open', 'paid', 'unfulfilled'],
+    ['PAID', 'RESTOCKED', 'open', 'paid', 'unfulfilled'],
+    ['PAID', 'ON_HOLD', 'on_hold', 'paid', 'unfulfilled'],
+    ['PAID', 'SCHEDULED', 'on_hold', 'paid', 'unfulfilled'],
+    ['PENDING', 'PARTIALLY_FULFILLED', 'open', 'pending', 'partial'],
+    ['VOIDED', 'FULFILLED', 'completed', 'voided', 'fulfilled'],
+    ['REFUNDED', 'FULFILLMENT_NOT_REQUIRED', 'completed', 'refunded', 'not_required'],
+    ['PENDING', 'FULFILLMENT_NOT_REQUIRED', 'pending', 'pending', 'not_required'],
+  ])('%s/%s is %s', (financial, sent, ...expected) => {
+    expect(words({ displayFinancialStatus: financial, displayFulfillmentStatus: sent })).toEqual([
+      ...expected,
+      `${financial}/${sent}`,
+    ])
+  })
+
+  test('without a word about money', () => {
+    expect(words({ displayFinancialStatus: null, displayFulfillmentStatus: 'UNFULFILLED' })).toEqual([
+      'open',
+      'unknown',
+      'unfulfilled',
+      'NONE/UNFULFILLED',
+    ])
+  })
+
+  test('a merchant may close an order by hand', () => {
+    const closed = { closedAt: '2026-10-06T00:00:00Z', displayFulfillmentStatus: 'ON_HOLD' }
+    expect(words(closed).slice(0, 3)).toEqual(['completed', 'partially_refunded', 'unfulfilled'])
+  })
+
+  test('what was cancelled says when and why', () => {
+    const cancelled = { cancelledAt: '2026-10-03T08:00:00Z', cancelReason: 'CUSTOMER' }
+    expect(words(cancelled)).toEqual(['cancelled', 'partially_refunded', 'partial', 'CANCELLED'])
+    expect(toOrder({ ...order, ...cancelled })).toMatchObject({
+      cancelled_at: '2026-10-03T08:00:00.000000Z',
+      cancel_reason: 'CUSTOMER',
+    })
+  })
+
+  const sent = (...statuses: readonly string[]) => ({
+    displayFinancialStatus: 'PAID',
+    displayFulfillmentStatus: 'FULFILLED',
+    fulfillments: statuses.map((displayStatus, n) => parcel(n, { displayStatus }, [[mug, 1]])),
+  })
+
+  test('an order has arrived when all of it has', () => {
+    expect(words(sent('DELIVERED', 'PICKED_UP'))[2]).toBe('delivered')
+    expect(words(sent('DELIVERED', 'CANCELED'))[2]).toBe('delivered')
+    expect(words(sent('DELIVERED', 'IN_TRANSIT'))[2]).toBe('fulfilled')
+    expect(words(sent('CANCELED'))[2]).toBe('fulfilled')
+    expect(words({ ...sent('DELIVERED'), displayFulfillmentStatus: 'PARTIALLY_FULFILLED' })[2]).toBe('partial')
+  })
+
+  test.each([{ displayFinancialStatus: 'NEW' }, { displayFulfillmentStatus: 'NEW' }])(
+    '%o is no word that we know',
+    (fields) => {
+      expect(() => toOrder({ ...order, ...fields })).toThrow('a status that we do not know')
+    },
+  )
+})
+
+describe('parcels', () => {
+  const statusOf = (fields: object) => toOrder({ ...order, fulfillments: [parcel(1, fields, [])] }).shipments[0]?.status
+
+  test.each([
+    [['SUBMITTED', 'CONFIRMED', 'LABEL_PURCHASED', 'LABEL_PRINTED', 'LABEL_VOIDED', 'READY_FOR_PICKUP'], 'pending'],
+    [['FULFILLED', 'MARKED_AS_FULFILLED', null], 'shipped'],
+    [['CARRIER_PICKED_UP', 'IN_TRANSIT', 'OUT_FOR_DELIVERY', 'ATTEMPTED_DELIVERY', 'DELAYED'], 'in_transit'],
+    [['DELIVERED', 'PICKED_UP'], 'delivered'],
+    [['NOT_DELIVERED', 'FAILURE'], 'failed'],
+    [['CANCELED'], 'cancelled'],
+  ])('%j is %s', (words, status) => {
+    expect(words.map((displayStatus) => statusOf({ displayStatus }))).toEqual(words.map(() => status))
+  })
+
+  test('what became of the record comes first', () => {
+    expect(statusOf({ status: 'CANCELLED', displayStatus: 'DELIVERED' })).toBe('cancelled')
+    expect(statusOf({ status: 'ERROR', displayStatus: 'DELIVERED' })).toBe('failed')
+    expect(() => statusOf({ displayStatus: 'NEW' })).toThrow('a status of parcels that we do not know')
+  })
+})

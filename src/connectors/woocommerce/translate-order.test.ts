@@ -1,0 +1,369 @@
+import { describe, expect, test } from 'vitest'
+import { toOrder } from './translate-order.ts'
+
+const facts = { shop: 'tea.example', settings: {} }
+const is = (amount: string) => ({ amount, currency: 'EUR' })
+
+const tea = {
+  id: 31,
+  name: 'Tea',
+  product_id: 93,
+  variation_id: 94,
+  quantity: 3,
+  subtotal: '30.00',
+  total: '27.00',
+  total_tax: '5.13',
+  sku: 'TEA-S',
+  meta_data: [
+    { key: 'pa_size', value: 'Small' },
+    { key: '_reduced_stock', value: '3' },
+    { key: 'engraving', value: '' },
+    { key: 'weight', value: 100 },
+    { key: 'colour', value: 'Green' },
+  ],
+}
+const gone = {
+  ...tea,
+  id: 32,
+  name: 'Gone',
+  product_id: 0,
+  variation_id: 0,
+  quantity: 0,
+  subtotal: '1.00',
+  total: '1.00',
+  total_tax: '0',
+  sku: '',
+}
+
+const place = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  company: 'Engines',
+  address_1: 'Strasse 1',
+  address_2: 'Hof',
+  city: 'Berlin',
+  state: 'BE',
+  postcode: '10115',
+  country: 'DE',
+  phone: '+49 30 1',
+  email: 'ada@example.com',
+}
+
+const fulfillment = (id: number, fulfilled: boolean, items: readonly [number, number][]) => ({
+  id,
+  is_fulfilled: fulfilled,
+  date_fulfilled: fulfilled ? '2026-10-02 09:00:00' : null,
+  date_updated: '2026-10-02 10:00:00',
+  meta_data: [
+    { key: '_items', value: items.map(([item_id, qty]) => ({ item_id, qty })) },
+    { key: '_shipment_provider', value: 'dhl' },
+    { key: '_tracking_number', value: `T-${id}` },
+    { key: '_tracking_url', value: 'https://dhl.example' },
+  ],
+})
+
+const order = {
+  id: 727,
+  number: '727-A',
+  status: 'processing',
+  currency: 'EUR',
+  prices_include_tax: false,
+  customer_id: 26,
+  billing: place,
+  shipping: { ...place, phone: '', email: '', company: '' },
+  discount_total: '3.00',
+  shipping_total: '4.90',
+  total_tax: '6.06',
+  total: '37.96',
+  date_created_gmt: '2026-10-01T10:00:00',
+  date_modified_gmt: '2026-10-05T11:30:00',
+  date_paid_gmt: '2026-10-01T10:01:00',
+  date_completed_gmt: null,
+  customer_note: 'Ring twice',
+  line_items: [tea, gone],
+  shipping_lines: [{ method_title: 'Parcel' }, { method_title: 'Letter' }],
+  refunds: [{ total: '-9.00' }, { total: '-1.50' }],
+  meta_data: [{ key: '_entrepot_reference', value: 'ours-1' }],
+  fulfillments: [fulfillment(1, true, [[31, 1]]), fulfillment(2, false, [[31, 2]])],
+}
+
+const address = {
+  name: 'Ada Lovelace',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  company: 'Engines',
+  line1: 'Strasse 1',
+  line2: 'Hof',
+  line3: null,
+  city: 'Berlin',
+  region: null,
+  region_code: 'BE',
+  postal_code: '10115',
+  country_code: 'DE',
+  phone: '+49 30 1',
+  email: 'ada@example.com',
+}
+
+const shipment = {
+  carrier_code: null,
+  carrier_name: 'dhl',
+  service: null,
+  tracking_url: 'https://dhl.example',
+  delivered_at: null,
+  location_remote_id: null,
+}
+
+test('an order with everything', () => {
+  expect(toOrder(order, facts)).toEqual({
+    remote_id: '727',
+    number: '727-A',
+    channel: 'woocommerce',
+    marketplace: null,
+    status: 'open',
+    payment_status: 'partially_refunded',
+    fulfillment_status: 'unfulfilled',
+    remote_status: 'processing',
+    currency: 'EUR',
+    subtotal: is('31.00'),
+    discount_total: is('3.00'),
+    shipping_total: is('4.90'),
+    tax_total: is('6.06'),
+    total: is('37.96'),
+    refunded_total: is('10.50'),
+    prices_include_tax: false,
+    customer: {
+      remote_id: '26',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      phone: '+49 30 1',
+      is_guest: false,
+    },
+    billing_address: address,
+    shipping_address: { ...address, phone: null, email: null, company: null },
+    shipping_method: 'Parcel',
+    lines: [
+      {
+        remote_id: '31',
+        sku: 'TEA-S',
+        product_remote_id: '93',
+        variant_remote_id: '94',
+        title: 'Tea',
+        // Neither notes of plug-ins nor what is empty or no text.
+        variant_title: 'Small, Green',
+        quantity: 3,
+        // What is packed has not left.
+        quantity_fulfilled: 1,
+        quantity_cancelled: 0,
+        unit_price: is('10.00'),
+        discount: is('3.00'),
+        tax: is('5.13'),
+        total: is('27.00'),
+        requires_shipping: null,
+      },
+      {
+        remote_id: '32',
+        sku: null,
+        product_remote_id: null,
+        variant_remote_id: null,
+        title: 'Gone',
+        variant_title: null,
+        quantity: 0,
+        quantity_fulfilled: 0,
+        quantity_cancelled: 0,
+        unit_price: is('1.00'),
+        discount: is('0.00'),
+        tax: is('0.00'),
+        total: is('1.00'),
+        requires_shipping: null,
+      },
+    ],
+    shipments: [
+      {
+        ...shipment,
+        remote_id: '1',
+        status: 'shipped',
+        tracking_number: 'T-1',
+        shipped_at: '2026-10-02T09:00:00.000000Z',
+        lines: [{ order_line_remote_id: '31', quantity: 1 }],
+      },
+      {
+        ...shipment,
+        remote_id: '2',
+        status: 'pending',
+        tracking_number: 'T-2',
+        shipped_at: '2026-10-02T10:00:00.000000Z',
+        lines: [{ order_line_remote_id: '31', quantity: 2 }],
+      },
+    ],
+    note: 'Ring twice',
+    tags: [],
+    external_reference: 'ours-1',
+    acknowledged: null,
+    test: false,
+    placed_at: '2026-10-01T10:00:00.000000Z',
+    ship_by: null,
+    cancelled_at: null,
+    cancel_reason: null,
+    remote_created_at: '2026-10-01T10:00:00.000000Z',
+    remote_updated_at: '2026-10-05T11:30:00.000000Z',
+    remote_version: '2026-10-05T11:30:00.000000Z',
+    raw: order,
+  })
+})
+
+test('a guest’s order that is sent nowhere', () => {
+  const empty = Object.fromEntries(Object.keys(place).map((name) => [name, '']))
+  const bare = {
+    ...order,
+    customer_id: 0,
+    shipping: empty,
+    shipping_lines: [],
+    meta_data: [],
+    prices_include_tax: true,
+  }
+  expect(toOrder({ ...bare, billing: { ...place, last_name: '' } }, facts)).toMatchObject({
+    customer: { remote_id: null, is_guest: true, last_name: null },
+    billing_address: { name: 'Ada' },
+    shipping_address: null,
+    shipping_method: null,
+    external_reference: null,
+    prices_include_tax: true,
+  })
+  expect(toOrder({ ...bare, billing: empty, shipping: null }, facts)).toMatchObject({
+    billing_address: null,
+    shipping_address: null,
+  })
+})
+
+test('an article without variations is its own only variant', () => {
+  const told = toOrder({ ...order, line_items: [{ ...tea, variation_id: 0 }] }, facts)
+  expect(told.lines).toMatchObject([{ product_remote_id: '93', variant_remote_id: '93', variant_title: null }])
+})
+
+test('parcels that sum up to more than was ordered count as what was ordered', () => {
+  const told = toOrder({ ...order, fulfillments: [1, 2].map((id) => fulfillment(id, true, [[31, 2]])) }, facts)
+  expect(told.lines[0]?.quantity_fulfilled).toBe(3)
+})
+
+test('a price that does not divide is rounded to a part of a cent', () => {
+  const told = toOrder({ ...order, line_items: [{ ...tea, subtotal: '10.00', total: '10.00' }] }, facts)
+  expect(told.lines[0]?.unit_price).toEqual(is('3.333333'))
+})
+
+describe('what was paid', () => {
+  const paid = (fields: object) => toOrder({ ...order, refunds: [], ...fields }, facts).payment_status
+
+  test.each([
+    ['of a cent less than everything', '37.95', 'partially_refunded'],
+    ['of everything', '37.96', 'refunded'],
+    ['of more than everything', '40.00', 'refunded'],
+  ])('a refund by hand %s', (_, amount, status) => {
+    const refunded = {
+      status: 'completed',
+      date_completed_gmt: '2026-10-03T00:00:00',
+      refunds: [{ total: `-${amount}` }],
+    }
+    expect(paid(refunded)).toBe(status)
+  })
+
+  test.each([
+    ['refunded', '2026-10-01T10:01:00', 'refunded'],
+    ['completed', null, 'paid'],
+    ['processing', '2026-10-01T10:01:00', 'paid'],
+    ['processing', null, 'pending'],
+    ['failed', null, 'failed'],
+    ['cancelled', null, 'voided'],
+    ['trash', null, 'voided'],
+    ['on-hold', null, 'pending'],
+  ])('%s, paid at %s', (status, date_paid_gmt, expected) => {
+    expect(paid({ status, date_paid_gmt })).toBe(expected)
+  })
+})
+
+describe('how far it is', () => {
+  const words = (fields: object, settings: object = {}) => {
+    const {
+      status,
+      fulfillment_status: sent,
+      cancelled_at: at,
+      lines,
+    } = toOrder({ ...order, fulfillments: [], ...fields }, { ...facts, settings })
+    return [status, sent, at, lines[0]?.quantity_fulfilled, lines[0]?.quantity_cancelled]
+  }
+  const changed = '2026-10-05T11:30:00.000000Z'
+
+  test.each([
+    ['pending', 'pending', 'unfulfilled', null, 0, 0],
+    ['checkout-draft', 'pending', 'unfulfilled', null, 0, 0],
+    ['on-hold', 'on_hold', 'unfulfilled', null, 0, 0],
+    ['processing', 'open', 'unfulfilled', null, 0, 0],
+    ['completed', 'completed', 'fulfilled', null, 3, 0],
+    ['cancelled', 'cancelled', 'unfulfilled', changed, 0, 3],
+    ['failed', 'cancelled', 'unfulfilled', null, 0, 3],
+    ['trash', 'cancelled', 'unfulfilled', null, 0, 3],
+  ])('%s', (status, ...expected) => {
+    expect(words({ status })).toEqual(expected)
+  })
+
+  test('paid back in full: what had left before stays sold', () => {
+    expect(words({ status: 'refunded', date_completed_gmt: '2026-10-03T00:00:00' })[0]).toBe('completed')
+    expect(words({ status: 'refunded' })[0]).toBe('cancelled')
+  })
+
+  test('a status of a plug-in means what the settings say', () => {
+    const settings = { order_statuses: [{ status: 'packed', means: 'on_hold' as const }] }
+    expect(words({ status: 'packed' }, settings)[0]).toBe('on_hold')
+    expect(() => words({ status: 'packed' })).toThrow('order_statuses')
+    expect(() => words({ status: 'other' }, settings)).toThrow('a status that we do not know: other')
+  })
+
+  test.each([
+    ['fulfilled', 'fulfilled', 3],
+    ['partially_fulfilled', 'partial', 0],
+    ['unfulfilled', 'unfulfilled', 0],
+  ])('noted as %s', (value, sent, count) => {
+    const noted = words({ meta_data: [{ key: '_fulfillment_status', value }] })
+    expect([noted[1], noted[3]]).toEqual([sent, count])
+  })
+})
+
+describe('parcels of older shops', () => {
+  const parcelsOf = (meta_data: readonly object[]) =>
+    toOrder({ ...order, fulfillments: undefined, meta_data }, facts).shipments
+
+  test('the plug-in notes a day, in words or as a number', () => {
+    const tracked = (fields: object) => parcelsOf([{ key: '_wc_shipment_tracking_items', value: [fields] }])
+    const known = {
+      tracking_id: 'a1',
+      tracking_provider: 'ups',
+      tracking_number: '1Z',
+      tracking_link: 'https://ups.example',
+    }
+    expect(tracked({ ...known, date_shipped: '2026-10-02' })).toEqual([
+      {
+        ...{ remote_id: 'a1', status: 'shipped', carrier_code: null, carrier_name: 'ups', service: null },
+        ...{ tracking_number: '1Z', tracking_url: 'https://ups.example', shipped_at: '2026-10-02T00:00:00.000000Z' },
+        ...{ delivered_at: null, location_remote_id: null, lines: [] },
+      },
+    ])
+    expect(tracked({ ...known, date_shipped: '1790899200' })[0]?.shipped_at).toBe('2026-10-02T00:00:00.000000Z')
+    expect(tracked({ ...known, date_shipped: '' })[0]?.shipped_at).toBeNull()
+    const custom = { custom_tracking_provider: 'Bike', tracking_link: '', custom_tracking_link: 'https://bike.example' }
+    expect(tracked({ ...known, ...custom })).toMatchObject([
+      { carrier_name: 'Bike', tracking_url: 'https://bike.example' },
+    ])
+  })
+
+  test('we note ours as a text', () => {
+    const own = (value: unknown) => parcelsOf([{ key: '_entrepot_shipments', value }])
+    const known = {
+      carrier_name: 'DHL',
+      tracking_number: '00340',
+      lines: [{ order_line_remote_id: '31', quantity: 2 }],
+    }
+    expect(own(JSON.stringify([known]))).toMatchObject([{ remote_id: null, status: 'shipped', ...known }])
+    expect(own('{}')).toEqual([])
+    expect(own(7)).toEqual([])
+  })
+})
