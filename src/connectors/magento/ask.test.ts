@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { bodyIn, criteria, isId, isUnknown, isUnknownRoute, reasonIn, search, searchAny } from './ask.ts'
 import { magento } from './index.ts'
-import { bodyIn, criteria, isId, isUnknown, isUnknownRoute, reasonIn, search, searchAny } from './search.ts'
 import type { Credentials, Settings } from './settings.ts'
 
 const known = {
