@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { scriptedShop } from '../../../test/support/order-shop.ts'
@@ -104,6 +105,64 @@ describe('a run that is interrupted', () => {
     expect(await present(integration)).toEqual([...shop.orders.keys()])
   })
 
+  test('goes on where it was when the shop is still away as the next turn begins', async () => {
+    const shop = scriptedShop(30)
+    const { context, integration } = await connected(shop)
+    const run = await queued(context, integration)
+    shop.beforePage = (_, nth) => {
+      if (nth === 2 || nth === 3) throw shopAway(1)
+    }
+    expect(await workRun(context, run, going)).toBe(1)
+    expect(await workRun(context, run, going)).toBeGreaterThan(0)
+    expect(await workRun(context, run, going)).toBeNull()
+    expect(shop.asked.filter(({ cursor }) => cursor === null)).toHaveLength(1)
+    expect(await present(integration)).toEqual([...shop.orders.keys()])
+  })
+
+  test('reads a page again whose rows were lost with the connection', async () => {
+    const shop = scriptedShop(30)
+    // So that nobody counts afterwards, and reads everything once more.
+    shop.total = null
+    const { context: real, integration } = await connected(shop)
+    let lost = 0
+    const context: Context = {
+      ...real,
+      transaction: (work) =>
+        real.transaction(async (trx) => {
+          const result = await work(trx)
+          const { rows } = await sql`select from orders where integration_id = ${integration.id} limit 1`.execute(trx)
+          if (rows.length > 0 && lost++ === 0) throw new Error('The connection is gone.')
+          return result
+        }),
+    }
+    const run = await queued(context, integration)
+    while ((await workRun(context, run, going)) !== null);
+    expect(lost).toBeGreaterThan(1)
+    expect(await present(integration)).toEqual([...shop.orders.keys()])
+  })
+
+  test('keeps the pages that had come before the shop went away', async () => {
+    const shop = scriptedShop(50)
+    const { context: real, integration } = await connected(shop)
+    const fourth = Promise.withResolvers<void>()
+    let transactions = 0
+    // The first page is stored for as long as it takes to ask for the fourth.
+    const context: Context = {
+      ...real,
+      transaction: async (work) => {
+        if (++transactions === 2) await fourth.promise
+        return await real.transaction(work)
+      },
+    }
+    shop.beforePage = (_, nth) => {
+      if (nth !== 4) return
+      fourth.resolve()
+      throw shopAway(60)
+    }
+    expect(await workRun(context, await queued(context, integration), going)).toBe(60)
+    expect(await present(integration)).toHaveLength(30)
+  })
+
   test('lets others have their turn after a hundred pages, or sooner', async () => {
     const shop = scriptedShop(105, { pageSize: 1 })
     const { context, integration } = await connected(shop)
@@ -137,14 +196,14 @@ describe('a worker that was overtaken', () => {
     const shop = scriptedShop(30)
     const { context, integration } = await connected(shop)
     const { integrationId, runId } = await queued(context, integration)
-    let after: unknown
+    let after: Promise<unknown> | undefined
     shop.beforePage = async (_, nth) => {
       if (nth !== 3) return
-      await context.transaction((trx) => takeRun(trx, integrationId, runId))
-      after = await rowsOf(integration)
+      after = context.transaction((trx) => takeRun(trx, integrationId, runId)).then(() => rowsOf(integration))
+      await after
     }
     expect(await workRun(context, { integrationId, runId }, going)).toBeNull()
-    expect(await rowsOf(integration)).toEqual(after)
+    expect(await rowsOf(integration)).toEqual(await after)
     expect((await rowsOf(integration)).length).toBeLessThan(30)
     expect(await workRun(context, { integrationId, runId }, going)).toBeNull()
     expect(await present(integration)).toHaveLength(30)
@@ -194,6 +253,19 @@ describe('a worker that was overtaken', () => {
       error: 'The integration is not active.',
     })
     expect(shop.asked.length).toBeLessThanOrEqual(2)
+  })
+
+  test('a shop that refuses what was asked ends the run, and the integration stays in order', async () => {
+    const shop = scriptedShop(5)
+    const { context, integration } = await connected(shop)
+    shop.beforePage = () => {
+      throw refused('The filter is not known.')
+    }
+    expect(await syncNow(context, integration, 'sync_orders')).toMatchObject({
+      status: 'failed',
+      error: 'The filter is not known.',
+    })
+    expect((await readIntegration(context.db, integration.id)).status).toBe('ACTIVE')
   })
 
   test('a shop that refuses the keys ends the run and puts the integration out of order', async () => {

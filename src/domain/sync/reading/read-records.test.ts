@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { clean, readRecords, reasonOf, textOf } from './read-records.ts'
+
+const facts = { shop: 'shop.example', settings: {} }
+const refuse = {
+  read: () => {
+    throw new TypeError('It makes no sense.')
+  },
+}
+const setAside = (...raws: readonly unknown[]) => readRecords(refuse, raws, facts).setAside
+
+describe('records of a page', () => {
+  test('are read, and one that cannot be does not hold up the others', () => {
+    const read = (raw: unknown) => {
+      if (raw === 2) throw new Error('Two is no record.')
+      return { key: String(raw), updatedAt: null, row: raw }
+    }
+    expect(readRecords({ read }, [1, 2, 3], facts)).toEqual({
+      records: [
+        { key: '1', updatedAt: null, row: 1 },
+        { key: '3', updatedAt: null, row: 3 },
+      ],
+      setAside: [{ key: expect.stringMatching(/^#[0-9a-f]{64}$/), reason: 'Two is no record.', payload: '2' }],
+    })
+  })
+
+  test('are known by their id where they have one', () => {
+    expect(setAside({ id: 7 }, { id: 'x' }).map(({ key }) => key)).toEqual(['7', 'x'])
+  })
+
+  test('without a usable id are told apart by what they say', () => {
+    const raws = [{ a: 1 }, { a: 2 }, { id: '' }, { id: 'x'.repeat(501) }, { id: null }, null, 'text', [7]]
+    const keys = setAside(...raws).map(({ key }) => key)
+    expect(new Set(keys).size).toBe(raws.length)
+    expect(keys.every((key) => /^#[0-9a-f]{64}$/.test(key))).toBe(true)
+    expect(setAside({ a: 1 })[0]?.key).toBe(keys[0])
+  })
+
+  test('are kept with their reason, as far as they are not endless and the database takes them', () => {
+    expect(setAside({ id: 'x'.repeat(500) })[0]?.key).toHaveLength(500)
+    expect(textOf({ a: 'x'.repeat(200_000) })).toHaveLength(100_000)
+    expect(textOf(undefined)).toBe('undefined')
+    expect(reasonOf(new Error('y'.repeat(2000)))).toHaveLength(1000)
+    expect(reasonOf('odd')).toBe('odd')
+    expect(clean('a\0b\ud800')).toBe('ab\ufffd')
+  })
+})
