@@ -11,6 +11,8 @@ export interface Post {
   url: string
   headers: Readonly<Record<string, string>>
   body: string
+  /** It is not tried again. */
+  once?: boolean
   /** After the last attempt. */
   done(delivered: boolean): void
 }
@@ -72,7 +74,7 @@ export function createCourier({ weather, ledger, seed }: CourierFacts): Courier 
     entry.status = await deliver(post, stopped.signal)
     const delivered = entry.status !== null && entry.status >= 200 && entry.status < 300
     entry.outcome = delivered ? 'delivered' : 'refused'
-    const wait = retryAfterMs[number - 1]
+    const wait = post.once ? undefined : retryAfterMs[number - 1]
     if (delivered || wait === undefined) post.done(delivered)
     else later(wait, attempt(post, number + 1, duplicate))
   }

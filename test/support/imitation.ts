@@ -4,7 +4,8 @@ import type { AnyFields, Shop, ShopFacts } from '../../src/commerce/shop.ts'
 import { shopWith } from '../../src/domain/shop/shop-remote.ts'
 import { createTransport } from '../../src/domain/shop/transport.ts'
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
-import { type MemorySimulator, openSimulator } from '../../src/simulator/simulator.ts'
+import type { ShopOrder } from '../../src/simulator/shop/order.ts'
+import { type Controls, type MemorySimulator, openSimulator } from '../../src/simulator/simulator.ts'
 
 /** A request as it leaves the house: address without query, and everything that goes along. */
 export interface SentCall {
@@ -56,3 +57,13 @@ export const inMemory = (simulator: MemorySimulator): Transport =>
       return await simulator.answer({ method, url, headers, body: Buffer.from(body ?? '') })
     },
   })
+
+/** An order that may be sent or cancelled, and that nobody has touched yet. */
+export function openOrder(simulator: Controls, fits: (order: ShopOrder) => boolean = () => true): string {
+  const found = simulator.truth().find(({ stage, custom_status: custom, acknowledged, parcels, remote_id: id }) => {
+    const order = stage === 'paid' && custom === null && !acknowledged && parcels === 0 ? simulator.order(id) : null
+    return order !== null && fits(order)
+  })
+  if (!found) throw new Error('No such order is open.')
+  return found.remote_id
+}

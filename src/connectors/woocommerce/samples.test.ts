@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { openImitation } from '../../../test/support/imitation.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
-import { makeStand } from './stand.ts'
+import { fieldsOf } from '../../commerce/reading.ts'
+import { woocommerce } from './index.ts'
 import { toOrder } from './translate-order.ts'
 import { toProduct } from './translate-product.ts'
 
@@ -159,14 +161,12 @@ describe.skipIf(!hasSpecifications)(`official samples${hasSpecifications ? '' : 
     ])
   })
 
-  test('show what the stand is made of', () => {
+  test('show what the imitation is made of', async () => {
     const [real] = recordsOf('orders.update-an-order')
     const { _links, ...fields } = real ?? {}
-    const [ours] =
-      makeStand()
-        .messages?.('x')
-        .map(({ raw }) => JSON.parse(raw.toString()) as Sample) ?? []
-    for (const [name, value] of Object.entries(fields))
-      expect([name, typeof ours?.[name]]).toEqual([name, typeof value])
+    const { shop, simulator } = openImitation(woocommerce)
+    const sent = simulator.truth().find(({ stage }) => stage === 'sent')
+    const ours = fieldsOf(await woocommerce.orders?.get(shop, sent?.remote_id ?? ''))
+    for (const [name, value] of Object.entries(fields)) expect([name, typeof ours[name]]).toEqual([name, typeof value])
   })
 })

@@ -38,7 +38,7 @@ export function ofFulfillment(raw: unknown): RemoteShipment {
   const shipped = maybeText(fulfillment, 'date_fulfilled') ?? maybeText(fulfillment, 'date_updated')
   return parcel({
     remote_id: idIn(fulfillment, 'id'),
-    status: fulfillment['is_fulfilled'] === true ? 'shipped' : 'pending',
+    status: isTrue(fulfillment['is_fulfilled']) ? 'shipped' : 'pending',
     carrier_name: told('_shipment_provider'),
     tracking_number: told('_tracking_number'),
     tracking_url: told('_tracking_url'),
@@ -49,6 +49,9 @@ export function ofFulfillment(raw: unknown): RemoteShipment {
     })),
   })
 }
+
+/** `true` when it has just been made, and the text of a column when it is read. */
+const isTrue = (told: unknown): boolean => told === true || told === '1'
 
 /** What the plug-in Shipment Tracking answers: the day it left, as a date. In the order it notes Unix time instead. */
 export function ofTracking(raw: unknown): RemoteShipment {

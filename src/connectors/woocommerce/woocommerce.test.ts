@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/open-stand.ts'
+import { openImitation, openOrder } from '../../../test/support/imitation.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import { arrayIn, fieldsOf } from '../../commerce/reading.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { auth } from './auth.ts'
 import { woocommerce } from './index.ts'
-import { makeStand } from './stand.ts'
 import { toOrder } from './translate-order.ts'
 import { toProduct } from './translate-product.ts'
 
-const facts = { shop: 'tea.example', settings: {} }
+const facts = {
+  shop: 'tea.example',
+  settings: { order_statuses: [{ status: 'awaiting-pickup', means: 'open' as const }] },
+}
 const measures = { currency: 'EUR', weightUnit: 'kg' }
 const everything = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 
@@ -30,6 +32,9 @@ async function readAll(
 }
 
 type Sample = Record<string, unknown>
+
+const { shop: plain, simulator: held } = openImitation(woocommerce)
+const sample = fieldsOf(await woocommerce.orders?.get(plain, openOrder(held)))
 
 describe('keys', () => {
   test('are asked for on a page of the shop, below its path, with the state as the user', () => {
@@ -71,66 +76,59 @@ describe('keys', () => {
   })
 
   test('travel in the header by https, in the query where the host drops headers', async () => {
-    const plain = openStand(woocommerce, makeStand())
+    const plain = openImitation(woocommerce)
     await woocommerce.auth.prove(plain.shop)
-    expect(plain.asked[0]?.headers?.['authorization']).toMatch(/^Basic /)
-    const stand = makeStand()
-    const query = openStand(woocommerce, {
-      ...stand,
-      facts: { ...stand.facts, settings: { ...stand.facts.settings, keys_in_query: true } },
-    })
+    expect(plain.asked[0]?.request.headers?.['authorization']).toMatch(/^Basic /)
+    const query = openImitation(woocommerce, { settings: { keys_in_query: true } })
     await woocommerce.auth.prove(query.shop)
-    expect(query.asked[0]?.headers?.['authorization']).toBeUndefined()
+    expect(query.asked[0]?.request.headers?.['authorization']).toBeUndefined()
   })
 
   test('never travel without TLS: requests are signed, whatever they ask', async () => {
-    const stand = makeStand({ base: 'http://tea.example:8080/shop' })
-    const { shop, asked } = openStand(woocommerce, stand)
+    const bare = { settings: { base_url: 'http://tea.example:8080/shop' }, variant: { path: '/shop' } }
+    const { shop, asked, simulator, credentials } = openImitation(woocommerce, bare)
     expect(await readAll(shop)).toHaveLength(60)
-    await woocommerce.orders?.cancel?.send(shop, { remoteId: stand.openOrder(), reason: null }, { id: 'c' })
+    await woocommerce.orders?.cancel?.send(shop, { remoteId: openOrder(simulator), reason: null }, { id: 'c' })
     const sent = JSON.stringify(asked)
     expect(sent).toContain('oauth_signature')
-    expect(sent).not.toContain(String(stand.credentials['consumer_secret']))
-    await expect(
-      woocommerce.auth.prove(openStand(woocommerce, { ...stand, credentials: stand.wrong }).shop),
-    ).rejects.toMatchObject({
+    expect(sent).not.toContain(String(credentials['consumer_secret']))
+    const wrong = openImitation(woocommerce, { ...bare, credentials: simulator.wrong })
+    await expect(woocommerce.auth.prove(wrong.shop)).rejects.toMatchObject({
       errors: { 'credentials.consumer_key': expect.anything(), 'credentials.consumer_secret': expect.anything() },
     })
   })
 
   test('of a site without WooCommerce are not blamed', async () => {
-    const { shop } = openStand(woocommerce, makeStand(), () => ({ status: 404, headers: {}, body: '<html></html>' }))
+    const before = () => ({ status: 404, headers: {}, body: '<html></html>' })
+    const { shop } = openImitation(woocommerce, { before })
     await expect(woocommerce.auth.prove(shop)).rejects.toThrow(/no WooCommerce at this address/)
   })
 })
 
 describe('sites before WooCommerce 5.8', () => {
   test.each(['refuses', 'ignores'] as const)('are read by id when one %s to list by the last change', async (age) => {
-    const { shop } = openStand(woocommerce, makeStand({ age }))
+    const { shop } = openImitation(woocommerce, { variant: { age } })
     expect(new Set(await readAll(shop)).size).toBe(60)
-    const since = '2026-03-01T09:00:00.000000Z'
-    const fresh = await readAll(openStand(woocommerce, makeStand()).shop, since)
+    const since = '2025-06-01T00:00:00.000000Z'
+    const fresh = await readAll(openImitation(woocommerce).shop, since)
+    expect(fresh.length).toBeGreaterThan(20)
     expect((await readAll(shop, since)).toSorted()).toEqual(fresh.toSorted())
   })
 
   test('miss nothing when an order is deleted while they are read', async () => {
-    const stand = makeStand({ age: 'refuses' })
-    const { shop } = openStand(woocommerce, stand)
-    let doomed = 1001
+    const { shop, simulator } = openImitation(woocommerce, { variant: { age: 'refuses' } })
+    const all = simulator.truth().map((order) => order.remote_id)
+    let doomed = Number(all[0])
     const ids = await readAll(shop, null, () => {
       const request = { method: 'DELETE', path: `/wp-json/wc/v3/orders/${doomed++}`, query: { force: true } } as const
       void shop.remote.request(request)
     })
-    expect(ids.filter((id) => Number(id) > 1030)).toHaveLength(30)
+    expect(ids.filter((id) => all.indexOf(id) >= 30)).toHaveLength(30)
     expect(new Set(ids).size).toBe(ids.length)
   })
 })
 
 describe('orders', () => {
-  const [sample] =
-    makeStand()
-      .messages?.('x')
-      .map(({ raw }) => JSON.parse(raw.toString()) as Sample) ?? []
   const tell = (change: Sample, settings = {}) => toOrder({ ...sample, ...change }, { shop: 'tea.example', settings })
 
   test.each([
@@ -169,7 +167,7 @@ describe('orders', () => {
 
   test('are told in whole coins of their currency, without floats', () => {
     const line = {
-      ...arrayIn(sample ?? {}, 'line_items').map(fieldsOf)[0],
+      ...arrayIn(sample, 'line_items').map(fieldsOf)[0],
       quantity: 3,
       subtotal: '1000',
       total: '1000',
@@ -182,12 +180,12 @@ describe('orders', () => {
 
   test('of a site whose WooCommerce is switched off are not gone', async () => {
     const body = { code: 'rest_no_route', message: 'No route was found', data: { status: 404 } }
-    const { shop } = openStand(woocommerce, makeStand(), () => ({ status: 404, headers: {}, body }))
+    const { shop } = openImitation(woocommerce, { before: () => ({ status: 404, headers: {}, body }) })
     await expect(woocommerce.orders?.get(shop, '1001')).rejects.toMatchObject({ kind: 'upstream_refused' })
   })
 
   test('have a cheap index whose versions are those of the orders', async () => {
-    const { shop } = openStand(woocommerce, makeStand())
+    const { shop } = openImitation(woocommerce)
     const window = { from: '1970-01-01T00:00:00.000000Z', to: '2099-01-01T00:00:00.000000Z', cursor: null }
     const page = await woocommerce.orders?.index?.(shop, window)
     const [first] = page?.items ?? []
@@ -197,25 +195,28 @@ describe('orders', () => {
   })
 
   test('with an article that the shop does not have are not made', async () => {
-    const { shop, asked } = openStand(woocommerce, makeStand())
+    const { shop, asked } = openImitation(woocommerce)
     const draft = { currency: 'EUR', lines: [{ sku: 'nothing', quantity: 1 }] }
     await expect(woocommerce.orders?.create?.send(shop, draft, { id: 'o' })).rejects.toThrow(/SKU nothing/)
-    expect(asked.some(({ method }) => method === 'POST')).toBe(false)
+    expect(asked.some(({ request }) => request.method === 'POST')).toBe(false)
   })
 })
 
 describe('stock', () => {
   test('of many articles is asked for and told in a few requests; what is so already is not told', async () => {
-    const { shop, asked } = openStand(woocommerce, makeStand())
-    const skus = ['TEA-1', 'TEA-2', 'TEA-4-0', 'TEA-4-1', 'TEA-8-0']
-    const items = skus.map((sku) => ({ sku, quantity: 50 }))
+    const { shop, asked, simulator } = openImitation(woocommerce)
+    const products = simulator.truthOfProducts()
+    const single = products.filter(({ skus }) => skus.length === 1)
+    const [one, other] = products.filter(({ skus }) => skus.length > 1)
+    const skus = [...single.slice(0, 2), ...(one ? [one] : []), ...(other ? [other] : [])].flatMap((told) => told.skus)
+    const items = skus.map((sku) => ({ sku, quantity: 5000 }))
     const results = await woocommerce.inventory?.set?.send(shop, items, { id: 's' })
     expect(results?.every(({ ok }) => ok)).toBe(true)
-    expect(asked.map(({ method, path }) => `${method} ${path.slice('/wp-json/wc/v3'.length)}`)).toEqual([
+    expect(asked.map(({ request: { method, path } }) => `${method} ${path.slice('/wp-json/wc/v3'.length)}`)).toEqual([
       'GET /products',
       'POST /products/batch',
-      'POST /products/104/variations/batch',
-      'POST /products/108/variations/batch',
+      `POST /products/${one?.remote_id}/variations/batch`,
+      `POST /products/${other?.remote_id}/variations/batch`,
     ])
     asked.length = 0
     await woocommerce.inventory?.set?.send(shop, items, { id: 's' })
@@ -224,19 +225,21 @@ describe('stock', () => {
 
   test('that the shop refuses in a batch that it takes is told by article', async () => {
     const refusal = { id: 1, error: { code: 'x', message: 'Locked by the till.' } }
-    const { shop } = openStand(woocommerce, makeStand(), ({ path }) =>
-      path.endsWith('/batch') ? { status: 200, headers: {}, body: { update: [refusal] } } : null,
-    )
-    const results = await woocommerce.inventory?.set?.send(shop, [{ sku: 'TEA-1', quantity: 3 }], { id: 's' })
-    expect(results).toEqual([{ sku: 'TEA-1', location: null, ok: false, error: 'Locked by the till.' }])
+    const { shop, simulator } = openImitation(woocommerce, {
+      before: ({ url }) => (url.endsWith('/batch') ? { status: 200, headers: {}, body: { update: [refusal] } } : null),
+    })
+    const sku = simulator.truthOfInventory()[0]?.sku ?? ''
+    const results = await woocommerce.inventory?.set?.send(shop, [{ sku, quantity: 3 }], { id: 's' })
+    expect(results).toEqual([{ sku, location: null, ok: false, error: 'Locked by the till.' }])
   })
 
-  test('of variations that share the stock of their product is tracked, but is no level of their own', () => {
-    const product = { ...(readableProduct as Sample), type: 'variable' }
+  test('of variations that share the stock of their product is tracked, but is no level of their own', async () => {
+    const product = {
+      ...fieldsOf(await woocommerce.products?.get?.(plain, held.truthOfProducts()[0]?.remote_id ?? '')),
+      type: 'variable',
+    }
     const variant = { ...product, id: 9, manage_stock: 'parent', stock_quantity: 4, attributes: [] }
     const [told] = toProduct({ ...product, measures, variants: [variant] }).variants
     expect(told).toMatchObject({ quantity: 4, track_inventory: true })
   })
 })
-
-const readableProduct: unknown = JSON.parse(makeStand().messages?.('x')[3]?.raw.toString() ?? '')

@@ -17,7 +17,8 @@ export interface Stockroom {
   product(index: number): Product | null
   bySku(sku: string): Variant | null
   change(product: Product, patch: Partial<Pick<Product, 'title' | 'html' | 'status' | 'images' | 'tags'>>): Product
-  reprice(variant: Variant, price: number): void
+  /** What it cost before a sale stays as it is unless told. */
+  reprice(variant: Variant, price: number, compareAt?: number | null): void
   setStock(variant: Variant, place: number, quantity: number): void
   add(draft: ProductInput): Product
   remove(product: Product): void
@@ -71,8 +72,9 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
       touch(product)
       return product
     },
-    reprice(variant, price) {
+    reprice(variant, price, compareAt = variant.compareAt) {
       variant.price = price
+      variant.compareAt = compareAt
       touch(ofVariant(variant))
     },
     setStock(variant, place, quantity) {

@@ -78,9 +78,13 @@ export function dispatchParcel(
   return done(gone)
 }
 
-/** Where a shop keeps tracking as a remark: it says neither what was sent nor that the order is done. */
-export function addTracking(book: OrderBook, order: ShopOrder, input: Omit<ParcelInput, 'lines'>): Parcel {
-  const { carrier, trackingNumber, trackingUrl, sentAt } = input
+/** Where a shop keeps tracking as a remark: it need not say what was sent, and never says that the order is done. */
+export function addTracking(
+  book: OrderBook,
+  order: ShopOrder,
+  input: Omit<ParcelInput, 'lines'> & { lines?: Parcel['lines'] },
+): Parcel {
+  const { carrier, trackingNumber, trackingUrl, sentAt, lines = [] } = input
   const parcel: Parcel = {
     parcel: order.parcels.length + 1,
     carrierCode: carrier.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
@@ -91,7 +95,7 @@ export function addTracking(book: OrderBook, order: ShopOrder, input: Omit<Parce
       sentAt,
       place: 0,
       reference: null,
-      lines: [],
+      lines,
       delivered: false,
       outside: true,
     },

@@ -5,18 +5,9 @@ import { textOf } from '../../json.ts'
 import type { Credentials } from '../../platform.ts'
 import { secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
+import { no } from './reply.ts'
 
-export interface Keys {
-  issue(): Credentials
-  /** Whose keys the call carries: as they are, or as a signature. */
-  holder(call: Call): string | null
-  /** The page that asks the merchant. */
-  ask(call: Call): Answer
-  /** Hands new keys over, if that is what was decided: the shop posts them to the app, then sends the browser back. */
-  decide(call: Call, record: Recorder): Promise<Answer>
-}
-
-export function createKeys({ settings }: World): Keys {
+export function createKeys({ settings }: World) {
   const pairs = new Map<string, { secret: string; name: string }>()
   let made = 0
   const pair = () => {
@@ -26,31 +17,48 @@ export function createKeys({ settings }: World): Keys {
     return { id: made, key, secret }
   }
 
+  /** Who calls, or what is wrong with how they say so. */
+  function callerOf(call: Call): { name: string } | string | null {
+    const signed = call.query.get('oauth_signature')
+    if (signed !== null) {
+      const known = pairs.get(call.query.get('oauth_consumer_key') ?? '')
+      if (!known) return 'Consumer key is invalid.'
+      const right = oauth1Signature(call, call.query, { consumerSecret: known.secret })
+      return right === signed ? known : 'Invalid signature - provided signature does not match.'
+    }
+    // Without TLS the platform wants a signature: keys in the open are not looked at.
+    if (!call.origin.startsWith('https:')) return null
+    const [key, secret] = call.basic() ?? [call.query.get('consumer_key'), call.query.get('consumer_secret')]
+    if (key === null) return null
+    const known = pairs.get(key)
+    if (!known) return 'Consumer key is invalid.'
+    return known.secret === secret ? known : 'Consumer secret is invalid.'
+  }
+
   return {
-    issue: () => {
+    issue(): Credentials {
       const { key, secret } = pair()
       return { consumer_key: key, consumer_secret: secret }
     },
-    holder(call) {
-      const signed = call.query.get('oauth_signature')
-      if (signed !== null) {
-        const known = pairs.get(call.query.get('oauth_consumer_key') ?? '')
-        const right = known && oauth1Signature(call, call.query, { consumerSecret: known.secret })
-        return known && right === signed ? known.name : null
-      }
-      // Without TLS the platform wants a signature: keys in the open are not looked at.
-      if (!call.origin.startsWith('https:')) return null
-      const [key, secret] = call.basic() ?? [call.query.get('consumer_key') ?? '', call.query.get('consumer_secret')]
-      const known = pairs.get(key)
-      return known && known.secret === secret ? known.name : null
+    holder(call: Call): string | null {
+      const caller = callerOf(call)
+      return caller !== null && typeof caller === 'object' ? caller.name : null
     },
-    ask({ query, path }) {
+    denied(call: Call): Answer {
+      const why = callerOf(call)
+      return typeof why === 'string'
+        ? no(401, 'woocommerce_rest_authentication_error', why)
+        : no(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.')
+    },
+    /** The page that asks the merchant. */
+    ask({ query, path }: Call, below: string): Answer {
       const trip = tripIn(Object.fromEntries(query))
       if (!trip) return noPage(401, 'Missing or invalid parameter.')
       const wishes = wishesFor[trip.scope] ?? []
-      return consentPage({ shop: settings.shop, app: trip.app, wishes, path, fields: query })
+      return consentPage({ shop: settings.shop, app: trip.app, wishes, path: `${below}${path}`, fields: query })
     },
-    async decide(call, record) {
+    /** Hands new keys over, if that is what was decided: the shop posts them to the app, then sends the browser back. */
+    async decide(call: Call, record: Recorder): Promise<Answer> {
       const fields = call.fields()
       const trip = tripIn(fields)
       const decision = decisionIn(fields)
@@ -75,10 +83,9 @@ export function createKeys({ settings }: World): Keys {
   }
 }
 
+const [read, write] = ['see orders, products and customers', 'change orders and products']
 const wishesFor: Readonly<Record<string, readonly string[] | undefined>> = {
-  read: ['see orders, products and customers'],
-  write: ['change orders and products'],
-  read_write: ['see orders, products and customers', 'change orders and products'],
+  ...{ read: [read], write: [write], read_write: [read, write] },
 }
 
 /** What the app asks for, and where it waits; null if that makes no sense. */

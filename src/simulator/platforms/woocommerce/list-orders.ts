@@ -2,61 +2,54 @@ import type { Answer, Call } from '../../http/call.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import { disturb, type World } from '../../world.ts'
 import { orderIdOf } from './ids.ts'
-import { invalid, pageIn, pageOf, spanIn } from './reply.ts'
-import { orderView } from './views.ts'
-import { statuses } from './words.ts'
+import { orderView } from './order-views.ts'
+import { invalid, isAnswer, pageIn, pageOf, spanIn } from './reply.ts'
+import type { Site } from './site.ts'
+import { statusAt } from './words.ts'
 
-export function createOrderList(world: World): (call: Call) => Answer {
+type Test = (index: number) => boolean
+
+export function createOrderList(world: World, site: Site): (call: Call) => Answer {
   const { book } = world.shop
 
-  function list(call: Call): Answer {
+  function testsIn({ query }: Call): Test[] {
+    const listed = (name: string) => query.getAll(name).flatMap((text) => text.split(','))
+    const wanted = [...listed('status'), ...listed('status[]')]
+    const ids = listed('include')
+    const search = query.get('search')
+    const referred = search ? book.byReference(search) : null
+    return [
+      ...(wanted.length > 0 && !wanted.includes('any') ? [(i: number) => wanted.includes(statusAt(book, i))] : []),
+      ...(ids.length > 0 ? [(i: number) => ids.includes(String(orderIdOf(i)))] : []),
+      ...(search ? [(i: number) => i === referred || String(orderIdOf(i)) === search] : []),
+    ]
+  }
+
+  return (call) => {
     const page = pageIn(call)
-    if (!page) return invalid('page, per_page')
+    if (isAnswer(page)) return page
     const orderby = call.query.get('orderby') ?? 'date'
-    if (!['date', 'id', 'modified'].includes(orderby)) return invalid('orderby')
-    const changed = spanIn(call, 'modified_after', 'modified_before')
+    if (!['date', 'id', ...(site.age === 'refuses' ? [] : ['modified'])].includes(orderby)) return invalid('orderby')
+    const changed =
+      site.age === 'new' ? spanIn(call, 'modified_after', 'modified_before') : { from: null, before: null }
     const placed = spanIn(call, 'after', 'before')
-    if (typeof changed === 'string') return invalid(changed)
-    if (typeof placed === 'string') return invalid(placed)
+    if (isAnswer(changed)) return changed
+    if (isAnswer(placed)) return placed
     const sort = orderby === 'modified' ? 'changed' : 'placed'
-    const [span, other] = sort === 'changed' ? [changed, placed] : [placed, changed]
+    const [span, { from, before }] = sort === 'changed' ? [changed, placed] : [placed, changed]
     const otherTime = sort === 'changed' ? book.placedAt : book.updatedAt
     const tests = testsIn(call)
-    const { from, before } = other
     if (from !== null) tests.push((index) => otherTime(index) >= from)
     if (before !== null) tests.push((index) => otherTime(index) < before)
     const query: OrderQuery = {
-      sort,
-      ...span,
+      ...{ sort, ...span, limit: page.perPage, offset: page.offset },
       backwards: (call.query.get('order') ?? 'desc') === 'desc',
       test: tests.length === 0 ? null : (index) => tests.every((test) => test(index)),
-      limit: page.perPage,
-      offset: (page.page - 1) * page.perPage,
     }
     const read = listOrders(book, query)
-    const rows = read.indexes.flatMap((index) => book.get(index) ?? []).map(orderView)
+    const rows = read.indexes.flatMap((index) => book.get(index) ?? []).map((order) => orderView(order, site))
     const total = countOrders(book, query)
     disturb(world, read)
     return pageOf(call, page, total, rows)
   }
-
-  function testsIn({ query }: Call): ((index: number) => boolean)[] {
-    const tests: ((index: number) => boolean)[] = []
-    const wanted = query
-      .getAll('status')
-      .concat(query.getAll('status[]'))
-      .flatMap((text) => text.split(','))
-    if (wanted.length > 0 && !wanted.includes('any'))
-      tests.push((index) => wanted.includes(statuses[book.stageAt(index)]))
-    const include = query.get('include')?.split(',')
-    if (include) tests.push((index) => include.includes(String(orderIdOf(index))))
-    const search = query.get('search')
-    if (search) {
-      const referred = book.byReference(search)
-      tests.push((index) => index === referred || String(orderIdOf(index)) === search)
-    }
-    return tests
-  }
-
-  return list
 }

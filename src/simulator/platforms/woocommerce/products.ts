@@ -3,143 +3,156 @@ import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
 import { answer, type World } from '../../world.ts'
-import { positionOf, productIdOf, productIndexOf, variantIdOf } from './ids.ts'
-import { invalid, no, notFound, pageIn, pageOf, spanIn } from './reply.ts'
-import { home, productView, variationView } from './views.ts'
+import { articleOf, productIdOf, variantIdOf } from './ids.ts'
+import { home, isVariable, productView, variationView } from './product-views.ts'
+import { invalid, isAnswer, no, notFound, pageFrom, spanIn } from './reply.ts'
+import type { Site } from './site.ts'
 
 const stages: Readonly<Record<string, Product['status'] | undefined>> = {
-  publish: 'active',
-  draft: 'draft',
-  private: 'archived',
+  ...{ publish: 'active', draft: 'draft', private: 'archived' },
 }
 
-export function createProducts({ shop }: World) {
-  const { stockroom } = shop
-  const found = (id: string, use: (product: Product) => Answer): Answer => {
-    const product = stockroom.product(productIndexOf(id))
-    return product ? use(product) : notFound('product')
+/** A product, or one of its variations. */
+interface Article {
+  product: Product
+  variant: Variant | null
+}
+
+export function createProducts({ shop: { stockroom } }: World, site: Site) {
+  const view = ({ product, variant }: Article) =>
+    variant ? variationView(product, variant, site) : productView(product, site)
+
+  /** By its own path a variation is found as well as below its product. */
+  function find(id: string, parent: string | null): Article | null {
+    const named = articleOf(id)
+    const product = named && stockroom.product(named.index)
+    if (!product || (parent !== null && String(productIdOf(product.index)) !== parent)) return null
+    if (named.position < 0) return parent === null ? { product, variant: null } : null
+    const variant = isVariable(product) ? product.variants[named.position] : undefined
+    return variant ? { product, variant } : null
   }
-  const variation = (product: Product, id: string, use: (variant: Variant) => Answer): Answer => {
-    const variant = product.variants.length > 1 ? product.variants[positionOf(product, id)] : undefined
-    return variant ? use(variant) : notFound('product_variation')
-  }
+  const unknown = (parent: string | null) => notFound(parent === null ? 'product' : 'product_variation')
 
   function list(call: Call): Answer {
-    const page = pageIn(call)
-    if (!page) return invalid('page, per_page')
-    const span = spanIn(call, 'modified_after', 'modified_before')
-    if (typeof span === 'string') return invalid(span)
-    const skus = call.query.get('sku')?.split(',')
-    const owners = skus && new Set(skus.flatMap((sku) => stockroom.bySku(sku)?.product ?? []))
-    const matches = stockroom
-      .byChange()
+    const { query } = call
+    const span = site.age === 'new' ? spanIn(call, 'modified_after', 'modified_before') : { from: null, before: null }
+    if (isAnswer(span)) return span
+    const orderby = query.get('orderby') ?? 'date'
+    if (site.age === 'refuses' && orderby === 'modified') return invalid('orderby')
+    const skus = query.get('sku')?.split(',')
+    const rows = skus ? skus.flatMap((sku) => bySku(sku) ?? []) : stockroom.byChange().map((product) => whole(product))
+    const type = query.get('type')
+    const { from, before } = span
+    const matches = rows
       .filter(
-        ({ updatedAt }) =>
-          (span.from === null || updatedAt >= span.from) && (span.before === null || updatedAt < span.before),
+        ({ product: { updatedAt } }) => (from === null || updatedAt >= from) && (before === null || updatedAt < before),
       )
-      .filter(({ index }) => !owners || owners.has(index))
-    if (call.query.get('orderby') !== 'modified') matches.sort((a, b) => a.index - b.index)
-    if ((call.query.get('order') ?? 'desc') === 'desc') matches.reverse()
-    const first = (page.page - 1) * page.perPage
-    return pageOf(call, page, matches.length, matches.slice(first, first + page.perPage).map(productView))
+      .filter(({ product }) => type === null || type === (isVariable(product) ? 'variable' : 'simple'))
+    if (orderby !== 'modified') matches.sort((a, b) => a.product.index - b.product.index)
+    if ((query.get('order') ?? 'desc') === 'desc') matches.reverse()
+    return pageFrom(call, matches, view)
+  }
+
+  const whole = (product: Product): Article => ({ product, variant: null })
+  function bySku(sku: string): Article | null {
+    const variant = stockroom.bySku(sku)
+    const product = variant && stockroom.product(variant.product)
+    return product && { product, variant: isVariable(product) ? variant : null }
+  }
+
+  /** A price on sale stays what it is when the regular one changes, until that falls below it. */
+  function setPrice(variant: Variant, input: Fields, subject: string, record: Recorder): void {
+    const { price, compareAt } = variant
+    const regular = unitsOf(textOf(input['regular_price']) ?? '', home) ?? compareAt ?? price
+    const told = input['sale_price'] === undefined ? compareAt !== null && price : unitsOf(input['sale_price'], home)
+    const sale = typeof told === 'number' && told < regular ? told : null
+    if ((sale ?? regular) === price && (sale === null ? null : regular) === compareAt) return
+    stockroom.reprice(variant, sale ?? regular, sale === null ? null : regular)
+    record.effect('price.set', subject)
   }
 
   /** There is but one number here; behind it the locations of the shop share it out. */
-  function setStock(variant: Variant, quantity: number): void {
+  function setStock(variant: Variant, quantity: number | null, subject: string, record: Recorder): void {
+    if (quantity === null) return
     const rest = variant.stock.slice(1).reduce((sum, count) => sum + count, 0)
     stockroom.setStock(variant, 0, quantity - rest)
+    record.effect('inventory.set', subject)
   }
 
-  /** What may be set on a simple product and on a variation alike; true if anything was. */
-  function setArticle(variant: Variant, input: Fields, subject: string, record: Recorder): boolean {
-    const price = unitsOf(textOf(input['regular_price']) ?? '', home)
-    const quantity = wholeOf(input['stock_quantity'])
-    if (price !== null && price !== variant.price) {
-      stockroom.reprice(variant, price)
-      record.effect('price.set', subject)
+  function change({ product, variant }: Article, input: Fields, record: Recorder): void {
+    const article = variant ?? (isVariable(product) ? undefined : product.variants[0])
+    const subject = String(variant ? variantIdOf(product, variant) : productIdOf(product.index))
+    if (article) {
+      setPrice(article, input, subject, record)
+      setStock(article, wholeOf(input['stock_quantity']), subject, record)
     }
-    if (quantity !== null) {
-      setStock(variant, quantity)
-      record.effect('inventory.set', subject)
-    }
-    return price !== null || quantity !== null
+    const shown = variant ? {} : shownIn(input)
+    if (Object.keys(shown).length === 0) return
+    stockroom.change(product, shown)
+    record.effect('product.update', subject)
   }
 
   function create(call: Call, record: Recorder): Answer {
     const input = call.fields()
     const sku = textOf(input['sku']) ?? ''
-    if (sku !== '' && stockroom.bySku(sku)) return no(400, 'product_invalid_sku', 'Invalid or duplicated SKU.')
-    const product = stockroom.add({
-      title: textOf(input['name']) ?? 'Product',
-      html: textOf(input['description']) ?? '',
-      status: stages[textOf(input['status']) ?? 'publish'] ?? 'active',
-      images: imagesIn(input) ?? [],
-      variants: [
-        {
-          sku,
-          title: 'Default Title',
-          price: unitsOf(textOf(input['regular_price']) ?? '0', home) ?? 0,
-          stock: wholeOf(input['stock_quantity']) ?? 0,
-        },
-      ],
-    })
+    if (sku !== '' && stockroom.bySku(sku))
+      return no(400, 'product_invalid_sku', 'Invalid or duplicated SKU.', { unique_sku: `${sku}-1` })
+    const price = unitsOf(textOf(input['regular_price']) ?? '0', home) ?? 0
+    const variants = [{ sku, title: 'Default Title', price, stock: wholeOf(input['stock_quantity']) ?? 0 }]
+    const blank = { title: 'Product', html: '', status: 'active' as const, images: [] }
+    const product = stockroom.add({ ...blank, ...shownIn(input), variants })
     record.effect('product.create', String(productIdOf(product.index)), sku === '' ? null : sku)
-    return answer(201, productView(product))
+    return answer(201, productView(product, site))
   }
 
-  function update(product: Product, call: Call, record: Recorder): Answer {
-    const input = call.fields()
-    const subject = String(productIdOf(product.index))
-    const [first] = product.variants
-    if (first && product.variants.length === 1) setArticle(first, input, subject, record)
-    const images = imagesIn(input)
-    const status = stages[textOf(input['status']) ?? '']
-    const title = textOf(input['name'])
-    const html = textOf(input['description'])
-    if (images || status || title !== null || html !== null) {
-      stockroom.change(product, {
-        ...(title === null ? {} : { title }),
-        ...(html === null ? {} : { html }),
-        ...(status ? { status } : {}),
-        ...(images ? { images } : {}),
-      })
-      record.effect('product.update', subject)
-    }
-    return answer(200, productView(product))
+  const one = (id: string, parent: string | null, use: (article: Article) => void): Answer => {
+    const article = find(id, parent)
+    if (!article) return unknown(parent)
+    use(article)
+    return answer(200, view(article))
   }
-
-  function variations(product: Product, call: Call): Answer {
-    const page = pageIn(call)
-    if (!page) return invalid('page, per_page')
-    const all = product.variants.length > 1 ? product.variants : []
-    const first = (page.page - 1) * page.perPage
-    const rows = all.slice(first, first + page.perPage).map((variant) => variationView(product, variant))
-    return pageOf(call, page, all.length, rows)
-  }
-
-  function updateVariation(product: Product, variant: Variant, call: Call, record: Recorder): Answer {
-    setArticle(variant, call.fields(), String(variantIdOf(product, variant)), record)
-    return answer(200, variationView(product, variant))
-  }
-
   return {
     list,
     create,
-    get: (id: string) => found(id, (product) => answer(200, productView(product))),
-    update: (id: string, call: Call, record: Recorder) => found(id, (product) => update(product, call, record)),
-    variations: (id: string, call: Call) => found(id, (product) => variations(product, call)),
-    variation: (id: string, part: string) =>
-      found(id, (product) => variation(product, part, (variant) => answer(200, variationView(product, variant)))),
-    updateVariation: (id: string, part: string, call: Call, record: Recorder) =>
-      found(id, (product) => variation(product, part, (variant) => updateVariation(product, variant, call, record))),
+    get: (id: string, parent: string | null = null) => one(id, parent, () => {}),
+    update: (call: Call, record: Recorder, id: string, parent: string | null = null) =>
+      one(id, parent, (article) => change(article, call.fields(), record)),
+    variations(id: string, call: Call): Answer {
+      const found = find(id, null)
+      if (!found) return unknown(null)
+      const { product } = found
+      return pageFrom(call, isVariable(product) ? product.variants : [], (variant) =>
+        variationView(product, variant, site),
+      )
+    },
+    /** What is wrong with one of them is told in its place. */
+    batch(call: Call, record: Recorder, parent: string | null = null): Answer {
+      const update = listOf(call.fields()['update']).map((value) => {
+        const { id, ...input } = fieldsOf(value)
+        const article = find(textOf(id) ?? '', parent)
+        if (!article) return { id, error: unknown(parent).body }
+        change(article, input, record)
+        return view(article)
+      })
+      return answer(200, { update })
+    },
   }
 }
 
-function imagesIn(input: Fields): Product['images'] | null {
-  if (!Array.isArray(input['images'])) return null
-  return listOf(input['images']).flatMap((value) => {
+/** What people see of it, as far as it was told. */
+function shownIn(input: Fields): Partial<Pick<Product, 'title' | 'html' | 'status' | 'images'>> {
+  const title = textOf(input['name'])
+  const html = textOf(input['description'])
+  const status = stages[textOf(input['status']) ?? '']
+  const images = listOf(input['images']).flatMap((value) => {
     const { src, alt } = fieldsOf(value)
     const url = textOf(src)
     return url === null ? [] : [{ url, alt: textOf(alt) }]
   })
+  return {
+    ...(title === null ? {} : { title }),
+    ...(html === null ? {} : { html }),
+    ...(status ? { status } : {}),
+    ...(Array.isArray(input['images']) ? { images } : {}),
+  }
 }

@@ -1,26 +1,37 @@
 import { momentOf, second, toSecond } from '../../clock.ts'
 import type { Answer, Call } from '../../http/call.ts'
 import { answer } from '../../world.ts'
-import { zone } from './views.ts'
+import { zone } from './site.ts'
 
-export const no = (status: number, code: string, message: string): Answer =>
-  answer(status, { code, message, data: { status } })
+export const no = (status: number, code: string, message: string, data: object = {}): Answer =>
+  answer(status, { code, message, data: { status, ...data } })
 
+export const noRoute = () => no(404, 'rest_no_route', 'No route was found matching the URL and request method.')
 export const notFound = (what: string) => no(404, `woocommerce_rest_${what}_invalid_id`, 'Invalid ID.')
-export const invalid = (name: string, why = `Invalid parameter(s): ${name}`) => no(400, 'rest_invalid_param', why)
+export const invalid = (name: string, why = `${name} is not allowed here.`) =>
+  no(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`, { params: { [name]: why } })
+export const missing = (name: string) =>
+  no(400, 'rest_missing_callback_param', `Missing parameter(s): ${name}`, { params: [name] })
 
 export interface PageAsked {
   page: number
   perPage: number
+  /** How many are skipped: told as such, or by the number of the page. */
+  offset: number
 }
 
-/** Null if it is out of bounds: this platform refuses then, it does not trim. */
-export function pageIn({ query }: Call): PageAsked | null {
+/** What is out of bounds is refused, not trimmed. */
+export function pageIn({ query }: Call): PageAsked | Answer {
   const page = Number(query.get('page') ?? 1)
   const perPage = Number(query.get('per_page') ?? 10)
-  const fine = Number.isInteger(page) && page >= 1 && Number.isInteger(perPage) && perPage >= 1 && perPage <= 100
-  return fine ? { page, perPage } : null
+  const offset = Number(query.get('offset') ?? (page - 1) * perPage)
+  if (!Number.isInteger(page) || page < 1) return invalid('page')
+  if (!Number.isInteger(perPage) || perPage < 1 || perPage > 100)
+    return invalid('per_page', 'per_page must be between 1 (inclusive) and 100 (inclusive)')
+  return Number.isInteger(offset) && offset >= 0 ? { page, perPage, offset } : invalid('offset')
 }
+
+export const isAnswer = (made: object): made is Answer => 'status' in made && 'body' in made
 
 /** A list with its totals in the headers, and only the fields asked for. */
 export function pageOf(call: Call, { page, perPage }: PageAsked, total: number, rows: readonly object[]): Answer {
@@ -28,7 +39,7 @@ export function pageOf(call: Call, { page, perPage }: PageAsked, total: number, 
   const link = (number: number, rel: string) => {
     const query = new URLSearchParams(call.query)
     query.set('page', String(number))
-    return `<http://${call.header('host')}${call.path}?${query}>; rel="${rel}"`
+    return `<${call.origin}${call.path}?${query}>; rel="${rel}"`
   }
   const links = [...(page > 1 ? [link(page - 1, 'prev')] : []), ...(page < pages ? [link(page + 1, 'next')] : [])]
   const wanted = call.query.get('_fields')?.split(',')
@@ -42,25 +53,33 @@ export function pageOf(call: Call, { page, perPage }: PageAsked, total: number, 
   })
 }
 
+/** Rows that are all at hand. */
+export function pageFrom<T>(call: Call, all: readonly T[], view: (row: T) => object): Answer {
+  const page = pageIn(call)
+  if (isAnswer(page)) return page
+  return pageOf(call, page, all.length, all.slice(page.offset, page.offset + page.perPage).map(view))
+}
+
+export interface Span {
+  from: number | null
+  before: number | null
+}
+
 /**
  * The span of `<name>_after` and `<name>_before`. Both are strict and compare whole seconds; a time without zone is the
- * site's own unless the call says that its times are Greenwich's. A word for a time that is none.
+ * site's own unless the call says that its times are Greenwich's.
  */
-export function spanIn(
-  { query }: Call,
-  afterName: string,
-  beforeName: string,
-): { from: number | null; before: number | null } | string {
+export function spanIn({ query }: Call, afterName: string, beforeName: string): Span | Answer {
   const shift = query.get('dates_are_gmt') === 'true' ? 0 : zone
   const read = (name: string) => {
     const text = query.get(name)
     if (text === null) return null
     const at = momentOf(text)
-    return at === null ? name : /[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? at : at - shift
+    return at === null ? Number.NaN : /[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? at : at - shift
   }
   const after = read(afterName)
   const before = read(beforeName)
-  if (typeof after === 'string') return after
-  if (typeof before === 'string') return before
+  if (Number.isNaN(after)) return invalid(afterName)
+  if (Number.isNaN(before)) return invalid(beforeName)
   return { from: after === null ? null : toSecond(after) + second, before: before === null ? null : toSecond(before) }
 }

@@ -1,6 +1,7 @@
-import type { ShopOrder, Stage } from '../../shop/order.ts'
+import { customStatusOf, type ShopOrder, type Stage } from '../../shop/order.ts'
+import type { OrderBook } from '../../shop/order-book.ts'
 
-export const statuses: Readonly<Record<Stage, string>> = {
+const statuses: Readonly<Record<Stage, string>> = {
   unpaid: 'pending',
   held: 'on-hold',
   paid: 'processing',
@@ -22,11 +23,25 @@ export const stageFor: Readonly<Record<string, Stage | undefined>> = {
   cancelled: 'cancelled',
 }
 
-export function orderStatus({ stage }: ShopOrder): { status: string; remote_status: string } {
-  const remote_status = statuses[stage]
-  if (remote_status === 'cancelled') return { status: 'CANCELLED', remote_status }
-  return {
-    status: remote_status === 'completed' || remote_status === 'refunded' ? 'SHIPPED' : 'PENDING',
-    remote_status,
-  }
+/** All that a shop knows, its own one among them. */
+export const allStatuses = [...Object.keys(stageFor), 'failed', 'checkout-draft', 'awaiting-pickup']
+
+export const statusOf = ({ stage, customStatus }: Pick<ShopOrder, 'stage' | 'customStatus'>): string =>
+  customStatus ?? statuses[stage]
+
+/** The same without looking at the order, where that is not needed. */
+export function statusAt(book: OrderBook, index: number): string {
+  const stage = book.stageAt(index)
+  return (customStatusOf(index, stage) && book.get(index)?.customStatus) ?? statuses[stage]
+}
+
+const ours: Readonly<Record<string, string | undefined>> = {
+  cancelled: 'CANCELLED',
+  completed: 'SHIPPED',
+  refunded: 'SHIPPED',
+}
+
+export function orderStatus(order: ShopOrder): { status: string; remote_status: string } {
+  const remote_status = statusOf(order)
+  return { status: ours[remote_status] ?? 'PENDING', remote_status }
 }

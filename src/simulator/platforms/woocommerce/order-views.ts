@@ -1,0 +1,186 @@
+import { decimal, digitsOf } from '../../amounts.ts'
+import { second, withoutZone } from '../../clock.ts'
+import { type Address, isSent, type OrderLine, type Parcel, type Refund, type ShopOrder } from '../../shop/order.ts'
+import { orderIdOf, partIdOf, productIdOf, refundIdOf, variationIdOf } from './ids.ts'
+import { dates, type Site } from './site.ts'
+import { statusOf } from './words.ts'
+
+const addressView = (address: Address) => ({
+  first_name: address.firstName,
+  last_name: address.lastName,
+  company: address.company ?? '',
+  address_1: address.street,
+  address_2: address.extra ?? '',
+  city: address.city,
+  state: address.regionCode,
+  postcode: address.zip,
+  country: address.countryCode,
+  phone: address.phone,
+})
+
+export function orderView(order: ShopOrder, site: Site) {
+  const { currency, index, buyer, stage } = order
+  const money = (units: number) => decimal(units, currency)
+  const paid = stage === 'unpaid' || stage === 'held' || stage === 'cancelled' ? null : order.placedAt
+  return {
+    id: orderIdOf(index),
+    parent_id: 0,
+    number: String(orderIdOf(index)),
+    order_key: `wc_order_${index}`,
+    created_via: order.reference === null ? 'checkout' : 'rest-api',
+    version: '10.9.4',
+    status: statusOf(order),
+    currency,
+    ...dates('date_created', order.placedAt),
+    ...dates('date_modified', order.updatedAt),
+    discount_total: money(order.discount),
+    discount_tax: money(0),
+    shipping_total: money(order.shipping),
+    shipping_tax: money(0),
+    cart_tax: money(order.tax),
+    total: money(order.total),
+    total_tax: money(order.tax),
+    prices_include_tax: order.taxIncluded,
+    customer_id: buyer.id === null ? 0 : buyer.id + 1,
+    customer_ip_address: '',
+    customer_user_agent: '',
+    customer_note: order.note ?? '',
+    billing: { ...addressView(order.billTo), email: buyer.email },
+    shipping: addressView(order.shipTo),
+    payment_method: 'card',
+    payment_method_title: 'Card',
+    transaction_id: '',
+    ...dates('date_paid', paid),
+    ...dates('date_completed', isSent(stage) ? (order.parcels.at(-1)?.sentAt ?? order.updatedAt) : null),
+    cart_hash: '',
+    meta_data: metaOf(order, site).map(([key, value], i) => ({ id: partIdOf(index, i), key, value })),
+    line_items: order.lines.map((line) => lineView(order, line)),
+    tax_lines: [
+      {
+        ...{ id: index, rate_code: 'VAT', rate_id: 1, label: 'VAT', compound: false, rate_percent: order.taxRate },
+        ...{ tax_total: money(order.tax), shipping_tax_total: money(0), meta_data: [] },
+      },
+    ],
+    shipping_lines: [
+      {
+        ...{ id: index, method_title: order.shippingMethod, method_id: 'flat_rate', total: money(order.shipping) },
+        ...{ total_tax: money(0), taxes: [], meta_data: [] },
+      },
+    ],
+    fee_lines: [],
+    coupon_lines: order.discount === 0 ? [] : [{ id: index, code: 'zehn', discount: money(order.discount) }],
+    refunds: order.refunds.map(({ refund, reason, amount }) => ({
+      ...{ id: refundIdOf(index, refund), reason, total: money(-amount) },
+    })),
+  }
+}
+
+/** Line totals are without tax here, whatever the price on the shelf says. */
+function lineView({ index, currency }: ShopOrder, line: OrderLine) {
+  const total = line.total - line.tax
+  const varies = line.product !== null && line.variantTitle !== 'Default Title'
+  return {
+    id: partIdOf(index, line.line),
+    name: varies ? `${line.title} - ${line.variantTitle}` : line.title,
+    product_id: line.product === null ? 0 : productIdOf(line.product),
+    variation_id: line.product !== null && varies ? variationIdOf(line.product, line.position) : 0,
+    quantity: line.quantity,
+    tax_class: '',
+    subtotal: decimal(total + line.discount, currency),
+    subtotal_tax: decimal(line.tax, currency),
+    total: decimal(total, currency),
+    total_tax: decimal(line.tax, currency),
+    taxes: [],
+    meta_data: varies ? [{ id: partIdOf(index, line.line), key: 'pa_colour', value: line.variantTitle }] : [],
+    sku: line.sku,
+    // A float, as this platform really sends it.
+    price: Number((total / line.quantity / 10 ** digitsOf(currency)).toFixed(6)),
+  }
+}
+
+export function refundView(
+  { index, currency, lines }: ShopOrder,
+  { refund, amount, reason, at, lines: parts }: Refund,
+) {
+  return {
+    id: refundIdOf(index, refund),
+    ...dates('date_created', at),
+    amount: decimal(amount, currency),
+    reason,
+    refunded_by: 1,
+    refunded_payment: true,
+    meta_data: [],
+    line_items: parts.flatMap(({ line, quantity }) => {
+      const sold = lines.find((one) => one.line === line)
+      const share = sold ? Math.round(((sold.total - sold.tax) * quantity) / sold.quantity) : 0
+      return {
+        ...{ id: partIdOf(refundIdOf(index, refund), line), name: sold?.title, sku: sold?.sku, quantity: -quantity },
+        total: decimal(-share, currency),
+        meta_data: [{ id: line, key: '_refunded_item_id', value: String(partIdOf(index, line)) }],
+      }
+    }),
+  }
+}
+
+/* Parcels -------------------------------------------------------------------------------------------------------- */
+
+/**
+ * Parcels that are records of their own: what is told from outside, and some of what the shop has sent. The others were
+ * noted in their orders, by the plug-in that it had before.
+ */
+export const fulfilmentsOf = ({ index, parcels }: ShopOrder, { tracking }: Site): readonly Parcel[] =>
+  tracking === 'fulfillments' ? parcels.filter(({ outside }) => outside || index % 15 === 0) : []
+
+/** Notes to machines: where there are fulfilments how far they go, and what the plug-in notes of parcels. */
+function metaOf(order: ShopOrder, site: Site): readonly (readonly [string, unknown])[] {
+  const kept = fulfilmentsOf(order, site)
+  const noted = site.tracking === 'none' ? [] : order.parcels.filter((parcel) => !kept.includes(parcel))
+  const sent = kept.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0)
+  const ordered = order.lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  return [
+    ...order.meta.map(({ key, value }) => [key, value] as const),
+    ...(kept.length > 0
+      ? [['_fulfillment_status', sent < ordered ? 'partially_fulfilled' : 'fulfilled'] as const]
+      : []),
+    ...(noted.length > 0
+      ? [['_wc_shipment_tracking_items', noted.map((parcel) => trackingItem(order, parcel))] as const]
+      : []),
+  ]
+}
+
+const trackingId = ({ index }: ShopOrder, { parcel }: Parcel) => `${orderIdOf(index)}-${parcel}`
+
+const trackingItem = (order: ShopOrder, parcel: Parcel) => ({
+  tracking_provider: '',
+  custom_tracking_provider: parcel.carrier,
+  custom_tracking_link: parcel.trackingUrl ?? '',
+  tracking_number: parcel.trackingNumber,
+  date_shipped: String(Math.floor(parcel.sentAt / second)),
+  tracking_id: trackingId(order, parcel),
+})
+
+export const trackingView = (order: ShopOrder, parcel: Parcel) => ({
+  tracking_id: trackingId(order, parcel),
+  tracking_provider: parcel.carrier,
+  tracking_link: parcel.trackingUrl ?? '',
+  tracking_number: parcel.trackingNumber,
+  date_shipped: withoutZone(parcel.sentAt).slice(0, 10),
+})
+
+/** It is called fulfilled with `true` when it is made, and with a text when it is read. */
+export function fulfilmentView({ index }: ShopOrder, parcel: Parcel, fulfilled: true | '1' = '1') {
+  const notes = {
+    _items: parcel.lines.map(({ line, quantity }) => ({ item_id: partIdOf(index, line), qty: quantity })),
+    _tracking_number: parcel.trackingNumber,
+    _shipment_provider: parcel.carrier,
+    _tracking_url: parcel.trackingUrl ?? '',
+    _date_fulfilled: withoutZone(parcel.sentAt).replace('T', ' '),
+  }
+  return {
+    id: partIdOf(index, parcel.parcel),
+    ...{ entity_type: 'WC_Order', entity_id: String(orderIdOf(index)), status: 'fulfilled', is_fulfilled: fulfilled },
+    date_updated: withoutZone(parcel.sentAt),
+    date_deleted: null,
+    meta_data: Object.entries(notes).map(([key, value], i) => ({ id: partIdOf(index, i), key, value })),
+  }
+}

@@ -1,0 +1,94 @@
+import { momentOf } from '../../clock.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import type { Parcel, ShopOrder } from '../../shop/order.ts'
+import { addTracking } from '../../shop/work-on-order.ts'
+import { answer, type World } from '../../world.ts'
+import { orderIdOf, partIdOf, partOf } from './ids.ts'
+import { fulfilmentsOf, fulfilmentView, trackingView } from './order-views.ts'
+import { missing, no } from './reply.ts'
+import { dates, type Site } from './site.ts'
+
+/** The three ways in which shops keep parcels; none of them moves the order on. */
+export function createParcels({ shop: { book }, clock }: World, site: Site) {
+  const notes = new Map<number, { id: number; note: string; customer_note: boolean }[]>()
+  const add = (
+    order: ShopOrder,
+    parcel: Omit<Parameters<typeof addTracking>[2], 'sentAt'>,
+    day: unknown,
+    record: Recorder,
+  ) => {
+    const sentAt = momentOf(textOf(day) ?? '') ?? clock.now()
+    record.effect('shipment.create', String(orderIdOf(order.index)), null, `${order.index} ${parcel.trackingNumber}`)
+    return addTracking(book, order, { ...parcel, sentAt })
+  }
+  const after = ({ index }: ShopOrder, view: (order: ShopOrder) => object): Answer => {
+    const order = book.get(index)
+    return order ? answer(201, view(order)) : no(404, 'woocommerce_rest_order_invalid_id', 'Invalid order ID.')
+  }
+
+  return {
+    fulfilments: (order: ShopOrder): Answer =>
+      answer(
+        200,
+        fulfilmentsOf(order, site).map((parcel) => fulfilmentView(order, parcel)),
+      ),
+
+    /** How many of a line have left before is not looked at. */
+    fulfil(order: ShopOrder, call: Call, record: Recorder): Answer {
+      const told = new Map(
+        listOf(call.fields()['meta_data'])
+          .map(fieldsOf)
+          .map(({ key, value }) => [key, value]),
+      )
+      const lines = listOf(told.get('_items')).map((item): Parcel['lines'][number] => {
+        const { item_id, qty } = fieldsOf(item)
+        return { line: partOf(order.index, wholeOf(item_id) ?? 0), quantity: wholeOf(qty) ?? 0 }
+      })
+      if (lines.length === 0)
+        return no(400, 'woocommerce_rest_fulfillment_error', 'The fulfillment should contain at least one item.')
+      const parcel = add(
+        order,
+        {
+          carrier: textOf(told.get('_shipment_provider')) ?? '',
+          trackingNumber: textOf(told.get('_tracking_number')) ?? '',
+          trackingUrl: textOf(told.get('_tracking_url')),
+          lines,
+        },
+        null,
+        record,
+      )
+      return after(order, (changed) => fulfilmentView(changed, parcel, true))
+    },
+
+    trackings: (order: ShopOrder): Answer =>
+      answer(
+        200,
+        order.parcels.map((parcel) => trackingView(order, parcel)),
+      ),
+
+    track(order: ShopOrder, call: Call, record: Recorder): Answer {
+      const input = call.fields()
+      const trackingNumber = textOf(input['tracking_number'])
+      if (trackingNumber === null) return missing('tracking_number')
+      const carrier = textOf(input['tracking_provider']) ?? textOf(input['custom_tracking_provider']) ?? 'Other'
+      const trackingUrl = textOf(input['custom_tracking_link'])
+      const parcel = add(order, { carrier, trackingNumber, trackingUrl }, input['date_shipped'], record)
+      return after(order, (changed) => trackingView(changed, parcel))
+    },
+
+    notes: (order: ShopOrder): Answer => answer(200, notes.get(order.index) ?? []),
+
+    addNote(order: ShopOrder, call: Call, record: Recorder): Answer {
+      const { note, customer_note } = call.fields()
+      const text = textOf(note)
+      if (text === null) return missing('note')
+      const known = notes.get(order.index) ?? []
+      const id = partIdOf(order.index, known.length)
+      const made = { id, author: 'system', ...dates('date_created', clock.now()), note: text }
+      notes.set(order.index, [...known, { ...made, customer_note: customer_note === true }])
+      record.effect('note.create', String(orderIdOf(order.index)), null, `${order.index} ${text}`)
+      return answer(201, { ...made, customer_note: customer_note === true })
+    },
+  }
+}

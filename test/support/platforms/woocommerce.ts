@@ -1,0 +1,34 @@
+import type { PlatformFacts } from './platform-facts.ts'
+
+export const facts: PlatformFacts = {
+  specifications: [
+    {
+      kind: 'wordpress',
+      file: 'woocommerce/wc-v3-index-routes.json',
+      base: '/wp-json/wc/v3',
+      wrong: [
+        {
+          report: /query knows no (modified_after|modified_before|dates_are_gmt)$/,
+          because: 'came with 5.8; the index is older',
+        },
+        { report: /query\/orderby must be equal to one of/, because: '"modified" came with 5.8; the index is older' },
+        {
+          report: /query knows no (_fields|consumer_key|consumer_secret|oauth_\w+)$/,
+          because: 'taken everywhere, by WordPress or by the way keys are sent',
+        },
+        {
+          report: /\{order_id\}\/fulfillments is not in|^(GET|POST) \/orders\/\d+\/fulfillments is not in/,
+          because: 'came with 10.1; the index is older',
+        },
+        {
+          report: /\/batch: body knows no update$/,
+          because: 'the index lists the fields of a single record in the place of the three lists',
+        },
+        {
+          report: /body\/images must be object$/,
+          because: 'a list of images, which the same index describes with `items`',
+        },
+      ],
+    },
+  ],
+}
