@@ -53,7 +53,9 @@ export function createGrants({ settings, clock, weather }: World, { prefixes, ro
     return { name, accessToken: tokens.mint(name, seconds).token, refreshToken, seconds }
   }
   const digest = (text: string) => hash('sha256', text).slice(0, 32)
-  const open = (seconds = settings.tokenSeconds) => mint(`app-${++families}`, seconds)
+  /** Without a life of its own a token does not end. */
+  const open = (seconds = settings.tokenSeconds) =>
+    mint(`app-${++families}`, seconds === 0 ? Number.POSITIVE_INFINITY : seconds)
 
   return {
     /** Lets in somebody new. */

@@ -37,7 +37,8 @@ export interface Stand {
   change: (() => void) | null
   simulator: Controls | null
   /** Where the platform is imitated: by whom, and what the specification has to say against it. */
-  platform?: Pick<PlatformStand, 'messages' | 'secrets' | 'signsForAll' | 'statuses' | 'specifications'>
+  platform?: Pick<PlatformStand, 'messages' | 'secrets' | 'signsForAll' | 'statuses' | 'specifications'> &
+    Pick<PlatformFacts, 'carriesSecret'>
   /** Changes that were carried out more than once although they are one. */
   doubles?(): readonly string[]
   violations?(): readonly string[]

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../test/support/imitation.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { shopWith } from '../../domain/shop/shop-remote.ts'
 import { auth } from './auth.ts'
 import { bigcommerce } from './index.ts'
 import { orders } from './orders.ts'
@@ -59,6 +61,28 @@ describe('the way in', () => {
       kind: 'upstream_refused',
     })
     await expect(exchange({ status: 404, body: 'nothing' }).done).rejects.toMatchObject({ kind: 'upstream_retryable' })
+  })
+
+  test('is walked to its end on the platform, and its code works once', async () => {
+    const { simulator, shop, transport, facts: there } = openImitation<Settings, Credentials>(bigcommerce)
+    const { client: ours } = simulator.install
+    const trip = { ...there, settings: {}, client: ours, state: 's', callbackUrl, scopes: ['a'], codeChallenge: null }
+    const url = auth.authorizeUrl(trip)
+    const page = await simulator.answer({ method: 'GET', url, headers: {}, body: Buffer.from('') })
+    expect([page.status, page.bytes.toString()]).toEqual([200, expect.stringContaining('<li>a</li>')])
+    const decided = new URLSearchParams([...new URL(url).searchParams, ['decision', 'allow']])
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const back = await simulator.answer({ method: 'POST', url, headers, body: Buffer.from(String(decided)) })
+    const query = Object.fromEntries(new URL(back.headers['location'] ?? '').searchParams)
+    expect(query['state']).toBe('s')
+    expect(auth.verifyReturn?.(query, ours, there)).toBe(true)
+    const exchanged = () => auth.exchange({ ...trip, query, codeVerifier: null, remote: shop.remote })
+    const { credentials } = await exchanged()
+    expect(simulator.world.ledger.doubles()).toEqual([])
+    expect(credentials.access_token).not.toBe(shop.credentials.access_token)
+    const next = shopWith({ transport }, bigcommerce, there, credentials)
+    await expect(bigcommerce.auth.prove(next)).resolves.toBeUndefined()
+    await expect(exchanged()).rejects.toMatchObject({ message: 'Invalid authorization code.' })
   })
 
   test('typed tokens are kept as such; those of another store are refused at their field', async () => {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/connector-shop.ts'
+import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
+import { facts as platform } from '../../../test/support/platforms/bigcommerce.ts'
 import {
   hasSpecifications,
   noSpecifications,
@@ -15,18 +16,20 @@ import { orders } from './orders.ts'
 import { products } from './products.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { shipments } from './shipments.ts'
-import { makeStand } from './stand.ts'
-import type { Row } from './stand-records.ts'
 import { toInventoryLevel, toProduct } from './translate-product.ts'
 import { webhooks } from './webhooks.ts'
 
 const facts = { shop: 'store-abc123.mybigcommerce.com', settings: {} }
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 50 }
 
-function open(credentials: Fields = {}) {
-  const stand = makeStand()
-  return { stand, ...openStand<Settings, Credentials>(bigcommerce, stand, { credentials }) }
-}
+const open = (options: ImitationOptions = {}) => openImitation<Settings, Credentials>(bigcommerce, options)
+
+/** A product of its own in the shop, with one article. */
+const put = ({ simulator }: ReturnType<typeof open>, sku: string) =>
+  simulator.world.shop.stockroom.add({
+    ...{ title: `Thing ${sku}`, html: '', status: 'active', images: [] },
+    variants: [{ sku, title: 'Default Title', price: 1000, stock: 3 }],
+  })
 
 const store = { currency: 'USD', weight_units: 'Ounces', secure_url: 'https://my-awesome.store' }
 const bare = (more: Fields = {}): Fields => ({
@@ -100,14 +103,16 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
 })
 
 test('each thing that is asked for is in one of the specifications', async () => {
-  const { stand, asked, shop } = open()
+  const imitation = open()
+  const { asked, shop } = imitation
+  put(imitation, 'JAR')
   await orders.list(shop, query)
   await products.list(shop, query)
   await inventory.list(shop, query)
-  await inventory.set?.send(shop, [{ sku: 'PAN-1', quantity: 1 }], { id: 'a' })
+  await inventory.set?.send(shop, [{ sku: 'JAR', quantity: 1 }], { id: 'a' })
   for (const { url } of asked) {
     const { pathname } = new URL(url)
-    const about = stand.specifications.filter((one) => one.kind === 'openapi' && pathname.match(one.base))
+    const about = platform.specifications.filter((one) => one.kind === 'openapi' && pathname.match(one.base))
     expect(about).toHaveLength(1)
   }
 })
@@ -124,38 +129,50 @@ describe('products', () => {
   })
 
   test('keep their other variants, and are made in the shop’s currency alone', async () => {
-    const { stand, shop } = open()
-    const draft = { sku: 'PAN-2-S', title: 'Renamed', price: '8.00', currency: 'EUR', quantity: 3 }
+    const { simulator, shop } = open()
+    const [sku = '', ...others] = simulator.truthOfProducts().find(({ skus }) => skus.length > 1)?.skus ?? []
+    const prices = others.map((other) => [other, simulator.world.shop.stockroom.bySku(other)?.price])
+    const draft = { sku, title: 'Renamed', price: '8.00', currency: 'EUR', quantity: 3 }
     const product = await products.export?.send(shop, draft, { id: 'a' })
-    expect(product?.variants.map(({ sku, price }) => [sku, price?.amount])).toEqual([
-      ['PAN-2-S', '8.00'],
-      ['PAN-2-L', '19.90'],
+    expect(product?.variants.map((one) => [one.sku, Math.round(Number(one.price?.amount) * 100)])).toEqual([
+      [sku, 800],
+      ...prices,
     ])
     await expect(products.export?.send(shop, { ...draft, currency: 'USD' }, { id: 'b' })).rejects.toMatchObject({
       message: 'The books of this shop are in EUR.',
     })
-    expect(stand.doubles()).toEqual([])
+    expect(simulator.doubles()).toEqual([])
   })
 })
 
 describe('stock', () => {
   test('is set so that what is kept back is not counted', async () => {
-    const { stand, shop } = open()
-    const items = [{ sku: 'PAN-8-S', quantity: 40, location: '2' }]
+    const { simulator, asked, shop } = open()
+    const { sku = '' } = simulator.truthOfInventory().at(0) ?? {}
+    const items = [{ sku, quantity: 40, location: '2' }]
     expect(await inventory.set?.send(shop, items, { id: 'a' })).toMatchObject([{ ok: true }])
-    const level = stand.books.levels.find(({ variant, place }) => variant['sku'] === 'PAN-8-S' && place === 2)
-    expect(level).toMatchObject({ held: 42, safety: 2 })
+    expect(setIn(asked).at(-1)).toMatchObject([{ location_id: 2, quantity: 42 }])
+    expect(simulator.truthOfInventory().find((one) => one.sku === sku && one.location_remote_id === '2')).toMatchObject(
+      {
+        available: 40,
+      },
+    )
   })
 
   test('one that is refused does not keep the others from being set; products are counted as products', async () => {
-    const { stand, asked, shop } = open()
-    const lost = stand.books.variants.find(({ sku }) => sku === 'PAN-3') as Row
-    stand.books.products.splice(
-      stand.books.products.findIndex(({ id }) => id === lost['product_id']),
-      1,
-    )
-    const items = ['PAN-1', 'PAN-3', 'PAN-2-S', 'NOBODY'].map((sku) => ({ sku, quantity: 5 }))
-    const results = await inventory.set?.send(shop, [...items, { sku: 'PAN-1', quantity: 1, location: '9' }], {
+    const imitation = open({
+      // The shop gives one up while its stock is being set.
+      before({ request }) {
+        if (request.method === 'PUT' && !leaving.deleted) imitation.simulator.world.shop.stockroom.remove(leaving)
+        return null
+      },
+    })
+    const { simulator, asked, shop } = imitation
+    put(imitation, 'JAR')
+    const leaving = put(imitation, 'LEAVING')
+    const [several = ''] = simulator.truthOfProducts().find(({ skus }) => skus.length > 1)?.skus ?? []
+    const items = ['JAR', 'LEAVING', several, 'NOBODY'].map((sku) => ({ sku, quantity: 5 }))
+    const results = await inventory.set?.send(shop, [...items, { sku: 'JAR', quantity: 1, location: '9' }], {
       id: 'a',
     })
     expect(results?.map(({ ok, error }) => [ok, error])).toEqual([
@@ -165,36 +182,46 @@ describe('stock', () => {
       [false, 'The shop has no such article.'],
       [false, 'The shop has no such place.'],
     ])
-    const bodies = asked.flatMap(({ request }) =>
-      request.method === 'PUT' ? [fieldsOf(request.body)['items'] as Fields[]] : [],
-    )
-    expect(bodies.some(([item]) => item?.['product_id'] !== undefined)).toBe(true)
+    expect(setIn(asked).some(([item]) => item?.['product_id'] !== undefined)).toBe(true)
   })
 
   test('of articles with a comma in their number is found as well', async () => {
-    const { stand, shop } = open()
-    const [variant] = stand.books.variants.filter(({ sku }) => sku === 'PAN-2-S')
-    Object.assign(variant ?? {}, { sku: 'PAN,2' })
-    expect(await inventory.set?.send(shop, [{ sku: 'PAN,2', quantity: 5 }], { id: 'a' })).toMatchObject([{ ok: true }])
+    const imitation = open()
+    put(imitation, 'JAR,2')
+    const items = [{ sku: 'JAR,2', quantity: 5 }]
+    expect(await inventory.set?.send(imitation.shop, items, { id: 'a' })).toMatchObject([{ ok: true }])
   })
 
   test('of an article without a number is left out', async () => {
-    const { stand, shop } = open()
-    Object.assign(stand.books.levels[0]?.variant ?? {}, { sku: '' })
+    const imitation = open({ products: 3 })
+    const { shop, simulator } = imitation
+    put(imitation, '')
+    const articles = simulator.truthOfInventory().filter(({ location_remote_id: at }) => at === '1')
     const { items } = await inventory.list(shop, query)
-    expect(items.map(toInventoryLevel).every(({ sku }) => sku !== '')).toBe(true)
+    expect(items.map(toInventoryLevel).map(({ sku }) => sku)).toEqual(
+      articles.map(({ sku }) => sku).filter((sku) => sku !== ''),
+    )
+    expect(items).toHaveLength(articles.length - 1)
     await expect(inventory.list(shop, { ...query, cursor: 'x' })).rejects.toMatchObject({ kind: 'upstream_refused' })
   })
 })
+
+/** The items of each time that stock was set. */
+const setIn = (asked: ReturnType<typeof open>['asked']): Fields[][] =>
+  asked.flatMap(({ request }) => (request.method === 'PUT' ? [fieldsOf(request.body)['items'] as Fields[]] : []))
 
 describe('parcels', () => {
   const draft = { tracking_number: 'T-1', carrier: 'UPS' }
 
   test('go in parts, never more than is left, and the same one once', async () => {
-    const { stand, asked, shop } = open()
-    const id = stand.openOrder()
-    const line = stand.books.lines.find((one) => String(one['order_id']) === id) as Row
-    line['quantity'] = 3
+    const { simulator, asked, shop } = open()
+    const { book } = simulator.world.shop
+    const index = book.byNumber().find((one) => {
+      const order = book.get(one)
+      return order?.stage === 'paid' && (order.lines[0]?.quantity ?? 0) > 1
+    })
+    const id = String(100 + (index ?? 0))
+    const line = { id: orders.translate(await orders.get(shop, id), shop).lines[0]?.remote_id }
     const lines = [{ order_line_remote_id: String(line.id), quantity: 1 }]
     const parcel = await shipments.create.send(shop, { ...draft, order_remote_id: id, lines }, { id: 'a' })
     expect(parcel).toMatchObject({ lines, carrier_code: 'ups' })
@@ -207,15 +234,13 @@ describe('parcels', () => {
   })
 
   test('for several addresses are several; unknown carriers are told as the way of sending', async () => {
-    const { stand, asked, shop } = open()
-    const order = stand.books.orders.find((one) => {
-      const own = stand.books.lines.filter((line) => line['order_id'] === one.id)
-      return own.length > 1 && one['status_id'] === 11
-    }) as Row
-    const [, second] = stand.books.lines.filter((line) => line['order_id'] === order.id)
-    const [address] = stand.books.addresses.filter((one) => one['order'] === order.id)
-    stand.books.addresses.push({ ...address, id: 999, order: order.id })
-    Object.assign(second ?? {}, { order_address_id: 999 })
+    const { simulator, asked, shop } = open({ orders: 400 })
+    const { book } = simulator.world.shop
+    const index = book.byNumber().find((one) => {
+      const { stage, lines = [], shipTo, billTo } = book.get(one) ?? {}
+      return stage === 'paid' && lines.length > 1 && shipTo?.street !== billTo?.street
+    })
+    const order = { id: 100 + (index ?? 0) }
     const parcel = await shipments.create.send(
       shop,
       { ...draft, carrier: 'Fast Bikes', order_remote_id: String(order.id) },
@@ -223,7 +248,7 @@ describe('parcels', () => {
     )
     expect(parcel).toMatchObject({ carrier_name: 'Fast Bikes', tracking_number: 'T-1' })
     const bodies = asked.flatMap(({ request }) => (request.method === 'POST' ? [fieldsOf(request.body)] : []))
-    expect(bodies.map((body) => body['order_address_id'])).toContain(999)
+    expect(new Set(bodies.map((body) => body['order_address_id'])).size).toBe(2)
     expect(bodies).toHaveLength(2)
     expect(bodies[0]).toMatchObject({ shipping_provider: '', shipping_method: 'Fast Bikes' })
   })
@@ -255,11 +280,12 @@ describe('messages', () => {
   })
 
   test('to an API account carry the secret that they were registered with', async () => {
-    const { stand, shop } = open({ typed: true })
+    const { asked, shop } = open({ credentials: { typed: true } })
     if (webhooks.registration.kind !== 'api') return
     const wanted = { url: 'https://entrepot.example/in', topics: ['order.created'] as const, secret: 'ours' }
     await webhooks.registration.register(shop, wanted)
-    expect(stand.books.hooks).toMatchObject([{ headers: { 'x-entrepot-secret': 'ours' }, is_active: true }])
+    const body = { headers: { 'x-entrepot-secret': 'ours' }, is_active: true }
+    expect(asked.at(-1)?.request).toMatchObject({ method: 'POST', body })
     const shown = (secret: string) => ({ ...message, headers: { ...headers, 'x-entrepot-secret': secret } })
     const secrets = { registration: ['ours'], client }
     expect(webhooks.verify(shown('ours'), secrets)).toBe(true)
@@ -268,15 +294,16 @@ describe('messages', () => {
   })
 
   test('that the platform has switched off are switched on again', async () => {
-    const { stand, shop } = open()
+    const { asked, shop } = open()
     if (webhooks.registration.kind !== 'api') return
     const wanted = { url: 'https://entrepot.example/in', topics: ['order.created'] as const, secret: 'ours' }
     const made = await webhooks.registration.register(shop, wanted)
-    expect(stand.books.hooks[0]?.['headers']).toBeUndefined()
-    Object.assign(stand.books.hooks[0] ?? {}, { is_active: false })
+    expect(fieldsOf(asked.at(-1)?.request.body)['headers']).toBeUndefined()
+    const off = { method: 'PUT', path: `/v3/hooks/${made[0]?.remoteId}`, body: { is_active: false } } as const
+    await shop.remote.request(off)
     expect(await webhooks.registration.list(shop)).toEqual([])
     expect(await webhooks.registration.register(shop, wanted)).toEqual(made)
-    expect(stand.books.hooks).toMatchObject([{ is_active: true }])
+    expect(await webhooks.registration.list(shop)).toEqual(made)
   })
 
   test('name what changed, and are refused if they are of another store', () => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../test/support/imitation.ts'
 import {
   hasSpecifications,
   noSpecifications,
@@ -13,16 +13,11 @@ import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import { bigcommerce } from './index.ts'
 import { orders } from './orders.ts'
 import type { Credentials, Settings } from './settings.ts'
-import { makeStand } from './stand.ts'
-import { mailTime, type Row } from './stand-records.ts'
 import { toOrder, toShipment } from './translate-order.ts'
 
 const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit: 50 }
 
-function open() {
-  const stand = makeStand()
-  return { stand, ...openStand<Settings, Credentials>(bigcommerce, stand) }
-}
+const open = () => openImitation<Settings, Credentials>(bigcommerce)
 
 const samples = (pattern: RegExp): string[] =>
   hasSpecifications
@@ -212,20 +207,20 @@ describe('orders', () => {
   })
 
   test('that change while they are read are neither lost nor told for ever', async () => {
-    const { stand, shop } = open()
+    const { simulator, shop } = open()
+    const { book } = simulator.world.shop
     const seen = new Set<string>()
     let cursor: string | null = null
     for (let pages = 0; pages < 50; pages++) {
       const page = await orders.list(shop, { ...query, limit: 10, cursor })
       for (const raw of page.items) seen.add(toOrder(raw).remote_id)
       // One of the first moves to the end, and all others move up.
-      const [first] = stand.books.orders
-      if (pages < 3 && first) Object.assign(first, { date_modified: mailTime(stand.books.next()) })
+      if (pages < 3) book.change(book.byChange()[0] ?? 0, { editNote: true })
       cursor = page.next
       if (cursor === null) break
     }
     expect(cursor).toBeNull()
-    expect(seen.size).toBe(stand.books.orders.length)
+    expect(seen.size).toBe(book.count())
   })
 
   test('of which nothing was sent are not asked for parcels', async () => {
@@ -247,16 +242,19 @@ describe('orders', () => {
   })
 
   test('are made of articles that the shop has, or of others with name and price', async () => {
-    const { stand, asked, shop } = open()
+    const { simulator, asked, shop } = open()
+    const [lamp] = simulator.truthOfInventory()
     const lines = [
-      { sku: 'PAN-1', quantity: 1, unit_price: '3.10' },
+      { sku: lamp?.sku ?? '', quantity: 1, unit_price: '3.10' },
       { sku: 'NEW', title: 'New thing', quantity: 2, unit_price: '1.00' },
     ]
     const made = await orders.create?.send(shop, { reference: 'R-1', currency: 'EUR', lines }, { id: 'a' })
     expect(made).toMatchObject({ external_reference: 'R-1', status: 'open', total: { amount: '5.10' } })
     const body = fieldsOf(asked.find(({ request }) => request.method === 'POST')?.request.body)
-    const pan = stand.books.variants.find(({ sku }) => sku === 'PAN-1') as Row
-    expect(body['products']).toMatchObject([{ variant_id: pan.id }, { name: 'New thing', sku: 'NEW' }])
+    expect(body['products']).toMatchObject([
+      { variant_id: Number(lamp?.variant_remote_id) },
+      { name: 'New thing', sku: 'NEW' },
+    ])
     const nameless = { currency: 'EUR', lines: [{ sku: 'NEW', quantity: 1 }] }
     await expect(orders.create?.send(shop, nameless, { id: 'b' })).rejects.toMatchObject({ kind: 'upstream_refused' })
   })

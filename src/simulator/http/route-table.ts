@@ -1,7 +1,10 @@
 import type { Answer, Call, Recorder, Route } from './call.ts'
 import { match } from './match.ts'
 
-export type Handle = (call: Call, record: Recorder, parts: readonly [string, string]) => Answer | Promise<Answer>
+/** Of a path, those that vary. */
+export type Parts = readonly [string, string]
+
+export type Handle = (call: Call, record: Recorder, parts: Parts) => Answer | Promise<Answer>
 
 /** `open`: nobody has to show who they are, as on pages for people and where tokens are given. */
 export type RouteFlags = Partial<Pick<Route, 'writes' | 'sheltered' | 'careful'>> & { open?: true }

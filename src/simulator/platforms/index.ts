@@ -1,11 +1,13 @@
 import type { PlatformDefinition } from '../platform.ts'
 import { amazon } from './amazon/index.ts'
+import { bigcommerce } from './bigcommerce/index.ts'
 import { medusa } from './medusa/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** By the type of the connector that speaks to it. */
 export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   amazon,
+  bigcommerce,
   medusa,
   woocommerce,
 }

@@ -1,0 +1,115 @@
+import { unitsOf } from '../../amounts.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
+import type { Parts } from '../../http/route-table.ts'
+import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import type { Product } from '../../shop/goods.ts'
+import type { World } from '../../world.ts'
+import { productIdOf, productIndexOf, variantAt } from './ids.ts'
+import { createBrands, home, productView, variantView } from './product-views.ts'
+import { dataOf, gone, pageOf, problem, spanIn } from './reply.ts'
+
+/** Products, variants and brands of v3. Neither a name nor a sku is there twice. */
+export function createCatalog({ shop }: World) {
+  const { stockroom } = shop
+  const brands = createBrands(stockroom)
+  const view = (product: Product, { query }: Call) =>
+    productView(product, brands.idOf(product), (query.get('include') ?? '').split(','))
+  const found = (id: string, use: (product: Product) => Answer): Answer => {
+    const product = stockroom.product(productIndexOf(id))
+    return product ? use(product) : gone('product')
+  }
+  const isTaken = (name: string | null, by: Product | null) =>
+    name !== null && stockroom.byChange().some((one) => one !== by && one.title === name)
+
+  function list(call: Call): Answer {
+    const { query } = call
+    const span = spanIn(call, 'date_modified:min', 'date_modified:max')
+    if (!span) return problem(422, 'A filter is invalid.')
+    const { from = 0, before = Number.POSITIVE_INFINITY } = span
+    const ids = query.get('id:in')?.split(',')
+    const rows = stockroom
+      .byChange()
+      .filter(({ updatedAt }) => updatedAt >= from && updatedAt < before)
+      .filter(({ index }) => !ids || ids.includes(String(productIdOf(index))))
+    if (query.get('sort') !== 'date_modified') rows.sort((a, b) => a.index - b.index)
+    if (query.get('direction') === 'desc') rows.reverse()
+    return pageOf(call, rows, (product) => view(product, call))
+  }
+
+  function create(call: Call, record: Recorder): Answer {
+    const input = call.fields()
+    const [name, sku] = [textOf(input['name']), textOf(input['sku'])]
+    const price = unitsOf(textOf(input['price']) ?? '', home)
+    if (name === null || price === null || typeof input['weight'] !== 'number')
+      return problem(422, 'name, price and weight are required')
+    if (isTaken(name, null)) return problem(409, 'The product name is a duplicate')
+    if (sku !== null && stockroom.bySku(sku)) return problem(409, 'The product sku is a duplicate')
+    const stock = wholeOf(input['inventory_level']) ?? 0
+    const product = stockroom.add({
+      ...{ title: name, html: textOf(input['description']) ?? '', status: statusIn(input) ?? 'draft' },
+      images: listOf(input['images']).flatMap((value) => {
+        const { image_url, description } = fieldsOf(value)
+        const url = textOf(image_url)
+        return url === null ? [] : [{ url, alt: textOf(description) }]
+      }),
+      variants: [{ sku: sku ?? '', title: 'Default Title', price, stock }],
+    })
+    record.effect('product.create', String(productIdOf(product.index)), sku, sku)
+    return dataOf(view(product, call))
+  }
+
+  function update(call: Call, record: Recorder, [id]: Parts): Answer {
+    return found(id, (product) => {
+      const input = call.fields()
+      const [title, html, status] = [textOf(input['name']), textOf(input['description']), statusIn(input)]
+      if (isTaken(title, product)) return problem(409, 'The product name is a duplicate')
+      const wanted = { title: title ?? product.title, html: html ?? product.html, status: status ?? product.status }
+      if (wanted.title !== product.title || wanted.html !== product.html || wanted.status !== product.status) {
+        stockroom.change(product, wanted)
+        record.effect('product.update', id)
+      }
+      return dataOf(view(product, call))
+    })
+  }
+
+  function updateVariant(call: Call, record: Recorder, [id, part]: Parts): Answer {
+    return found(id, (product) => {
+      const place = variantAt(Number(part))
+      const variant = place.product === product.index ? product.variants[place.position] : undefined
+      if (!variant) return gone('variant')
+      const price = unitsOf(textOf(call.fields()['price']) ?? '', home)
+      if (price !== null && price !== variant.price) {
+        stockroom.reprice(variant, price)
+        record.effect('price.set', part)
+      }
+      return dataOf(variantView(product, variant))
+    })
+  }
+
+  function variants(call: Call): Answer {
+    const sku = call.query.get('sku')
+    const known = sku === null ? null : stockroom.bySku(sku)
+    const rows = sku === null ? stockroom.byChange().flatMap((product) => product.variants) : known ? [known] : []
+    return pageOf(call, rows, (variant) => {
+      const product = stockroom.product(variant.product)
+      return product ? variantView(product, variant) : {}
+    })
+  }
+
+  return {
+    list,
+    create,
+    update,
+    updateVariant,
+    variants,
+    get: (call: Call, _: Recorder, [id]: Parts) => found(id, (product) => dataOf(view(product, call))),
+    brands(call: Call): Answer {
+      const ids = call.query.get('id:in')?.split(',')
+      const rows = brands.all.filter(({ id }) => !ids || ids.includes(String(id)))
+      return pageOf(call, rows, (brand) => brand)
+    },
+  }
+}
+
+const statusIn = ({ is_visible }: Fields): Product['status'] | null =>
+  typeof is_visible === 'boolean' ? (is_visible ? 'active' : 'draft') : null

@@ -1,0 +1,88 @@
+import { toSecond } from '../../clock.ts'
+import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
+import type { Platform, PlatformDefinition } from '../../platform.ts'
+import { answer, type World } from '../../world.ts'
+import { createAuth } from './auth.ts'
+import { createCatalog } from './catalog.ts'
+import { createHooks } from './hooks.ts'
+import { locationIdOf, orderIdOf, productIdOf, variantIdOf } from './ids.ts'
+import { createInventory } from './inventory.ts'
+import { createLimit } from './limit.ts'
+import { createOrders } from './orders.ts'
+import { home } from './product-views.ts'
+import { gone, problem } from './reply.ts'
+import { orderStatus } from './words.ts'
+
+/** Orders of v2, everything else of v3; tokens that do not end; messages that say what changed and not how. */
+export const bigcommerce: PlatformDefinition = { domain: 'mybigcommerce.com', tokenSeconds: 0, currency: null, open }
+
+function open(world: World): Platform {
+  const hash = (world.settings.shop.split('.')[0] ?? '').replaceAll('-', '')
+  const store = `/stores/${hash}`
+  const base = `https://api.bigcommerce.com${store}`
+  const auth = createAuth(world, `stores/${hash}`)
+  const limit = createLimit(world)
+  const orders = createOrders(world, base)
+  const catalog = createCatalog(world)
+  const inventory = createInventory(world)
+  const hooks = createHooks(world, { hash, client: auth.client })
+  const shop = `store-${hash}.mybigcommerce.com`
+  const about = {
+    ...{ id: hash, account_uuid: auth.client.account_uuid, domain: shop, secure_url: `https://${shop}` },
+    ...{ name: 'Harbour', currency: home, weight_units: 'KGS', timezone: { name: 'Europe/Brussels' } },
+  }
+
+  const rows: readonly RouteRow[] = [
+    ...auth.routes,
+    ['GET', `${store}/v2/store`, 'store.get', () => answer(200, about)],
+    ['GET', `${store}/v2/orders`, 'orders.list', orders.list],
+    ['POST', `${store}/v2/orders`, 'orders.create', orders.create],
+    ['GET', `${store}/v2/orders/:id`, 'orders.get', orders.get],
+    ['PUT', `${store}/v2/orders/:id`, 'orders.update', orders.update],
+    ['DELETE', `${store}/v2/orders/:id`, 'orders.archive', orders.archive],
+    ['GET', `${store}/v2/orders/:id/shipments`, 'shipments.list', orders.shipments],
+    ['POST', `${store}/v2/orders/:id/shipments`, 'shipments.create', orders.send],
+    ['GET', `${store}/v3/catalog/products`, 'products.list', catalog.list],
+    ['POST', `${store}/v3/catalog/products`, 'products.create', catalog.create],
+    ['GET', `${store}/v3/catalog/products/:id`, 'products.get', catalog.get],
+    ['PUT', `${store}/v3/catalog/products/:id`, 'products.update', catalog.update],
+    ['PUT', `${store}/v3/catalog/products/:id/variants/:variant`, 'variants.update', catalog.updateVariant],
+    ['GET', `${store}/v3/catalog/variants`, 'variants.list', catalog.variants],
+    ['GET', `${store}/v3/catalog/brands`, 'brands.list', catalog.brands],
+    ['GET', `${store}/v3/inventory/locations`, 'locations.list', inventory.locations],
+    ['GET', `${store}/v3/inventory/locations/:id/items`, 'inventory.location', inventory.atLocation],
+    ['GET', `${store}/v3/inventory/items`, 'inventory.list', inventory.items],
+    ['PUT', `${store}/v3/inventory/adjustments/absolute`, 'inventory.set', inventory.setAbsolute],
+    ['GET', `${store}/v3/hooks`, 'webhooks.list', hooks.list],
+    ['POST', `${store}/v3/hooks`, 'webhooks.create', hooks.create],
+    ['GET', `${store}/v3/hooks/:id`, 'webhooks.get', hooks.get],
+    ['PUT', `${store}/v3/hooks/:id`, 'webhooks.update', hooks.update],
+    ['DELETE', `${store}/v3/hooks/:id`, 'webhooks.delete', hooks.remove],
+  ]
+  const door: Door = {
+    holder: auth.holder,
+    denied: () => problem(401, 'Unauthorized'),
+    unknown: () => gone('requested URL'),
+    around: (_, __, run) => limit(run),
+  }
+
+  return {
+    install: { type: 'bigcommerce', shop, settings: {}, credentials: auth.issue(), client: auth.client },
+    hosts: ['api.bigcommerce.com', 'login.bigcommerce.com'],
+    keep: auth.issue,
+    wrong: { access_token: 'wrong' },
+    issue: auth.issue,
+    messages: hooks.messages,
+    route: (call) => routeIn(rows, door, call),
+    errorBody: (status) => problem(status, status === 429 ? 'Too many requests' : 'An error has occurred.').body,
+    expire: () => false,
+    expireAll: () => {},
+    orderId: (index) => String(orderIdOf(index)),
+    orderNumber: ({ index }) => String(orderIdOf(index)),
+    orderStatus,
+    shown: toSecond,
+    productId: (index) => String(productIdOf(index)),
+    variantId: (variant) => String(variantIdOf(variant)),
+    locationId: (location) => String(locationIdOf(location)),
+  }
+}

@@ -1,0 +1,145 @@
+import type { Answer, Call, Recorder } from '../../http/call.ts'
+import type { Parts } from '../../http/route-table.ts'
+import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { listOrders } from '../../shop/list-orders.ts'
+import type { Address, ShopOrder } from '../../shop/order.ts'
+import { orderFrom } from '../../shop/place-order.ts'
+import { sendParcel } from '../../shop/work-on-order.ts'
+import { answer, disturb, type World } from '../../world.ts'
+import { orderIdOf, orderIndexOf, partOf, variantAt } from './ids.ts'
+import { addressOf, orderView, parcelView } from './order-views.ts'
+import { complaint, missing, pageIn, rowsOf, spanIn } from './reply.ts'
+import { providers, stageFor } from './words.ts'
+
+export function createOrders(world: World, base: string) {
+  const { book, stockroom } = world.shop
+  const found = (id: string, use: (order: ShopOrder) => Answer): Answer => {
+    const order = book.get(orderIndexOf(id))
+    return order ? use(order) : missing()
+  }
+  const view = (order: ShopOrder, { query }: Call) =>
+    orderView(order, base, query.get('include') === 'consignments.line_items')
+
+  function list(call: Call): Answer {
+    const { query } = call
+    const { limit, first } = pageIn(call)
+    const [by = 'id', direction = 'asc'] = (query.get('sort') ?? 'id').split(':')
+    const span = spanIn(call, 'min_date_modified', 'max_date_modified')
+    if (!span || !['id', 'date_modified'].includes(by)) return complaint(400, 'A filter or sort field is invalid.')
+    const sort = by === 'id' ? 'placed' : 'changed'
+    const { from = 0, before = Number.POSITIVE_INFINITY } = span
+    const reference = query.get('external_order_id')
+    const referred = reference === null ? null : book.byReference(reference)
+    const test = (index: number) =>
+      (reference === null || index === referred) && book.updatedAt(index) >= from && book.updatedAt(index) < before
+    const read = listOrders(book, {
+      ...{ sort, backwards: direction === 'desc', limit, offset: first },
+      ...(sort === 'changed' ? span : {}),
+      test: reference === null && sort === 'changed' ? null : test,
+    })
+    const rows = read.indexes.flatMap((index) => book.get(index) ?? []).map((order) => view(order, call))
+    disturb(world, read)
+    return rowsOf(rows)
+  }
+
+  function create(call: Call, record: Recorder): Answer {
+    const input = call.fields()
+    const bill = fieldsOf(input['billing_address'])
+    if (typeof bill['zip'] !== 'string') return complaint(400, "The required field 'billing_address.zip' is missing.")
+    const [there = bill] = listOf(input['shipping_addresses'])
+    const made = orderFrom(stockroom, {
+      currency: textOf(input['default_currency_code']) ?? 'EUR',
+      reference: textOf(input['external_order_id']),
+      note: textOf(input['customer_message']),
+      email: textOf(bill['email']),
+      firstName: textOf(bill['first_name']),
+      lastName: textOf(bill['last_name']),
+      shipTo: addressFrom(there),
+      billTo: addressFrom(bill),
+      lines: listOf(input['products']).map((value) => {
+        const { variant_id, sku, name, quantity, price_inc_tax, price_ex_tax } = fieldsOf(value)
+        const { product, position } = variantAt(wholeOf(variant_id) ?? -1)
+        const known = stockroom.product(product)?.variants[position]
+        return {
+          ...{ sku: known?.sku ?? textOf(sku), title: textOf(name), quantity: wholeOf(quantity) ?? 0 },
+          unitPrice: price_inc_tax ?? price_ex_tax ?? null,
+        }
+      }),
+    })
+    if (typeof made === 'string') return complaint(400, made)
+    const order = book.add(made, stageFor(wholeOf(input['status_id'])) ?? 'unpaid')
+    record.effect('order.create', String(orderIdOf(order.index)), made.reference, made.reference)
+    return answer(200, view(order, call))
+  }
+
+  /** Any status may follow any other here, and says nothing about parcels. */
+  function update(call: Call, record: Recorder, [id]: Parts): Answer {
+    return found(id, (order) => {
+      const { status_id, customer_message } = call.fields()
+      const wanted = wholeOf(status_id)
+      const stage = stageFor(wanted)
+      if (wanted !== null && !stage) return complaint(400, "The field 'status_id' is invalid.")
+      const note = textOf(customer_message)
+      const moves = stage !== null && stage !== order.stage
+      if (!moves && note === null) return answer(200, view(order, call))
+      record.effect(moves && stage === 'cancelled' ? 'order.cancel' : 'order.update', id)
+      const extra = { parcels: order.parcels, ...(note === null ? {} : { note }) }
+      return answer(200, view(book.change(order.index, { ...(moves ? { stage } : {}), extra }), call))
+    })
+  }
+
+  function send(call: Call, record: Recorder, [id]: Parts): Answer {
+    return found(id, (order) => {
+      const input = call.fields()
+      const { index } = order
+      const provider = textOf(input['shipping_provider'])
+      if (provider !== null && !providers.includes(provider))
+        return complaint(400, "The field 'shipping_provider' is invalid.")
+      const address = partOf(index, wholeOf(input['order_address_id']) ?? 0)
+      const lines = listOf(input['items']).map((value) => {
+        const { order_product_id, quantity } = fieldsOf(value)
+        return { line: partOf(index, wholeOf(order_product_id) ?? 0), quantity: wholeOf(quantity) ?? 0 }
+      })
+      if (lines.length === 0) return complaint(400, "The required field 'items' is missing.")
+      if (lines.some(({ line }) => addressOf(order, line) !== address))
+        return complaint(400, "The field 'order_address_id' is invalid.")
+      const trackingNumber = textOf(input['tracking_number']) ?? ''
+      const worked = sendParcel(book, order, {
+        carrier: provider ?? textOf(input['tracking_carrier']) ?? textOf(input['shipping_method']) ?? 'None',
+        ...{ trackingNumber, trackingUrl: textOf(input['tracking_link']), sentAt: world.clock.now(), lines },
+      })
+      if (!worked.ok) return complaint(400, worked.why)
+      record.effect('shipment.create', id, null, `${id} ${trackingNumber} ${address}`)
+      return answer(201, parcelView(book.get(index) ?? order, worked.value))
+    })
+  }
+
+  return {
+    list,
+    create,
+    update,
+    send,
+    get: (call: Call, _: Recorder, [id]: Parts) => found(id, (order) => answer(200, view(order, call))),
+    shipments: (call: Call, _: Recorder, [id]: Parts) =>
+      found(id, (order) => {
+        const { first, limit } = pageIn(call)
+        return rowsOf(order.parcels.slice(first, first + limit).map((parcel) => parcelView(order, parcel)))
+      }),
+    archive: (_: Call, record: Recorder, [id]: Parts) =>
+      found(id, (order) => {
+        book.remove(order.index)
+        record.effect('order.delete', id)
+        return answer(204)
+      }),
+  }
+}
+
+function addressFrom(value: unknown): Partial<Address> {
+  const input = fieldsOf(value)
+  const text = (name: string) => textOf(input[name]) ?? ''
+  return {
+    ...{ firstName: text('first_name'), lastName: text('last_name'), company: textOf(input['company']) },
+    ...{ street: text('street_1'), extra: textOf(input['street_2']), city: text('city'), region: text('state') },
+    ...{ zip: text('zip'), country: text('country'), countryCode: text('country_iso2'), phone: text('phone') },
+  }
+}
