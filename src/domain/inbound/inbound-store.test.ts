@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { makeIntegration } from '../../../test/support/gateway.ts'
+import { toldOrder } from '../../../test/support/orders.ts'
+import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
+import { takeIds } from '../../runtime/db/take-ids.ts'
+import { upsertOrders } from '../orders/order-upsert-store.ts'
+import { setAside } from '../sync/sync-store.ts'
+import { integrationsOfCustomer } from './inbound-store.ts'
+import { claimWork, mustHold, overtaken, releaseWork } from './inbound-work-store.ts'
+import { ordersOfCustomer, redactOrders } from './privacy-store.ts'
+import { receiveDelivery } from './receive-delivery.ts'
+
+let it: TestContext
+beforeAll(async () => {
+  it = await createTestContext()
+})
+afterAll(() => it.close())
+
+const connect = async (type = 'sandbox') =>
+  (await makeIntegration(it.context, { appId: null }, { type })).integration.id
+
+async function bought(integrationId: number, remoteId: string, customer: Record<string, unknown>): Promise<number> {
+  const ids = await takeIds(it.context.db, 'orders', 1)
+  const orders = [toldOrder(remoteId, { customer })]
+  const { inserted } = await it.context.transaction((trx) => upsertOrders(trx, integrationId, { ids, orders }))
+  return inserted[0] ?? 0
+}
+
+describe('somebody whom a platform wants forgotten', () => {
+  const ada = { remote_id: 'c-1', email: 'Ada@Example.com', phone: '+32 1' }
+
+  test('is looked for in the shops of that platform: another one may count its customers alike', async () => {
+    const [here, there, nobody] = [await connect('mall'), await connect('bazaar'), await connect('mall')]
+    for (const id of [here, there]) await bought(id, '1', ada)
+    await bought(nobody, '1', { remote_id: 'c-2' })
+    expect(await integrationsOfCustomer(it.context.db, 'mall', 'c-1')).toEqual([here])
+    expect(await integrationsOfCustomer(it.context.db, 'bazaar', 'c-1')).toEqual([there])
+    expect(await integrationsOfCustomer(it.context.db, 'souk', 'c-1')).toEqual([])
+  })
+
+  test('is found by number, by address however it is written, by telephone, or by the order', async () => {
+    const [id, twin] = [await connect(), await connect()]
+    const order = await bought(id, '1', ada)
+    await bought(id, '2', { remote_id: 'c-9', email: 'bob@example.com' })
+    await bought(twin, '1', ada)
+    const find = (customer: object | null, orderRemoteIds: string[] = []) => {
+      const known = customer && { remoteId: null, email: null, phone: null, ...customer }
+      return ordersOfCustomer(it.context.db, id, { customer: known, orderRemoteIds })
+    }
+    expect(await find({ remoteId: 'c-1' })).toEqual([order])
+    expect(await find({ email: 'aDA@example.COM' })).toEqual([order])
+    expect(await find({ phone: '+32 1' })).toEqual([order])
+    expect(await find(null, ['1'])).toEqual([order])
+    expect(await find({})).toEqual([])
+    expect(await find(null)).toEqual([])
+  })
+
+  test('is forgotten in what was set aside and in messages too, and in those of no other shop', async () => {
+    const [id, twin] = [await connect(), await connect()]
+    for (const integrationId of [id, twin]) {
+      await bought(integrationId, '1', ada)
+      for (const key of ['1', '2', '3']) {
+        const records = [{ key, reason: 'Odd.', payload: 'Ada' }]
+        await setAside(it.context.db, { integrationId, kind: 'orders', runId: 0 }, records)
+        await sql`insert into inbound_deliveries (integration_id, delivery_id, kind, remote_id, verified, body, processed_at)
+          values (${integrationId}, ${key}, 'order', ${key}, true, 'Ada', now())`.execute(it.context.db)
+      }
+    }
+    const [orderId = 0] = await ordersOfCustomer(it.context.db, id, { customer: null, orderRemoteIds: ['1'] })
+    await it.context.transaction((trx) => redactOrders(trx, id, { orderIds: [orderId], remoteIds: ['2'] }))
+    const read = async (table: string, column: string, integrationId: number) =>
+      (
+        await sql<{ text: string | null }>`select ${sql.raw(column)} as text from ${sql.table(table)}
+          where integration_id = ${integrationId} order by remote_id`.execute(it.context.db)
+      ).rows.map(({ text }) => text)
+    expect(await read('set_aside', 'payload', id)).toEqual([null, null, 'Ada'])
+    expect(await read('inbound_deliveries', `convert_from(body, 'UTF8')`, id)).toEqual(['', '', 'Ada'])
+    expect(await read('orders', `customer ->> 'redacted'`, id)).toEqual(['true'])
+    expect(await read('set_aside', 'payload', twin)).toEqual(['Ada', 'Ada', 'Ada'])
+    expect(await read('inbound_deliveries', `convert_from(body, 'UTF8')`, twin)).toEqual(['Ada', 'Ada', 'Ada'])
+    expect(await read('orders', `customer ->> 'redacted'`, twin)).toEqual([null])
+  })
+})
+
+describe('the messages of an integration', () => {
+  const endLease = (id: number) =>
+    sql`update inbound_work set lease_until = now() - interval '1 second' where integration_id = ${id}`.execute(
+      it.context.db,
+    )
+  const claim = (id: number, holder: string) => claimWork(it.context.db, id, holder)
+  const held = (id: number, holder: string) => it.context.transaction((trx) => mustHold(trx, id, holder))
+
+  test('are one worker’s at a time; who was overtaken writes nothing', async () => {
+    const id = await connect()
+    expect([await claim(id, 'a'), await claim(id, 'b')]).toEqual([{ vain: 0 }, null])
+    await held(id, 'a')
+    await endLease(id)
+    expect(await claim(id, 'b')).toEqual({ vain: 1 })
+    await expect(held(id, 'a')).rejects.toBe(overtaken)
+    await held(id, 'b')
+    // Nor does it give away what is no longer its own.
+    await releaseWork(it.context.db, id, 'a')
+    expect(await claim(id, 'c')).toBeNull()
+    await releaseWork(it.context.db, id, 'b')
+    expect(await claim(id, 'c')).toEqual({ vain: 0 })
+  })
+})
+
+describe('a message that a caller hands in', () => {
+  let shop: TellingShop
+  beforeEach(async () => {
+    shop = await tellingShop(it.context)
+  })
+
+  const handIn = (more: { accountId?: number; headers?: Record<string, string> } = {}) => {
+    const headers = { 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-delivery-id': 'm-1', ...more.headers }
+    const delivery = { method: 'POST', headers, query: {}, raw: Buffer.from(JSON.stringify(shopOrder('1', 1))) }
+    const address = { channel: 'sandbox', accountId: more.accountId ?? null, store: shop.integration.shop }
+    return receiveDelivery(shop.context, shop.integration, { ...address, delivery })
+  }
+
+  test('does not take the place of the platform’s own under the same name', async () => {
+    expect(await handIn()).toEqual({ kind: 'stored', duplicate: false })
+    expect(await handIn()).toEqual({ kind: 'stored', duplicate: true })
+    expect(await shop.tell(shopOrder('1', 1), { id: 'm-1' })).toBe(true)
+    expect(await shop.tell(shopOrder('1', 1), { id: 'm-1' })).toBe(false)
+  })
+
+  test('is kept without what opened our door', async () => {
+    await handIn({ headers: { authorization: 'Bearer t', 'x-gateway-key': 'gw', cookie: 'c', 'x-kept': 'yes' } })
+    const { rows } = await sql<{ headers: Record<string, string> }>`select headers from inbound_deliveries
+      where integration_id = ${shop.integration.id}`.execute(it.context.db)
+    expect(Object.keys(rows[0]?.headers ?? {}).sort()).toEqual([
+      'x-kept',
+      'x-wc-webhook-delivery-id',
+      'x-wc-webhook-topic',
+    ])
+  })
+
+  test('goes to the address of the integration’s own account', async () => {
+    await expect(handIn({ accountId: 12 })).rejects.toMatchObject({ kind: 'not_found' })
+  })
+})
