@@ -34,13 +34,17 @@ async function listOrders(shop: WalmartShop, query: ReadQuery): Promise<RawPage>
     query: window.page === null ? questionOf(shop, query, { ...window, status }) : queryIn(window.page),
   })
   if (isMissing(answer)) return { items: [], next: nextOf(window, null), total: null }
+  // No more than ten thousand are told of one window; whether they are counted or refused, it has to be smaller.
+  const narrowed = (total: number | null) =>
+    window.page === null ? halved(window, { total, now: nowOf(answer) }) : null
+  const refusedOf = answer.status === 400 ? narrowed(Number.POSITIVE_INFINITY) : null
+  if (refusedOf !== null) return { items: [], next: writeCursor(refusedOf), total: null }
   const list = fieldsIn(fieldsOf(bodyOf(answer)), 'list')
   const meta = fieldsIn(list, 'meta')
   const total = meta['totalCount'] == null ? null : numberIn(meta, 'totalCount')
   const elements = fieldsIn(list, 'elements')
   const rows = elements['order'] == null ? [] : recordsIn(elements, 'order')
-  // No more than ten thousand are told of one window.
-  const smaller = window.page === null ? halved(window, { total, now: nowOf(answer) }) : null
+  const smaller = narrowed(total)
   if (smaller !== null) return { items: [], next: writeCursor(smaller), total: null }
   return {
     items: query.statuses.length === 0 ? rows : rows.filter((row) => isWanted(row, query.statuses)),

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
+import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../test/support/imitation.ts'
 import type { RemoteProduct } from '../../commerce/product.ts'
 import { type Fields, fieldsIn, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { inMicroseconds, toSecond } from '../../simulator/clock.ts'
+import type { TruthOrder } from '../../simulator/truth.ts'
 import { acknowledgement } from './acknowledge-orders.ts'
 import { walmart } from './index.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { shipments } from './shipments.ts'
-import { makeStand } from './stand.ts'
 import { parcelsIn } from './translate-order.ts'
 
 const facts: { shop: string; settings: Settings } = { shop: '100009.walmart.com', settings: {} }
@@ -20,10 +22,63 @@ const operation = { id: 'x' }
 const scripted = (...answers: Partial<RemoteAnswer>[]) =>
   scriptedShop<Settings, Credentials>(walmart, { facts, credentials }, answers)
 
-const onStand = () => {
-  const stand = makeStand()
-  return { stand, ...openStand<Settings, Credentials>(walmart, stand) }
+function open() {
+  const imitation = openImitation<Settings, Credentials>(walmart)
+  const used = new Set<string>()
+  /** Another one each time. */
+  const find = (wanted: (order: TruthOrder) => boolean): string => {
+    const found = imitation.simulator.truth().find((one) => !used.has(one.remote_id) && wanted(one))
+    if (!found) throw new Error('No order is left.')
+    used.add(found.remote_id)
+    return found.remote_id
+  }
+  const openOrder = () => find(({ stage, acknowledged, lines }) => stage === 'paid' && !acknowledged && lines > 1)
+  return { ...imitation, find, openOrder }
 }
+
+const each = (amount: number) => ({ unitOfMeasurement: 'EACH', amount: String(amount) })
+const dollars = (amount: number) => ({ currency: 'USD', amount })
+
+/** Two lines of 12.50 each, the first of them twice, as Walmart tells them. */
+const rawOrder = (...statuses: readonly string[]) => ({
+  purchaseOrderId: '1796000000000',
+  customerOrderId: '5281000000000',
+  customerEmailId: '0@relay.walmart.com',
+  orderType: 'REGULAR',
+  orderDate: Date.UTC(2026, 8, 1),
+  shippingInfo: {
+    phone: '3155550100',
+    methodCode: 'Value',
+    postalAddress: { name: 'Ada Byron', address1: 'Dock 1', city: 'Warners', state: 'NY', country: 'USA' },
+  },
+  orderLines: {
+    orderLine: statuses.map((status, n) => ({
+      lineNumber: String(n + 1),
+      item: { productName: `Thing ${n + 1}`, sku: `SKU-${n + 1}` },
+      charges: {
+        charge: [
+          {
+            ...{ chargeType: 'PRODUCT', chargeName: 'ItemPrice', chargeAmount: dollars(12.5 * (2 - n)) },
+            tax: { taxName: 'Tax1', taxAmount: dollars(0.8) },
+          },
+          { chargeType: 'SHIPPING', chargeName: 'Shipping', chargeAmount: dollars(3.1) },
+        ],
+      },
+      orderLineQuantity: each(2 - n),
+      statusDate: Date.UTC(2026, 8, 2),
+      orderLineStatuses: {
+        orderLineStatus: [
+          {
+            ...{ status, statusQuantity: each(2 - n) },
+            ...(status === 'Shipped' || status === 'Delivered'
+              ? { trackingInfo: { carrierName: { carrier: 'USPS' }, trackingNumber: 'TRACK-1' } }
+              : {}),
+          },
+        ],
+      },
+    })),
+  },
+})
 
 const usd = (amount: string) => ({ amount, currency: 'USD' })
 
@@ -45,10 +100,9 @@ describe('orders', () => {
   })
 
   test('are paged by the query that a page names as the next', async () => {
-    const [raw] = makeStand().books.orders
     const nextCursor =
       '?limit=10&hasMoreElements=true&soIndex=31&poIndex=10&createdStartDate=2013-08-16&createdEndDate=2019-09-17T18:47:03.703Z'
-    const { shop, asked } = scripted(page(31, raw ? [raw] : [], { nextCursor }), page(31))
+    const { shop, asked } = scripted(page(31, [rawOrder('Created')], { nextCursor }), page(31))
     const { next } = await orders.list(shop, query)
     expect((await orders.list(shop, { ...query, cursor: next })).next).toBeNull()
     expect(asked[1]?.request.query).toEqual({
@@ -82,11 +136,20 @@ describe('orders', () => {
     ])
   })
 
+  test('that are refused for being too many are asked for in smaller windows', async () => {
+    const refusal = { ...page(0), status: 400, body: { errors: [{ code: 'INVALID', description: 'Too many.' }] } }
+    const { shop, asked } = scripted(refusal, page(1, [rawOrder('Created')]))
+    const { next, items } = await orders.list(shop, query)
+    expect(items).toEqual([])
+    expect((await orders.list(shop, { ...query, cursor: next })).items).toHaveLength(1)
+    expect(asked[1]?.request.query).toMatchObject({ createdEndDate: '2026-08-15T12:00:00Z' })
+  })
+
   test('take the status of the last of their lines', () => {
-    const { stand } = onStand()
-    const told = stand.books.orders
-      .slice(0, 7)
-      .map((raw) => orders.translate(raw, facts))
+    const pairs = ['Created Created', 'Acknowledged Acknowledged', 'Shipped Acknowledged', 'Shipped Shipped']
+    const rest = ['Delivered Delivered', 'Cancelled Cancelled', 'Created Cancelled']
+    const told = [...pairs, ...rest]
+      .map((words) => orders.translate(rawOrder(...words.split(' ')), facts))
       .map((one) => [one.remote_status, one.status, one.fulfillment_status, one.payment_status, one.acknowledged])
     expect(told).toEqual([
       ['Created', 'open', 'unfulfilled', 'paid', false],
@@ -97,7 +160,7 @@ describe('orders', () => {
       ['Cancelled', 'cancelled', 'unfulfilled', 'voided', true],
       ['Created', 'open', 'unfulfilled', 'paid', false],
     ])
-    expect(orders.translate(stand.books.orders[0], facts)).toMatchObject({
+    expect(orders.translate(rawOrder('Created', 'Created'), facts)).toMatchObject({
       subtotal: usd('37.50'),
       shipping_total: usd('6.20'),
       tax_total: usd('1.60'),
@@ -107,10 +170,8 @@ describe('orders', () => {
   })
 
   test('with discounts, countries and words that are strange', () => {
-    const { stand } = onStand()
-    const [raw] = stand.books.orders
     const changed = (change: (order: Fields) => void) => {
-      const copy = structuredClone(raw) ?? {}
+      const copy = rawOrder('Created', 'Created')
       change(copy)
       return () => orders.translate(copy, facts)
     }
@@ -134,15 +195,18 @@ describe('orders', () => {
   })
 
   test('are cancelled in Walmart’s words, line by line, and not once they have gone', async () => {
-    const { shop, stand, asked } = onStand()
+    const { shop, simulator, find, openOrder, asked } = open()
     const reasonsOf = async (reason: string | null) => {
-      await orders.cancel?.send(shop, { remoteId: stand.openOrder(), reason }, operation)
+      const remoteId = openOrder()
+      await orders.cancel?.send(shop, { remoteId, reason }, operation)
       const told = JSON.stringify(asked.at(-1)?.request.body)
-      return [...told.matchAll(/"cancellationReason":"(\w+)"/g)].map(([, word]) => word)
+      const words = [...told.matchAll(/"cancellationReason":"(\w+)"/g)].map(([, word]) => word)
+      expect(words).toHaveLength(simulator.order(remoteId)?.lines.length ?? 0)
+      return [...new Set(words)]
     }
-    expect(await reasonsOf(null)).toEqual(['SELLER_CANCEL_OUT_OF_STOCK', 'SELLER_CANCEL_OUT_OF_STOCK'])
-    expect(await reasonsOf('pricing error')).toEqual(['SELLER_CANCEL_PRICING_ERROR', 'SELLER_CANCEL_PRICING_ERROR'])
-    const sent = String(stand.books.orders[2]?.purchaseOrderId)
+    expect(await reasonsOf(null)).toEqual(['SELLER_CANCEL_OUT_OF_STOCK'])
+    expect(await reasonsOf('pricing error')).toEqual(['SELLER_CANCEL_PRICING_ERROR'])
+    const sent = find(({ stage }) => stage === 'part_sent')
     await expect(orders.cancel?.send(shop, { remoteId: sent, reason: null }, operation)).rejects.toMatchObject({
       message: 'The order has been sent, at least in part.',
     })
@@ -151,8 +215,8 @@ describe('orders', () => {
 
 describe('acknowledgement', () => {
   test('is told once, and each order has its own answer', async () => {
-    const { shop, stand, asked } = onStand()
-    const remoteIds = [stand.openOrder(), 'none', String(stand.books.orders[5]?.purchaseOrderId)]
+    const { shop, find, openOrder, asked } = open()
+    const remoteIds = [openOrder(), 'none', find(({ stage }) => stage === 'cancelled')]
     for (const _ of [1, 2]) {
       expect(await acknowledgement.send(shop, { remoteIds }, operation)).toEqual([
         { remoteId: remoteIds[0], ok: true, error: null },
@@ -166,8 +230,15 @@ describe('acknowledgement', () => {
 
 describe('parcels', () => {
   test('are sent in parts, after the order has been acknowledged, at Walmart’s own time', async () => {
-    const { shop, stand, asked } = onStand()
-    const id = stand.openOrder()
+    const { shop, simulator, find, asked } = open()
+    // Its clock is ahead of ours.
+    simulator.advance(600)
+    const earliest = inMicroseconds(toSecond(simulator.world.clock.now()))
+    const id = find(
+      ({ remote_id: one, stage, acknowledged, lines }) =>
+        stage === 'paid' && !acknowledged && lines > 1 && (simulator.order(one)?.lines[0]?.quantity ?? 0) > 1,
+    )
+    const quantity = simulator.order(id)?.lines[0]?.quantity ?? 0
     const draft = {
       order_remote_id: id,
       tracking_number: 'T 1',
@@ -177,25 +248,28 @@ describe('parcels', () => {
     const parcel = await shipments.create.send(shop, draft, operation)
     expect(parcel).toMatchObject({
       carrier_code: 'FedEx',
-      service: 'Value',
-      shipped_at: '2026-11-15T08:00:00.000000Z',
+      service: simulator.order(id)?.shippingMethod === 'Express' ? 'Express' : 'Value',
       lines: [{ order_line_remote_id: '1', quantity: 1 }],
     })
+    expect(String(parcel.shipped_at) >= earliest).toBe(true)
     expect(asked.map(({ request }) => request.path.split('/').at(-1))).toContain('acknowledge')
     expect(await shipments.create.send(shop, draft, operation)).toEqual(parcel)
     expect(orders.translate(await orders.get(shop, id), facts)).toMatchObject({
       status: 'open',
       fulfillment_status: 'partial',
-      lines: [{ quantity: 2, quantity_fulfilled: 1 }, { quantity_fulfilled: 0 }],
+      lines: expect.arrayContaining([
+        expect.objectContaining({ remote_id: '1', quantity, quantity_fulfilled: 1 }),
+        expect.objectContaining({ remote_id: '2', quantity_fulfilled: 0 }),
+      ]),
     })
-    const tooMany = { ...draft, tracking_number: 'T 2', lines: [{ order_line_remote_id: '1', quantity: 2 }] }
+    const tooMany = { ...draft, tracking_number: 'T 2', lines: [{ order_line_remote_id: '1', quantity }] }
     await expect(shipments.create.send(shop, tooMany, operation)).rejects.toMatchObject({ kind: 'upstream_refused' })
-    expect(stand.doubles()).toEqual([])
+    expect(simulator.doubles()).toEqual([])
   })
 
   test('of other carriers need an address where they are followed', async () => {
-    const { shop, stand, asked } = onStand()
-    const draft = { order_remote_id: stand.openOrder(), tracking_number: 'T&1', carrier: 'Rowing Boat' }
+    const { shop, openOrder, asked } = open()
+    const draft = { order_remote_id: openOrder(), tracking_number: 'T&1', carrier: 'Rowing Boat' }
     await expect(shipments.create.send({ ...shop, settings: {} }, draft, operation)).rejects.toMatchObject({
       message: expect.stringContaining('does not know the carrier Rowing Boat'),
     })
@@ -228,12 +302,15 @@ test('items are read to the end although pages are short and the next one has al
 test('items are found by any number, and a seller without any has none', async () => {
   const none = { status: 404, body: { errors: [{ code: 'CONTENT_NOT_FOUND.GMP_ITEM_QUERY_API', description: 'No.' }] } }
   expect(await products.list(scripted(none).shop, query)).toEqual({ items: [], next: null, total: null })
-  const { shop } = onStand()
-  expect(await products.get?.(shop, 'SKU 4/red & blue')).toMatchObject({ sku: 'SKU 4/red & blue' })
+  const { shop, simulator } = open()
+  const sku = 'SKU 4/red & blue'
+  const variants = [{ sku, title: 'Default Title', price: 990, stock: 1 }]
+  simulator.world.shop.stockroom.add({ title: 'Case', html: '', status: 'active', images: [], variants })
+  expect(await products.get?.(shop, sku)).toMatchObject({ sku })
 })
 
 test('items of a group are the variants of one product, called as its main item', async () => {
-  const { shop, stand } = onStand()
+  const { shop, simulator } = open()
   const all: RemoteProduct[] = []
   for (let cursor: string | null = null; ; ) {
     const page: Awaited<ReturnType<typeof products.list>> = await products.list(shop, { ...query, limit: 7, cursor })
@@ -241,28 +318,40 @@ test('items of a group are the variants of one product, called as its main item'
     cursor = page.next
     if (cursor === null) break
   }
-  const members = stand.books.items.filter((item) => item['variantGroupId'] === 'odd').map(({ sku }) => String(sku))
-  const group = all.find(({ remote_id: id }) => id === 'group:odd')
-  expect(members.length).toBeGreaterThan(3)
-  expect(group).toMatchObject({ title: 'Case 9', status: 'active', options: [{ name: 'color' }] })
+  const product = simulator.world.shop.stockroom
+    .byChange()
+    .find(({ status, variants }) => status === 'active' && variants.length > 2)
+  const members = product?.variants.map(({ sku }) => sku) ?? []
+  const id = simulator.truthOfProducts()[product?.index ?? -1]?.remote_id ?? ''
+  const group = all.find((one) => one.remote_id === id)
+  expect(members.length).toBeGreaterThan(2)
+  expect(group).toMatchObject({ title: product?.title, status: 'active', options: [{ name: 'color' }] })
   expect(group?.variants.map(({ sku }) => sku)).toEqual(members.toSorted())
-  expect(group?.variants[0]?.options).toEqual([{ name: 'color', value: expect.stringMatching(/^shade \d+$/) }])
-  expect(all.filter(({ remote_id: id }) => members.includes(id))).toEqual([])
-  expect(products.translate(await products.get?.(shop, 'group:odd'), facts).variants).toHaveLength(members.length)
+  expect(group?.variants[0]?.options).toEqual([{ name: 'color', value: product?.variants[0]?.title }])
+  expect(all.filter((one) => members.includes(one.remote_id))).toEqual([])
+  expect(products.translate(await products.get?.(shop, id), facts).variants).toHaveLength(members.length)
   expect(await products.get?.(shop, members[0] ?? '')).toBeNull()
   expect(await products.get?.(shop, 'group:none')).toBeNull()
 })
 
+test('a group is called as its main item, wherever that comes', () => {
+  const item = (sku: string, isPrimary: boolean) => ({
+    sku,
+    productName: `Case ${sku}`,
+    variantGroupInfo: { isPrimary },
+  })
+  const group = { variantGroupId: 'odd', items: [item('a', false), item('b', true)] }
+  expect(products.translate(group, facts)).toMatchObject({ remote_id: 'group:odd', title: 'Case b' })
+})
+
 test('lines that were sent without a number are parcels all the same', () => {
-  const { stand } = onStand()
-  const order = structuredClone(stand.books.orders.find((one) => parcelsIn(one).length > 0))
-  const [parcel] = order ? parcelsIn(order) : []
-  const lines = order?.orderLines.orderLine ?? []
-  for (const part of lines.flatMap((line) => line.orderLineStatuses.orderLineStatus)) {
-    if (part['trackingInfo']) Object.assign(part['trackingInfo'], { trackingNumber: null })
+  const order = rawOrder('Shipped', 'Shipped')
+  const [parcel] = parcelsIn(order)
+  for (const part of order.orderLines.orderLine.flatMap((line) => line.orderLineStatuses.orderLineStatus)) {
+    if (part.trackingInfo) Object.assign(part.trackingInfo, { trackingNumber: null })
   }
   expect(parcel?.tracking_number).toMatch(/^TRACK-/)
-  const parcels = order ? orders.translate(order, facts).shipments : []
+  const parcels = orders.translate(order, facts).shipments
   expect(parcels.map(({ remote_id: id, tracking_number: number }) => [id, number])).toEqual(
     (parcel?.lines ?? []).map(() => [null, null]),
   )

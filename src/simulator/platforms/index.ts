@@ -2,6 +2,7 @@ import type { PlatformDefinition } from '../platform.ts'
 import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { medusa } from './medusa/index.ts'
+import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** By the type of the connector that speaks to it. */
@@ -9,5 +10,6 @@ export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   amazon,
   bigcommerce,
   medusa,
+  walmart,
   woocommerce,
 }

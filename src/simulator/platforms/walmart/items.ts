@@ -1,0 +1,106 @@
+import { convert, decimal } from '../../amounts.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { fieldsOf, wholeOf } from '../../json.ts'
+import { locations, type Product, type Variant } from '../../shop/goods.ts'
+import { answer, type World } from '../../world.ts'
+import { invalid, notFound } from './reply.ts'
+
+export const nodeOf = (location: number): string => String(361_451_354_333_223_041n + BigInt(location))
+const nodes = locations.map((_, location) => nodeOf(location))
+
+export const groupOf = ({ index }: Pick<Product, 'index'>): string => `GROUP-${index + 1}`
+
+/** Items are articles; those of one product are a group. When one changed is not told. */
+export function createItems({ shop }: World) {
+  const { stockroom } = shop
+  let sorted: readonly Variant[] | null = null
+  stockroom.onChange(({ kind }) => {
+    if (kind === 'created' || kind === 'deleted') sorted = null
+  })
+  const all = () => {
+    sorted ??= stockroom.variantsByChange().toSorted((a, b) => a.product - b.product || a.position - b.position)
+    return sorted
+  }
+  const views = (variants: readonly Variant[]) =>
+    variants.flatMap((variant) => {
+      const product = stockroom.product(variant.product)
+      return product ? [itemView(product, variant)] : []
+    })
+
+  function list({ query }: Call): Answer {
+    const group = query.get('variantGroupId')
+    const product = group === null ? null : stockroom.product(Number(/^GROUP-(\d+)$/.exec(group)?.[1]) - 1)
+    const variants = group === null ? all() : product && product.variants.length > 1 ? product.variants : []
+    const cursor = query.get('nextCursor')
+    const start = cursor === '*' || cursor === null ? 0 : Number(cursor)
+    const end = start + (wholeOf(query.get('limit') ?? 20) ?? 20)
+    const some = views(variants.slice(start, end))
+    if (some.length === 0) return notFound('ITEM_QUERY')
+    return answer(200, { ItemResponse: some, totalItems: variants.length, nextCursor: String(end) })
+  }
+
+  function get(sku: string): Answer {
+    const variant = stockroom.bySku(sku)
+    return variant ? answer(200, { ItemResponse: views([variant]), totalItems: 1 }) : notFound('ITEM_QUERY')
+  }
+
+  function listLevels({ query }: Call): Answer {
+    const start = wholeOf(query.get('nextCursor') ?? 0) ?? 0
+    const end = start + Math.min(50, wholeOf(query.get('limit') ?? 10) ?? 10)
+    const inventories = all().slice(start, end).map(levelView)
+    if (inventories.length === 0) return notFound('INVENTORY')
+    const meta = { totalCount: all().length, ...(end < all().length ? { nextCursor: String(end) } : {}) }
+    return answer(200, { meta, elements: { inventories } })
+  }
+
+  /** Without a node it is the seller's first. */
+  function setLevel(call: Call, record: Recorder): Answer {
+    const sku = call.query.get('sku') ?? ''
+    const variant = stockroom.bySku(sku)
+    const node = call.query.get('shipNode') ?? nodeOf(0)
+    const location = nodes.indexOf(node)
+    const { sku: told, quantity } = call.fields()
+    const amount = wholeOf(fieldsOf(quantity)['amount'])
+    if (!variant || location < 0) return notFound('INVENTORY')
+    if (told !== sku || amount === null || amount < 0) return invalid('INVENTORY', 'The quantity is not valid.')
+    if (variant.stock[location] !== amount) {
+      stockroom.setStock(variant, location, amount)
+      record.effect('inventory.set', `${sku}@${node}`)
+    }
+    return answer(200, { sku, quantity: each(amount) })
+  }
+
+  return { list, get, listLevels, setLevel }
+}
+
+const each = (amount: number) => ({ unit: 'EACH', amount })
+
+const levelView = ({ sku, stock }: Variant) => ({
+  sku,
+  nodes: nodes.map((shipNode, location) => {
+    const quantity = each(stock[location] ?? 0)
+    return { shipNode, inputQty: quantity, availToSellQty: quantity, reservedQty: each(0) }
+  }),
+})
+
+const itemView = (product: Product, variant: Variant) => ({
+  mart: 'WALMART_US',
+  sku: variant.sku,
+  wpid: `0RE${product.index}X${variant.position}`,
+  upc: variant.barcode.slice(1),
+  gtin: `0${variant.barcode}`,
+  productName: product.title,
+  productType: product.type,
+  price: { currency: 'USD', amount: Number(decimal(convert(variant.price, 'USD'), 'USD')) },
+  publishedStatus: product.status === 'active' ? 'PUBLISHED' : 'UNPUBLISHED',
+  lifecycleStatus: product.status === 'archived' ? 'RETIRED' : 'ACTIVE',
+  ...(product.variants.length > 1
+    ? {
+        variantGroupId: groupOf(product),
+        variantGroupInfo: {
+          isPrimary: variant.position === 0,
+          groupingAttributes: variant.options.map(({ value }) => ({ name: 'color', value })),
+        },
+      }
+    : {}),
+})
