@@ -1,13 +1,31 @@
 import { describe, expect, test } from 'vitest'
+import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { type ImitationOptions, openImitation, type SentCall } from '../../../test/support/imitation.ts'
+import type { Fields } from '../../commerce/reading.ts'
 import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest } from '../../commerce/remote.ts'
+import type { MemorySimulator } from '../../simulator/simulator.ts'
 import { readAnswer } from './ask.ts'
 import { authenticate, logIn, openVendure, proveVendure } from './auth.ts'
-import { listOrders } from './orders.ts'
+import { vendure } from './index.ts'
+import { getOrder } from './orders.ts'
 import { exportProduct } from './products.ts'
-import type { Credentials } from './settings.ts'
+import type { Credentials, Settings } from './settings.ts'
 import { createShipment, findShipment } from './shipments.ts'
-import { facts, onStand, scripted } from './stand-shop.ts'
 import { toOrder } from './translate-order.ts'
+
+const facts = { shop: 'shop.example', settings: { money_precision: 2, currency: 'EUR', language: 'en' } }
+
+const scripted = (answers: readonly Partial<RemoteAnswer>[], credentials: Credentials = { api_key: 'k' }) =>
+  scriptedShop<Settings, Credentials>(vendure, { facts, credentials }, answers)
+
+const onServer = (options: ImitationOptions = {}) => openImitation<Settings, Credentials>(vendure, options)
+
+const namesIn = (asked: readonly SentCall[]) =>
+  asked.map(({ request }) => String((request.body as Fields)['query']).split(/[ ({]+/)[1])
+
+/** Its payment is authorised, and no more. */
+const openOrder = (simulator: MemorySimulator): string =>
+  simulator.truth().find(({ stage }) => stage === 'unpaid')?.remote_id ?? ''
 
 const forbidden = {
   body: { data: null, errors: [{ message: 'You are not authorized', path: ['x'], extensions: { code: 'FORBIDDEN' } }] },
@@ -15,22 +33,23 @@ const forbidden = {
 
 describe('sending', () => {
   test('settles what is only authorised, so that the order follows', async () => {
-    const { shop, asked, stand } = onStand()
-    const id = stand.openOrder()
+    const { shop, asked, simulator } = onServer()
+    const id = openOrder(simulator)
     const parcel = await createShipment(shop, { order_remote_id: id, tracking_number: 'S-1', carrier: 'Post' })
-    expect(asked.map(({ name }) => name)).toEqual(['Order', 'Settle', 'Fulfil', 'Move', 'Order'])
+    expect(namesIn(asked)).toEqual(['Order', 'Settle', 'Fulfil', 'Move', 'Order'])
     expect(parcel).toMatchObject({ status: 'shipped', carrier_name: 'Post', tracking_number: 'S-1' })
   })
 
   test('leaves payments alone where the merchant says so', async () => {
-    const { shop, asked, stand } = onStand({ settings: { settle_on_shipping: false } })
-    await createShipment(shop, { order_remote_id: stand.openOrder(), tracking_number: 'S-2', carrier: 'Post' })
-    expect(asked.map(({ name }) => name)).not.toContain('Settle')
+    const { shop, asked, simulator } = onServer({ settings: { settle_on_shipping: false } })
+    await createShipment(shop, { order_remote_id: openOrder(simulator), tracking_number: 'S-2', carrier: 'Post' })
+    expect(namesIn(asked)).not.toContain('Settle')
+    expect(simulator.order(openOrder(simulator))?.parcels).toMatchObject([{ trackingNumber: 'S-2', packed: false }])
   })
 
   test('goes on with a parcel that was made and never went', async () => {
-    const { shop, asked, stand } = onStand()
-    const id = stand.openOrder()
+    const { shop, asked, simulator } = onServer()
+    const id = openOrder(simulator)
     const draft = { order_remote_id: id, tracking_number: 'S-3', carrier: 'Post' }
     const { request } = shop.remote
     const torn = {
@@ -46,23 +65,20 @@ describe('sending', () => {
     expect(await findShipment(shop, draft)).toBeNull()
     await createShipment(shop, draft)
     expect(await findShipment(shop, draft)).toMatchObject({ status: 'shipped' })
-    expect(asked.filter(({ name }) => name === 'Fulfil')).toHaveLength(1)
-    expect(stand.doubles()).toEqual([])
+    expect(namesIn(asked).filter((name) => name === 'Fulfil')).toHaveLength(1)
+    expect(simulator.doubles()).toEqual([])
   })
 
   test('takes some of a line, and refuses lines that are not there', async () => {
-    const { shop, stand } = onStand()
-    const [id, draft] = [stand.openOrder(), { tracking_number: 'S-4', carrier: 'Post' }]
+    const { shop, simulator } = onServer()
+    const [id, draft] = [openOrder(simulator), { tracking_number: 'S-4', carrier: 'Post' }]
     const lines = [{ order_line_remote_id: 'none', quantity: 1 }]
     await expect(createShipment(shop, { ...draft, order_remote_id: id, lines })).rejects.toMatchObject({
       kind: 'upstream_refused',
     })
-    const known = toOrder(
-      (await listOrders(shop, { updatedSince: null, statuses: [], cursor: null, limit: 100 })).items[0],
-      shop,
-    ).lines[0]
+    const known = toOrder(await getOrder(shop, id), shop).lines[0]
     const too = [{ order_line_remote_id: known?.remote_id ?? '', quantity: 99 }]
-    await expect(createShipment(shop, { ...draft, order_remote_id: '1', lines: too })).rejects.toThrow(
+    await expect(createShipment(shop, { ...draft, order_remote_id: id, lines: too })).rejects.toThrow(
       'already part of a Fulfillment',
     )
   })
@@ -82,24 +98,16 @@ describe('refusals', () => {
   })
 
   test('of a change are told apart: a key without the permission is still the right key', async () => {
-    const order = (await onStand().stand.answer({
-      url: 'https://stand.example/admin-api',
-      request: {
-        ...{ method: 'POST', path: '/admin-api', headers: { 'vendure-api-key': 'stand-key:0123456789abcdef' } },
-        body: {
-          query:
-            'query Order($id: ID!) { order(id: $id) { id state lines { id quantity } payments { id state } fulfillments { id } } }',
-          variables: { id: '2' },
-        },
-      },
-    })) as RemoteAnswer
+    const server = onServer()
+    const { remote_id: id = '' } = server.simulator.truth().find(({ stage }) => stage === 'paid') ?? {}
+    const order = { body: { data: { order: await getOrder(server.shop, id) } } }
     const { shop, asked } = scripted([
       order,
       forbidden,
       { body: { data: { activeChannel: { code: 'x' } } } },
       forbidden,
     ])
-    const sending = createShipment(shop, { order_remote_id: '2', tracking_number: 'P', carrier: 'Post' })
+    const sending = createShipment(shop, { order_remote_id: id, tracking_number: 'P', carrier: 'Post' })
     const failure = await sending.catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'upstream_refused', message: 'You are not authorized' })
     expect(isCredentialsRefusal(failure)).toBe(false)
@@ -107,14 +115,17 @@ describe('refusals', () => {
   })
 
   test('inside the data carry the server’s own reason', async () => {
-    const { shop, stand } = onStand()
+    const { shop, simulator } = onServer()
     const handler = { ...shop, settings: { ...shop.settings, fulfillment_handler: 'nobody' } }
     const sending = createShipment(handler, {
-      order_remote_id: stand.openOrder(),
+      order_remote_id: openOrder(simulator),
       tracking_number: 'P',
       carrier: 'Post',
     })
-    await expect(sending).rejects.toMatchObject({ kind: 'upstream_refused', message: 'No such handler' })
+    await expect(sending).rejects.toMatchObject({
+      kind: 'upstream_refused',
+      message: 'errorResult.INVALID_FULFILLMENT_HANDLER_ERROR',
+    })
   })
 
   test('of what an export cannot carry are told before anything is changed', async () => {
@@ -141,21 +152,23 @@ describe('keys', () => {
   })
 
   test('that are typed as name and password open a session, and the server is asked about its money', async () => {
-    const { shop } = onStand({ credentials: { username: 'ada', password: 'secret' } })
+    const { shop } = onServer({ variant: { access: 'password' }, credentials: { session_token: undefined } })
     const opened = await openVendure(shop)
     expect(opened).toMatchObject({
-      credentials: { username: 'ada', password: 'secret', session_token: 'stand-session' },
+      credentials: { ...shop.credentials, session_token: expect.stringMatching(/^session-/) },
       settings: { money_precision: 2, currency: 'EUR', language: 'en' },
       expiresAt: null,
     })
-    const again = onStand({ credentials: opened.credentials })
-    await proveVendure(again.shop)
-    expect(await logIn(again.shop)).toEqual({ credentials: opened.credentials, expiresAt: null })
+    await expect(proveVendure(shop)).rejects.toSatisfy(isCredentialsRefusal)
+    const again = await logIn({ ...shop, credentials: opened.credentials })
+    expect(again).toMatchObject({ credentials: { session_token: expect.stringMatching(/^session-/) }, expiresAt: null })
+    expect(again.credentials.session_token).not.toBe(opened.credentials.session_token)
   })
 
   test('that are wrong or missing are told at their fields', async () => {
     const fields = async (credentials: Credentials) => {
-      const failure = await openVendure(onStand({ credentials }).shop).catch((error: unknown) => error)
+      const { shop } = onServer({ variant: { access: 'password' } })
+      const failure = await openVendure({ ...shop, credentials }).catch((error: unknown) => error)
       return Object.keys((failure as { errors?: object }).errors ?? {})
     }
     expect(await fields({ username: 'ada', password: 'wrong' })).toEqual([

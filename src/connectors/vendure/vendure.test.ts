@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
 import type { Fields } from '../../commerce/reading.ts'
 import { unitsOf, unitsToMoney } from './amounts.ts'
 import { change } from './ask.ts'
 import { settleMutation } from './documents/orders.ts'
-import { indexOrders, listOrders } from './orders.ts'
-import type { VendureShop } from './settings.ts'
+import { vendure } from './index.ts'
+import { getOrder, indexOrders, listOrders } from './orders.ts'
+import type { Credentials, Settings, VendureShop } from './settings.ts'
 import { createShipment } from './shipments.ts'
-import { facts, onStand } from './stand-shop.ts'
 import { changedAt, toOrder, toShipment, versionOf } from './translate-order.ts'
+
+const facts = { shop: 'shop.example', settings: { money_precision: 2, currency: 'EUR', language: 'en' } }
 
 describe('amounts', () => {
   test('have as many places as the server says, whatever the currency', () => {
@@ -161,7 +164,12 @@ describe('changes that the order’s own time does not show', () => {
     expect(versionOf(after) > versionOf(before)).toBe(true)
   })
 
-  const from = '2026-11-01T00:00:00.000000Z'
+  const onServer = (options: ImitationOptions = {}) => openImitation<Settings, Credentials>(vendure, options)
+  const firstIn = (stage: string, { simulator }: ReturnType<typeof onServer>): string =>
+    simulator.truth().find((order) => order.stage === stage)?.remote_id ?? ''
+
+  // Everything has happened in the year before.
+  const from = '2026-02-01T00:00:00.000000Z'
   const changedIn = async (shop: VendureShop): Promise<string[]> => {
     const all: unknown[] = []
     for (let cursor: string | null = null; ; ) {
@@ -173,22 +181,27 @@ describe('changes that the order’s own time does not show', () => {
   }
 
   test('are found while an order is under way, however old it is', async () => {
-    const { shop } = onStand()
+    const server = onServer()
+    const { shop } = server
+    const id = firstIn('unpaid', server)
+    const raw = { ...((await getOrder(shop, id)) ?? {}) } as { payments?: { id: string }[]; updatedAt?: string }
     expect(await changedIn(shop)).toEqual([])
-    await change(shop, 'settlePayment', settleMutation, { id: '15' })
-    expect(await changedIn(shop)).toEqual(['1'])
+    await change(shop, 'settlePayment', settleMutation, { id: raw.payments?.[0]?.id })
+    expect(await changedIn(shop)).toEqual([id])
+    expect((await getOrder(shop, id))?.['updatedAt']).toBe(raw.updatedAt)
   })
 
   test('are found after it has been sent for as long as it is followed, and by comparison for ever', async () => {
+    const server = onServer({ settings: { follow_days: 500 } })
+    const id = firstIn('paid', server)
     const ship = (shop: VendureShop) =>
-      createShipment(shop, { order_remote_id: '2', tracking_number: 'OLD-2', carrier: 'Post' })
-    const { shop } = onStand({ settings: { follow_days: 100 } })
-    await ship(shop)
-    expect(await changedIn(shop)).toEqual(['2'])
-    const short = onStand({ settings: { follow_days: 30 } }).shop
-    const window = { from: '1970-01-01T00:00:00.000000Z', to: '2027-01-01T00:00:00.000000Z', cursor: null }
+      createShipment(shop, { order_remote_id: id, tracking_number: 'OLD-2', carrier: 'Post' })
+    await ship(server.shop)
+    expect(await changedIn(server.shop)).toEqual([id])
+    const short = onServer({ settings: { follow_days: 30 } }).shop
+    const window = { from: '1970-01-01T00:00:00.000000Z', to: '2099-01-01T00:00:00.000000Z', cursor: null }
     const versionIn = async () =>
-      (await indexOrders(short, window)).items.find(({ remoteId }) => remoteId === '2')?.version
+      (await indexOrders(short, window)).items.find(({ remoteId }) => remoteId === id)?.version
     const before = await versionIn()
     await ship(short)
     expect(await changedIn(short)).toEqual([])

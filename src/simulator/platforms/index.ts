@@ -2,6 +2,7 @@ import type { PlatformDefinition } from '../platform.ts'
 import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { medusa } from './medusa/index.ts'
+import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
@@ -11,5 +12,6 @@ export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   bigcommerce,
   medusa,
   walmart,
+  vendure,
   woocommerce,
 }

@@ -98,3 +98,13 @@ export const goodsOf = (products: readonly Product[]): readonly Good[] =>
       variantTitle: variant.title,
     })),
   )
+
+/** Of some products only a variant has changed lately, where a platform gives both a time of their own. */
+const isLagging = ({ index }: Product): boolean => index % 5 === 0
+export const productTime = (product: Product): Moment => (isLagging(product) ? product.createdAt : product.updatedAt)
+export const variantTime = (product: Product, { position }: Variant): Moment =>
+  isLagging(product) && position === 0 ? product.updatedAt : product.createdAt
+
+/** Where a platform tells what lies on the shelf: so many of it are ordered already. */
+export const reservedOf = ({ product, position, options }: Variant, location: number): number =>
+  options.length === 0 ? 0 : (product + position + location) % 4

@@ -21,6 +21,7 @@ export interface Stockroom {
   reprice(variant: Variant, price: number, compareAt?: number | null): void
   setStock(variant: Variant, place: number, quantity: number): void
   add(draft: ProductInput): Product
+  addVariant(product: Product, draft: ProductInput['variants'][number]): Variant
   remove(product: Product): void
   onChange(listener: (news: ProductChange) => void): void
 }
@@ -89,11 +90,7 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
     add(draft) {
       const index = products.length
       const at = clock.tick()
-      const variants = draft.variants.map(({ sku, title, price, stock, barcode = '' }, position) => ({
-        ...{ product: index, position, sku, barcode, title, options: [], price, compareAt: null, grams: 0 },
-        stock: locations.map((_, place) => (place === 0 ? stock : 0)),
-        stockUpdatedAt: at,
-      }))
+      const variants = draft.variants.map((variant, position) => madeVariant(index, position, variant, at))
       const product: Product = {
         ...{ index, title: draft.title, html: draft.html, status: draft.status, tags: [], images: draft.images },
         ...{ vendor: draft.vendor ?? '', type: draft.type ?? '', variants },
@@ -103,6 +100,13 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
       for (const variant of variants) skus.set(variant.sku, variant)
       tell({ kind: 'created', product })
       return product
+    },
+    addVariant(product, draft) {
+      const made = madeVariant(product.index, product.variants.length, draft, clock.tick())
+      product.variants.push(made)
+      skus.set(made.sku, made)
+      touch(product)
+      return made
     },
     remove(product) {
       product.deleted = true
@@ -114,3 +118,14 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
     },
   }
 }
+
+const madeVariant = (
+  product: number,
+  position: number,
+  { sku, title, price, stock, barcode = '' }: ProductInput['variants'][number],
+  at: Moment,
+): Variant => ({
+  ...{ product, position, sku, barcode, title, options: [], price, compareAt: null, grams: 0 },
+  stock: locations.map((_, location) => (location === 0 ? stock : 0)),
+  stockUpdatedAt: at,
+})

@@ -1,5 +1,5 @@
 import type { Moment } from '../clock.ts'
-import type { Parcel, ShopOrder } from './order.ts'
+import type { Parcel, ShopOrder, Stage } from './order.ts'
 import type { OrderBook } from './order-book.ts'
 
 /** What outsiders may do to an order. A refusal is a sentence; whether a repetition is one is for the dialect to say. */
@@ -31,6 +31,8 @@ export interface ParcelInput {
   reference?: string | null
   /** It is only made up so far; `dispatchParcel` sends it. */
   packed?: boolean
+  /** The platform lets goods go that nobody has paid for; such an order stays where it is. */
+  beforePaid?: boolean
   /** Null: all that is left. */
   lines: readonly { line: number; quantity: number }[] | null
 }
@@ -38,7 +40,8 @@ export interface ParcelInput {
 export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput): Worked<Parcel> {
   const { stage } = order
   if (stage === 'cancelled') return no('A cancelled order can not be sent.')
-  if (stage === 'unpaid' || stage === 'held') return no('The order is not released yet.')
+  const unpaid = stage === 'unpaid' || stage === 'held'
+  if (unpaid && !input.beforePaid) return no('The order is not released yet.')
   const open = order.lines.map(({ line, quantity, sent }) => ({ line, quantity: quantity - sent }))
   const lines = (input.lines ?? open).filter(({ quantity }) => quantity > 0)
   if (lines.length === 0) return no('Nothing is left to be sent.')
@@ -54,14 +57,18 @@ export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput
     ...{ carrier, trackingNumber, trackingUrl, sentAt, place, reference, packed, lines, delivered: false },
     outside: true,
   }
-  const sentNow = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const left = open.reduce((sum, { quantity }) => sum + quantity, 0) - sentNow
-  book.change(order.index, {
-    stage: left === 0 ? 'sent' : 'part_sent',
-    acknowledged: true,
-    extra: { parcels: [...order.parcels, parcel] },
-  })
+  const parcels = [...order.parcels, parcel]
+  book.change(order.index, { ...stageWith(order, parcels), acknowledged: true, extra: { parcels } })
   return done(parcel)
+}
+
+/** How far the order has come with these parcels. What is only made up, or not paid for, moves nothing. */
+function stageWith({ stage, lines }: ShopOrder, parcels: readonly Parcel[]): { stage?: Stage } {
+  if (stage === 'unpaid' || stage === 'held') return {}
+  const piecesIn = (parts: readonly { quantity: number }[]) => parts.reduce((sum, { quantity }) => sum + quantity, 0)
+  const gone = piecesIn(parcels.flatMap((parcel) => (parcel.packed ? [] : parcel.lines)))
+  if (gone === 0) return {}
+  return { stage: gone < piecesIn(lines) ? 'part_sent' : 'sent' }
 }
 
 /** A parcel that was made up goes, perhaps under another tracking number. */
@@ -74,7 +81,7 @@ export function dispatchParcel(
   if (!parcel.packed) return no('The parcel has gone already.')
   const gone = { ...parcel, ...going, packed: false }
   const parcels = order.parcels.map((one) => (one.parcel === parcel.parcel ? gone : one))
-  book.change(order.index, { extra: { parcels } })
+  book.change(order.index, { ...stageWith(order, parcels), extra: { parcels } })
   return done(gone)
 }
 

@@ -1,10 +1,10 @@
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import type { Handle, RouteRow } from '../../http/route-table.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
-import { locations, type Variant } from '../../shop/goods.ts'
+import { locations, reservedOf, type Variant } from '../../shop/goods.ts'
 import { answer, type World } from '../../world.ts'
 import { articleIn, articleOf, ids, locationOf } from './ids.ts'
-import { itemView, levelsOf, reservedOf } from './product-view.ts'
+import { itemView, levelsOf } from './product-view.ts'
 import { invalid, isQuery, notFound, pageAmong, readQuery } from './query.ts'
 
 export function inventoryRoutes({ shop: { stockroom }, settings }: World): readonly RouteRow[] {
@@ -33,8 +33,7 @@ export function inventoryRoutes({ shop: { stockroom }, settings }: World): reado
     const known = levelsOf(product, variant).some((level) => level.location_id === place)
     if (!isNew && !known) return notFound(`Item ${item} is not stocked at location ${place}`)
     if (isNew && known) return invalid(`Inventory level with item: ${item}, location: ${place}, already exists.`)
-    // Nobody has ordered any yet of what lies nowhere.
-    const available = shelf - reservedOf(product, variant, location)
+    const available = shelf - reservedOf(variant, location)
     if (known && variant.stock[location] === available) return null
     stockroom.setStock(variant, location, available)
     record.effect('inventory.set', `${item} ${place}`)

@@ -44,7 +44,8 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     })
     const notes = fieldsOf(metadata)
     const worked = sendParcel(book, order, {
-      ...{ carrier: '', trackingNumber: '', trackingUrl: null, sentAt: world.clock.tick(), packed: true, lines },
+      ...{ carrier: '', trackingNumber: '', trackingUrl: null, sentAt: world.clock.tick(), lines },
+      ...{ packed: true, beforePaid: true },
       place: Math.max(0, locationOf(textOf(location_id) ?? '')),
       reference: JSON.stringify(notes),
     })

@@ -1,6 +1,6 @@
 import { convert } from '../../amounts.ts'
 import type { Moment } from '../../clock.ts'
-import { locations, type Product, type Variant } from '../../shop/goods.ts'
+import { locations, type Product, productTime, reservedOf, type Variant, variantTime } from '../../shop/goods.ts'
 import { articleOf, ids, timeOf } from './ids.ts'
 import { productStatuses } from './words.ts'
 
@@ -17,12 +17,6 @@ export const usualPrices = ({ price }: Variant): readonly Price[] => [
 const stamps = (created: Moment, updated: Moment = created) => ({
   ...{ created_at: timeOf(created), updated_at: timeOf(updated) },
 })
-
-/** Of some products only a variant has changed lately: their own time stays behind. */
-const staysBehind = ({ index }: Product) => index % 5 === 0
-export const productTime = (product: Product): Moment => (staysBehind(product) ? product.createdAt : product.updatedAt)
-export const variantTime = (product: Product, { position }: Variant): Moment =>
-  staysBehind(product) && position === 0 ? product.updatedAt : product.createdAt
 
 export function variantView(product: Product, variant: Variant, others: readonly Price[]) {
   const own = { currency_code: 'eur', amount: variant.price / 100 }
@@ -67,18 +61,14 @@ export function productView(product: Product, pricesOf: (variant: Variant) => re
 export const handleOf = ({ variants }: Product): string =>
   (variants[0]?.sku ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
-/** What orders have taken lies on the shelf until it is packed. Of what was made here, nothing is. */
-export const reservedOf = (product: Product, { position }: Variant, location: number): number =>
-  product.tags.length === 0 ? 0 : (product.index + position + location) % 4
-
 /** An article that was made here lies nowhere until somebody says how many there are. */
 const liesNowhere = (product: Product, variant: Variant) => variant.stockUpdatedAt === product.createdAt
 
 export const levelsOf = (product: Product, variant: Variant) =>
-  liesNowhere(product, variant) ? [] : locations.map((_, location) => levelView(product, variant, location))
+  liesNowhere(product, variant) ? [] : locations.map((_, location) => levelView(variant, location))
 
-function levelView(product: Product, variant: Variant, location: number) {
-  const [available, reserved] = [variant.stock[location] ?? 0, reservedOf(product, variant, location)]
+function levelView(variant: Variant, location: number) {
+  const [available, reserved] = [variant.stock[location] ?? 0, reservedOf(variant, location)]
   return {
     ...{ id: `${articleOf('ilev', variant)}${location}`, inventory_item_id: articleOf('iitem', variant) },
     ...{ location_id: ids.location(location), stocked_quantity: available + reserved, reserved_quantity: reserved },

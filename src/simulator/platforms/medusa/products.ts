@@ -1,18 +1,10 @@
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import type { Handle, RouteRow } from '../../http/route-table.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../json.ts'
-import type { Product, Variant } from '../../shop/goods.ts'
+import { type Product, productTime, type Variant, variantTime } from '../../shop/goods.ts'
 import { answer, type World } from '../../world.ts'
 import { articleIn, articleOf, ids, productIndexOf } from './ids.ts'
-import {
-  handleOf,
-  type Price,
-  productTime,
-  productView,
-  usualPrices,
-  variantTime,
-  variantView,
-} from './product-view.ts'
+import { handleOf, type Price, productView, usualPrices, variantView } from './product-view.ts'
 import { type Entry, invalid, isQuery, notFound, pageAmong, readQuery } from './query.ts'
 import { selectFields } from './select-fields.ts'
 import { productStages } from './words.ts'

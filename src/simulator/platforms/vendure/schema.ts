@@ -1,0 +1,160 @@
+import { buildSchema } from 'graphql'
+
+/** A part of the Admin API, under the platform's own names and types. */
+export const sdl = `
+scalar DateTime
+scalar JSON
+scalar Money
+
+enum CurrencyCode { EUR }
+enum LanguageCode { en }
+enum SortOrder { ASC DESC }
+enum GlobalFlag { TRUE FALSE INHERIT }
+enum ErrorCode {
+  INVALID_CREDENTIALS_ERROR EMPTY_ORDER_LINE_SELECTION_ERROR INVALID_FULFILLMENT_HANDLER_ERROR
+  ITEMS_ALREADY_FULFILLED_ERROR FULFILLMENT_STATE_TRANSITION_ERROR
+}
+
+input StringOperators { eq: String notEq: String in: [String!] notIn: [String!] }
+input IDOperators { eq: String notEq: String in: [String!] notIn: [String!] }
+input BooleanOperators { eq: Boolean }
+input DateOperators { before: DateTime after: DateTime }
+
+type Channel { code: String! token: String! defaultCurrencyCode: CurrencyCode! defaultLanguageCode: LanguageCode! }
+type GlobalSettings { serverConfig: ServerConfig! }
+type ServerConfig { moneyStrategyPrecision: Int! }
+type StockLocation { id: ID! name: String! }
+type StockLocationList { items: [StockLocation!]! totalItems: Int! }
+input StockLocationListOptions { skip: Int take: Int }
+
+type Order {
+  id: ID! code: String! type: OrderType! state: String! active: Boolean!
+  createdAt: DateTime! updatedAt: DateTime! orderPlacedAt: DateTime
+  currencyCode: CurrencyCode! subTotalWithTax: Money! shippingWithTax: Money! total: Money! totalWithTax: Money!
+  couponCodes: [String!]! customer: Customer shippingAddress: OrderAddress billingAddress: OrderAddress
+  shippingLines: [ShippingLine!]! surcharges: [Surcharge!]! lines: [OrderLine!]!
+  payments: [Payment!] fulfillments: [Fulfillment!] history(options: HistoryEntryListOptions): HistoryEntryList!
+}
+enum OrderType { Regular }
+type Customer {
+  id: ID! firstName: String! lastName: String! emailAddress: String! phoneNumber: String user: User
+}
+type User { id: ID! }
+type OrderAddress {
+  fullName: String company: String streetLine1: String streetLine2: String city: String province: String
+  postalCode: String country: String countryCode: String phoneNumber: String
+}
+type ShippingLine { shippingMethod: ShippingMethod! }
+type ShippingMethod { name: String! }
+type Surcharge { priceWithTax: Money! }
+type OrderLine {
+  id: ID! quantity: Int! orderPlacedQuantity: Int! unitPriceWithTax: Money! linePriceWithTax: Money!
+  proratedLinePriceWithTax: Money! lineTax: Money! productVariant: ProductVariant!
+}
+type Payment { id: ID! state: String! amount: Money! refunds: [Refund!]! }
+type Refund { state: String! total: Money! }
+type Fulfillment {
+  id: ID! state: String! method: String! trackingCode: String createdAt: DateTime! updatedAt: DateTime!
+  lines: [FulfillmentLine!]!
+}
+type FulfillmentLine { orderLineId: ID! quantity: Int! }
+type HistoryEntry { type: HistoryEntryType! createdAt: DateTime! data: JSON! }
+enum HistoryEntryType { ORDER_STATE_TRANSITION ORDER_CANCELLATION ORDER_NOTE }
+type HistoryEntryList { items: [HistoryEntry!]! totalItems: Int! }
+input HistoryEntryListOptions {
+  skip: Int take: Int sort: HistoryEntrySortParameter filter: HistoryEntryFilterParameter
+}
+input HistoryEntrySortParameter { createdAt: SortOrder }
+input HistoryEntryFilterParameter { type: StringOperators }
+type OrderList { items: [Order!]! totalItems: Int! }
+input OrderListOptions { skip: Int take: Int sort: OrderSortParameter filter: OrderFilterParameter }
+input OrderSortParameter { createdAt: SortOrder id: SortOrder }
+input OrderFilterParameter {
+  id: IDOperators active: BooleanOperators state: StringOperators createdAt: DateOperators updatedAt: DateOperators
+  orderPlacedAt: DateOperators _or: [OrderFilterParameter!]
+}
+
+type Product {
+  id: ID! name: String! slug: String! description: String! enabled: Boolean! createdAt: DateTime! updatedAt: DateTime!
+  assets: [Asset!]! optionGroups: [ProductOptionGroup!]! variants: [ProductVariant!]!
+}
+type Asset { name: String! source: String! }
+type ProductOptionGroup { name: String! options: [ProductOption!]! }
+type ProductOption { name: String! group: ProductOptionGroup! }
+type ProductVariant {
+  id: ID! sku: String! name: String! enabled: Boolean! createdAt: DateTime! updatedAt: DateTime! price: Money!
+  currencyCode: CurrencyCode! prices: [ProductVariantPrice!]! trackInventory: GlobalFlag! options: [ProductOption!]!
+  product: Product! stockLevels: [StockLevel!]!
+}
+type ProductVariantPrice { currencyCode: CurrencyCode! price: Money! }
+type StockLevel { id: ID! stockLocationId: ID! stockOnHand: Int! stockAllocated: Int! updatedAt: DateTime! }
+type ProductList { items: [Product!]! totalItems: Int! }
+type ProductVariantList { items: [ProductVariant!]! totalItems: Int! }
+input ProductListOptions { skip: Int take: Int sort: ProductSortParameter filter: ProductFilterParameter }
+input ProductSortParameter { createdAt: SortOrder id: SortOrder }
+input ProductFilterParameter {
+  id: IDOperators slug: StringOperators createdAt: DateOperators updatedAt: DateOperators
+}
+input ProductVariantListOptions {
+  skip: Int take: Int sort: ProductVariantSortParameter filter: ProductVariantFilterParameter
+}
+input ProductVariantSortParameter { createdAt: SortOrder id: SortOrder }
+input ProductVariantFilterParameter {
+  id: IDOperators sku: StringOperators createdAt: DateOperators updatedAt: DateOperators
+}
+
+type Query {
+  activeChannel: Channel!
+  globalSettings: GlobalSettings!
+  stockLocations(options: StockLocationListOptions): StockLocationList!
+  orders(options: OrderListOptions): OrderList!
+  order(id: ID!): Order
+  products(options: ProductListOptions): ProductList!
+  product(id: ID): Product
+  productVariants(options: ProductVariantListOptions): ProductVariantList!
+}
+
+interface ErrorResult { errorCode: ErrorCode! message: String! }
+type InvalidCredentialsError implements ErrorResult { errorCode: ErrorCode! message: String! }
+type EmptyOrderLineSelectionError implements ErrorResult { errorCode: ErrorCode! message: String! }
+type InvalidFulfillmentHandlerError implements ErrorResult { errorCode: ErrorCode! message: String! }
+type ItemsAlreadyFulfilledError implements ErrorResult { errorCode: ErrorCode! message: String! }
+type FulfillmentStateTransitionError implements ErrorResult { errorCode: ErrorCode! message: String! }
+type PaymentStateTransitionError implements ErrorResult { errorCode: ErrorCode! message: String! }
+type CurrentUser { id: ID! }
+union NativeAuthenticationResult = CurrentUser | InvalidCredentialsError
+union CancelOrderResult = Order | EmptyOrderLineSelectionError
+union SettlePaymentResult = Payment | PaymentStateTransitionError
+union AddFulfillmentToOrderResult = Fulfillment | InvalidFulfillmentHandlerError | ItemsAlreadyFulfilledError
+union TransitionFulfillmentToStateResult = Fulfillment | FulfillmentStateTransitionError
+
+input CancelOrderInput { orderId: ID! reason: String cancelShipping: Boolean }
+input FulfillOrderInput { lines: [OrderLineInput!]! handler: ConfigurableOperationInput! }
+input OrderLineInput { orderLineId: ID! quantity: Int! }
+input ConfigurableOperationInput { code: String! arguments: [ConfigArgInput!]! }
+input ConfigArgInput { name: String! value: String! }
+input ProductTranslationInput { languageCode: LanguageCode! name: String slug: String description: String }
+input CreateProductInput { enabled: Boolean translations: [ProductTranslationInput!]! }
+input UpdateProductInput { id: ID! enabled: Boolean translations: [ProductTranslationInput!] }
+input ProductVariantTranslationInput { languageCode: LanguageCode! name: String }
+input StockLevelInput { stockLocationId: ID! stockOnHand: Int! }
+input CreateProductVariantInput {
+  productId: ID! sku: String! price: Money translations: [ProductVariantTranslationInput!]!
+  stockLevels: [StockLevelInput!]
+}
+input UpdateProductVariantInput { id: ID! price: Money stockLevels: [StockLevelInput!] }
+
+type Mutation {
+  login(username: String!, password: String!, rememberMe: Boolean): NativeAuthenticationResult!
+  cancelOrder(input: CancelOrderInput!): CancelOrderResult!
+  settlePayment(id: ID!): SettlePaymentResult!
+  addFulfillmentToOrder(input: FulfillOrderInput!): AddFulfillmentToOrderResult!
+  transitionFulfillmentToState(id: ID!, state: String!): TransitionFulfillmentToStateResult!
+  createProduct(input: CreateProductInput!): Product!
+  updateProduct(input: UpdateProductInput!): Product!
+  createProductVariants(input: [CreateProductVariantInput!]!): [ProductVariant]!
+  updateProductVariants(input: [UpdateProductVariantInput!]!): [ProductVariant]!
+}
+`
+
+export const schema = buildSchema(sdl)
