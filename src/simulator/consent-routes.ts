@@ -9,6 +9,8 @@ export interface ConsentFacts {
   /** What is wrong with the question; null if nothing is. */
   objection(fields: Fields): string | null
   wishes(fields: Fields): readonly string[]
+  /** Where an app waits that names its address instead of telling it. */
+  addressOf?(named: string): string
   /** What goes back to the app, beside its state, when it is let in. */
   allowed(fields: Fields, redirect: string): Readonly<Record<string, string>>
 }
@@ -16,9 +18,10 @@ export interface ConsentFacts {
 const denial = { error: 'access_denied', error_description: 'The merchant did not let the app in.' }
 
 /** The page on which an app is let in (OAuth 2), and what its buttons do: back to the app, with a code or without. */
-export function consentRoutes({ path, shop, objection, wishes, allowed }: ConsentFacts): readonly RouteRow[] {
+export function consentRoutes(facts: ConsentFacts): readonly RouteRow[] {
+  const { path, shop, objection, wishes, allowed, addressOf = (named) => named } = facts
   const redirectIn = (fields: Fields): URL | string => {
-    const redirect = URL.parse(textOf(fields['redirect_uri']) ?? '')
+    const redirect = URL.parse(addressOf(textOf(fields['redirect_uri']) ?? ''))
     const usable = redirect !== null && /^https?:$/.test(redirect.protocol)
     return objection(fields) ?? (usable ? redirect : 'The app does not say where you are to return to.')
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { agree } from '../../../test/support/agree.ts'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { openImitation } from '../../../test/support/imitation.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
@@ -67,13 +68,7 @@ describe('the way in', () => {
     const { simulator, shop, transport, facts: there } = openImitation<Settings, Credentials>(bigcommerce)
     const { client: ours } = simulator.install
     const trip = { ...there, settings: {}, client: ours, state: 's', callbackUrl, scopes: ['a'], codeChallenge: null }
-    const url = auth.authorizeUrl(trip)
-    const page = await simulator.answer({ method: 'GET', url, headers: {}, body: Buffer.from('') })
-    expect([page.status, page.bytes.toString()]).toEqual([200, expect.stringContaining('<li>a</li>')])
-    const decided = new URLSearchParams([...new URL(url).searchParams, ['decision', 'allow']])
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const back = await simulator.answer({ method: 'POST', url, headers, body: Buffer.from(String(decided)) })
-    const query = Object.fromEntries(new URL(back.headers['location'] ?? '').searchParams)
+    const query = await agree(simulator, auth.authorizeUrl(trip))
     expect(query['state']).toBe('s')
     expect(auth.verifyReturn?.(query, ours, there)).toBe(true)
     const exchanged = () => auth.exchange({ ...trip, query, codeVerifier: null, remote: shop.remote })

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { agree } from '../../../test/support/agree.ts'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../test/support/imitation.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { shopWith } from '../../domain/shop/shop-remote.ts'
 import { auth } from './auth.ts'
 import { ebay } from './index.ts'
 import { type Credentials, type Settings, shopNameOf } from './settings.ts'
@@ -51,6 +54,24 @@ describe('the way in', () => {
       redirect_uri: 'Ada-Shop-abc',
     })
     expect((await auth.refresh?.(shop, client))?.credentials).toEqual({ access_token: 'a2', refresh_token: 'again' })
+  })
+
+  test('is walked to its end on eBay; its code works once, its tokens open the shop and are renewed', async () => {
+    const { simulator, shop, transport, facts: there } = openImitation<Settings, Credentials>(ebay)
+    const { client: ours } = simulator.install
+    const ways = { callbackUrl: 'https://x.example', scopes: ['a'], codeChallenge: null, codeVerifier: null }
+    const trip = { ...there, settings: {}, client: ours, state: 's', ...ways }
+    const query = await agree(simulator, auth.authorizeUrl(trip))
+    expect(query['state']).toBe('s')
+    const exchanged = () => auth.exchange({ ...trip, query, remote: shop.remote })
+    const { credentials: kept, expiresAt } = await exchanged()
+    expect(Date.parse(expiresAt ?? '')).toBeGreaterThan(Date.now() + 7_000_000)
+    await expect(ebay.auth.prove(shopWith({ transport }, ebay, there, kept))).resolves.toBeUndefined()
+    await expect(exchanged()).rejects.toMatchObject({
+      errors: { credentials: ['the provided authorization grant code is invalid'] },
+    })
+    const renewed = await auth.refresh?.({ ...shop, credentials: kept }, ours)
+    expect(renewed?.credentials).toEqual({ ...kept, access_token: expect.not.stringContaining(kept.access_token) })
   })
 
   test('is closed for a grant that is gone, and passes over what may pass', async () => {

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
+import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
-import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
+import { fieldsIn, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
+import type { Stage } from '../../simulator/shop/order.ts'
 import { ebay } from './index.ts'
 import { inventory } from './inventory.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { shipments } from './shipments.ts'
-import { makeStand } from './stand.ts'
 import { toOrder } from './translate-order.ts'
 
 const facts = { shop: 'ada-antiques.ebay.com', settings: {} }
@@ -18,6 +19,28 @@ const credentials = { access_token: 'token', refresh_token: 'again' }
 const scripted = (...answers: Partial<RemoteAnswer>[]) =>
   scriptedShop<Settings, Credentials>(ebay, { facts, credentials }, answers)
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
+
+function open(options: ImitationOptions = {}) {
+  const imitation = openImitation<Settings, Credentials>(ebay, options)
+  const { book, stockroom } = imitation.simulator.world.shop
+  /** An order of lamps at 12.50, sent for 5.00, that has come so far; the id of it. */
+  const sell = (stage: Stage, quantity = 1, discount = 0): string => {
+    const base = book.get(0)
+    if (!base) throw new Error('The shop has no order.')
+    const lamp = { product: null, position: 0, sku: 'LAMP', title: 'Lamp', variantTitle: 'Default Title' }
+    const lines = [{ ...lamp, quantity, unitPrice: 1250, discount }]
+    book.add({ ...base, taxIncluded: true, shipping: 500, lines }, stage)
+    return imitation.simulator.truth().at(-1)?.remote_id ?? ''
+  }
+  const read = async (id: string) => toOrder(await orders.get(imitation.shop, id))
+  /** A product with one article. */
+  const put = (sku: string, status: 'active' | 'draft' | 'archived' = 'active') =>
+    stockroom.add({
+      ...{ title: `Thing ${sku}`, html: '', status, vendor: 'Dockside', images: [] },
+      variants: [{ sku, title: 'Default Title', price: 1150, stock: 1, barcode: '4006381333931' }],
+    })
+  return { ...imitation, book, sell, read, put }
+}
 
 describe('orders', () => {
   test('of the official shape are understood', (context) => {
@@ -46,21 +69,16 @@ describe('orders', () => {
     ])
   })
 
-  const whole = async (index: number) => {
-    const { shop } = openStand<Settings, Credentials>(ebay, makeStand())
-    const all = [...makeStand().books.orders.keys()]
-    return toOrder(await orders.get(shop, all[index] ?? ''))
-  }
-
   test.each([
-    [0, 'pending', 'pending', 'unfulfilled', 'PENDING'],
-    [1, 'open', 'paid', 'unfulfilled', 'NOT_STARTED'],
-    [4, 'cancelled', 'refunded', 'unfulfilled', 'CANCELED'],
-    [5, 'completed', 'paid', 'fulfilled', 'FULFILLED'],
-    [22, 'open', 'paid', 'partial', 'IN_PROGRESS'],
-    [7, 'open', 'partially_refunded', 'unfulfilled', 'NOT_STARTED'],
-  ])('number %i is %s, %s and %s', async (index, status, paid, sent, word) => {
-    expect(await whole(index)).toMatchObject({
+    ['unpaid', 'pending', 'pending', 'unfulfilled', 'PENDING'],
+    ['paid', 'open', 'paid', 'unfulfilled', 'NOT_STARTED'],
+    ['cancelled', 'cancelled', 'refunded', 'unfulfilled', 'CANCELED'],
+    ['sent', 'completed', 'paid', 'fulfilled', 'FULFILLED'],
+    ['part_sent', 'open', 'paid', 'partial', 'IN_PROGRESS'],
+    ['part_refunded', 'completed', 'partially_refunded', 'fulfilled', 'FULFILLED'],
+  ] as const)('that are %s are %s, %s and %s', async (stage, status, paid, sent, word) => {
+    const { sell, read } = open()
+    expect(await read(sell(stage, 2))).toMatchObject({
       status,
       payment_status: paid,
       fulfillment_status: sent,
@@ -68,8 +86,20 @@ describe('orders', () => {
     })
   })
 
+  test('of which money went back before anything was sent are open', async () => {
+    const { sell, read } = open()
+    const { raw } = await read(sell('paid'))
+    expect(toOrder({ ...fieldsOf(raw), orderPaymentStatus: 'PARTIALLY_REFUNDED' })).toMatchObject({
+      status: 'open',
+      payment_status: 'partially_refunded',
+      fulfillment_status: 'unfulfilled',
+      remote_status: 'NOT_STARTED',
+    })
+  })
+
   test('have parcels without numbers told apart, which all have one id at eBay', async () => {
-    const { raw } = await whole(5)
+    const { sell, read } = open()
+    const { raw } = await read(sell('sent'))
     const parcel = (line: string) => ({ fulfillmentId: '999', lineItems: [{ lineItemId: line, quantity: 1 }] })
     const { shipments: told } = toOrder({ ...fieldsOf(raw), fulfillments: [parcel('a'), parcel('b')] })
     expect(told.map(({ remote_id: id, tracking_number: number }) => [id, number])).toEqual([
@@ -79,24 +109,33 @@ describe('orders', () => {
   })
 
   test('tell discounts without sign, refunds, parcels and why they were cancelled', async () => {
+    // Every third order goes in two parcels, and every second one has a piece paid back.
+    const { sell, read } = open({ orders: 61 })
     // 12.50 + 5.00 for sending - 2.50.
-    expect(await whole(3)).toMatchObject({
+    expect(await read(sell('paid', 1, 250))).toMatchObject({
       subtotal: { amount: '12.50' },
       discount_total: { amount: '2.50' },
       total: { amount: '15.00' },
       lines: [{ discount: { amount: '2.50' }, total: { amount: '10.00' } }],
     })
-    expect(await whole(7)).toMatchObject({ refunded_total: { amount: '3.00' }, lines: [{ quantity: 2 }] })
-    expect(await whole(5)).toMatchObject({
-      lines: [{ quantity: 3, quantity_fulfilled: 3 }],
-      shipments: [{ tracking_number: '940015', carrier_code: 'USPS', lines: [{ quantity: 3 }] }],
+    expect(await read(sell('part_refunded', 2))).toMatchObject({
+      refunded_total: { amount: '12.50' },
+      lines: [{ quantity: 2 }],
     })
-    expect(await whole(22)).toMatchObject({ lines: [{ quantity: 2, quantity_fulfilled: 1 }] })
-    expect(await whole(4)).toMatchObject({ cancel_reason: 'BUYER_CANCEL_ORDER', lines: [{ quantity_cancelled: 2 }] })
+    expect(await read(sell('part_sent', 2))).toMatchObject({ lines: [{ quantity: 2, quantity_fulfilled: 1 }] })
+    expect(await read(sell('sent', 3))).toMatchObject({
+      lines: [{ quantity: 3, quantity_fulfilled: 3 }],
+      shipments: [{ tracking_number: 'TR000000651', carrier_code: 'UPS', lines: [{ quantity: 3 }] }],
+    })
+    expect(await read(sell('cancelled', 2))).toMatchObject({
+      cancel_reason: 'BUYER_CANCEL_ORDER',
+      lines: [{ quantity_cancelled: 2 }],
+    })
   })
 
   test('of words that nobody knows are set aside', async () => {
-    const { raw } = await whole(1)
+    const { sell, read } = open()
+    const { raw } = await read(sell('paid'))
     for (const name of ['orderPaymentStatus', 'orderFulfillmentStatus']) {
       expect(() => toOrder({ ...fieldsOf(raw), [name]: 'NEW_WORD' })).toThrow('NEW_WORD')
     }
@@ -116,63 +155,68 @@ describe('orders', () => {
   }
 
   test.each([2, 3, 7, 20, 100])('are read whole by %i, though eBay lists the newest first', async (limit) => {
-    const stand = makeStand()
-    const { shop } = openStand<Settings, Credentials>(ebay, stand)
+    const { shop, simulator } = open()
     const ids = await readAll(shop, limit, () => {})
-    expect([...ids].sort()).toEqual([...stand.books.orders.keys()].sort())
+    expect([...ids].sort()).toEqual(
+      simulator
+        .truth()
+        .map(({ remote_id: id }) => id)
+        .sort(),
+    )
   })
 
   test('are all read while they change', async () => {
-    const stand = makeStand()
-    const { shop } = openStand<Settings, Credentials>(ebay, stand)
-    const all = [...stand.books.orders.values()]
+    const { shop, book } = open()
+    const all = [...book.byChange()]
     const ids = await readAll(shop, 6, (page) => {
-      const order = all[page]
-      if (order) order['lastModifiedDate'] = new Date(stand.books.now + page).toISOString()
+      const index = all[page]
+      if (index !== undefined) book.change(index, { editNote: true })
     })
     expect(new Set(ids).size).toBe(all.length)
   })
 
   test('begin anew where a cursor is none of ours', async () => {
-    const { shop } = openStand<Settings, Credentials>(ebay, makeStand())
-    const begin = await orders.list(shop, query)
+    const { shop } = open()
+    const since = { ...query, updatedSince: '2025-06-01T00:00:00.000000Z' }
+    const begin = await orders.list(shop, since)
     for (const cursor of ['', 'nonsense', '1|2|-3', '1|2']) {
-      expect(await orders.list(shop, { ...query, cursor })).toEqual(begin)
+      expect(await orders.list(shop, { ...since, cursor })).toEqual(begin)
     }
   })
 
   test('are never asked for from more than two years ago', async () => {
-    const { shop, asked } = openStand<Settings, Credentials>(ebay, makeStand())
+    const { shop, asked, book, simulator } = open()
     const page = await orders.list(shop, { ...query, limit: 100 })
-    expect(page.items).toHaveLength(70)
-    const filters = asked.flatMap(({ request }) => request.query?.['filter'] ?? [])
-    expect(filters).toEqual(['lastmodifieddate:[2024-11-16T06:00:00.000Z..]'])
+    expect(page.items).toHaveLength(book.count())
+    const [filter, ...more] = asked.flatMap(({ request }) => request.query?.['filter'] ?? [])
+    const [, from = ''] = /^lastmodifieddate:\[(.+Z)\.\.\]$/.exec(String(filter)) ?? []
+    const days = (simulator.world.clock.now() / 1000 - Date.parse(from)) / 86_400_000
+    expect([Math.floor(days), more]).toEqual([729, []])
   })
 
   test('are cancelled where eBay lets them be, with a token of another name', async () => {
-    const stand = makeStand()
-    const { shop, asked } = openStand<Settings, Credentials>(ebay, stand)
-    const id = stand.openOrder()
+    const { shop, asked, sell, credentials: kept } = open()
     const cancel = (remoteId: string) => orders.cancel?.send(shop, { remoteId, reason: 'address issues' }, { id: 'x' })
-    expect(await cancel(id)).toMatchObject({ status: 'cancelled', cancel_reason: 'ADDRESS_ISSUES' })
+    expect(await cancel(sell('paid'))).toMatchObject({ status: 'cancelled', cancel_reason: 'ADDRESS_ISSUES' })
     const told = asked.filter(({ url }) => url.includes('/post-order/'))
-    expect(told.map(({ request }) => request.headers?.['authorization'])).toEqual(['IAF right', 'IAF right'])
-    const sent = [...stand.books.orders.values()].find(({ parcels }) => parcels.length > 0)
-    await expect(cancel(sent?.orderId ?? '')).rejects.toMatchObject({
+    const name = `IAF ${kept['access_token']}`
+    expect(told.map(({ request }) => request.headers?.['authorization'])).toEqual([name, name])
+    await expect(cancel(sell('sent'))).rejects.toMatchObject({
       message: 'eBay does not let this order be cancelled: ORDER_ALREADY_SHIPPED.',
     })
   })
 
   test('that the buyer wants cancelled are agreed to', async () => {
-    const stand = makeStand()
-    const order = stand.books.orders.get(stand.openOrder())
-    const request = { cancelRequestId: '77', cancelInitiator: 'BUYER', cancelRequestState: 'REQUESTED' }
-    Object.assign(order ?? {}, { cancelStatus: { cancelState: 'IN_PROGRESS', cancelRequests: [request] } })
-    const { shop, asked } = openStand<Settings, Credentials>(ebay, stand)
-    const sent = orders.cancel?.send(shop, { remoteId: order?.orderId ?? '', reason: null }, { id: 'x' })
+    const { shop, asked, simulator, read } = open({ orders: 200 })
+    const { remote_id: remoteId = '' } = simulator.truth().find((one) => one.custom_status !== null) ?? {}
+    const { raw } = await read(remoteId)
+    const [wish] = recordsIn(fieldsIn(fieldsOf(raw), 'cancelStatus'), 'cancelRequests')
+    expect(wish).toMatchObject({ cancelInitiator: 'BUYER', cancelRequestState: 'REQUESTED' })
+    const sent = orders.cancel?.send(shop, { remoteId, reason: null }, { id: 'x' })
     expect(await sent).toMatchObject({ status: 'cancelled' })
     const told = asked.filter(({ request: { method } }) => method === 'POST')
-    expect(told.map(({ url }) => url)).toEqual(['https://api.ebay.com/post-order/v2/cancellation/77/approve'])
+    const path = `/post-order/v2/cancellation/${wish?.['cancelRequestId']}/approve`
+    expect(told.map(({ url }) => url)).toEqual([`https://api.ebay.com${path}`])
   })
 
   test('that are refused say why in eBay’s words', async () => {
@@ -185,9 +229,9 @@ describe('orders', () => {
 })
 
 test('parcels are told in letters and digits, once, and of no more than is left', async () => {
-  const stand = makeStand()
-  const { shop, asked } = openStand<Settings, Credentials>(ebay, stand)
-  const draft = { order_remote_id: stand.openOrder(), tracking_number: '1Z 99-9', carrier: 'UPS' }
+  const { shop, asked, sell, read } = open()
+  const draft = { order_remote_id: sell('paid', 2), tracking_number: '1Z 99-9', carrier: 'UPS' }
+  const [line] = (await read(draft.order_remote_id)).lines
   const times = { shipped_at: '2026-10-03T13:30:00+02:00' }
   const parcel = await shipments.create.send(shop, { ...draft, ...times }, { id: 'x' })
   expect(parcel).toMatchObject({ tracking_number: '1Z999', shipped_at: '2026-10-03T11:30:00.000000Z' })
@@ -195,7 +239,7 @@ test('parcels are told in letters and digits, once, and of no more than is left'
   const posts = asked.filter(({ request }) => request.method === 'POST')
   expect(posts.map(({ request }) => request.body)).toEqual([
     {
-      lineItems: [{ lineItemId: '1001', quantity: 2 }],
+      lineItems: [{ lineItemId: line?.remote_id, quantity: 2 }],
       shippedDate: '2026-10-03T11:30:00.000Z',
       shippingCarrierCode: 'UPS',
       trackingNumber: '1Z999',
@@ -204,41 +248,73 @@ test('parcels are told in letters and digits, once, and of no more than is left'
   await expect(shipments.create.send(shop, { ...draft, tracking_number: 'other' }, { id: 'y' })).rejects.toMatchObject({
     message: 'Nothing of the order is left to be sent.',
   })
-  const lines = [{ order_line_remote_id: '1002', quantity: 9 }]
-  const next = { ...draft, order_remote_id: stand.openOrder(), tracking_number: 'more', lines }
-  await expect(shipments.create.send(shop, next, { id: 'z' })).rejects.toMatchObject({ kind: 'upstream_refused' })
+  const next = { ...draft, order_remote_id: sell('paid', 2), tracking_number: 'more' }
+  const [other] = (await read(next.order_remote_id)).lines
+  const lines = [{ order_line_remote_id: other?.remote_id ?? '', quantity: 9 }]
+  await expect(shipments.create.send(shop, { ...next, lines }, { id: 'z' })).rejects.toMatchObject({
+    kind: 'upstream_refused',
+  })
 })
 
 describe('articles', () => {
   test('have prices where they are offered', async () => {
-    const { shop } = openStand<Settings, Credentials>(ebay, makeStand())
-    const read = async (sku: string) => products.translate(await products.get?.(shop, sku), facts)
-    expect(await read('SKU-1')).toMatchObject({
+    const { shop, put } = open()
+    put('LAMP')
+    put('DRAFT', 'draft')
+    put('SHELF', 'archived')
+    const raw = async (sku: string) => fieldsOf(await products.get?.(shop, sku))
+    expect(products.translate(await raw('LAMP'), facts)).toMatchObject({
       status: 'active',
       brand: 'Dockside',
-      url: 'https://www.ebay.com/itm/111',
-      variants: [{ barcode: '4006381333931', price: { amount: '11.50', currency: 'USD' }, quantity: 1 }],
+      url: 'https://www.ebay.com/itm/110000000030',
+      variants: [{ barcode: '4006381333931', price: { amount: '11.50', currency: 'EUR' }, quantity: 1 }],
     })
-    expect(await read('SKU-4')).toMatchObject({ status: 'draft', remote_status: 'UNPUBLISHED' })
-    expect(await read('SKU-5')).toMatchObject({
+    expect(products.translate(await raw('DRAFT'), facts)).toMatchObject({
+      status: 'draft',
+      remote_status: 'UNPUBLISHED',
+    })
+    const heavy = { packageWeightAndSize: { weight: { value: 1.5, unit: 'POUND' } } }
+    expect(products.translate({ ...(await raw('SHELF')), ...heavy }, facts)).toMatchObject({
       status: 'draft',
       variants: [{ price: null, weight: { value: '1.5', unit: 'lb' } }],
     })
   })
 
-  test('lie where they lie: other places and offers follow', async () => {
-    const stand = makeStand()
-    const { shop } = openStand<Settings, Credentials>(ebay, stand)
+  /** The offers that were told a number of their own, with the last stock that was set. */
+  const offersIn = (asked: ReturnType<typeof open>['asked']) => {
+    const body = fieldsOf(asked.filter(({ request }) => request.method === 'POST').at(-1)?.request.body)
+    return recordsIn(fieldsOf(recordsIn(body, 'requests')[0]), 'offers')
+  }
+
+  test('lie where they lie: other places and offers follow, but no drafts', async () => {
+    const { shop, asked, simulator, put } = open()
     const set = async (sku: string, quantity: number, location: string | null) =>
       await inventory.set?.send(shop, [{ sku, quantity, location }], { id: 'x' })
-    await set('SKU-4', 10, 'dock-2')
-    expect(stand.books.items.get('SKU-4')).toMatchObject({ quantity: 14, places: { 'dock-1': 4, 'dock-2': 10 } })
-    expect(stand.books.items.get('SKU-4')?.offers).toMatchObject([{ availableQuantity: 14 }])
-    expect(await set('SKU-4', 10, null)).toMatchObject([
-      { ok: false, error: expect.stringContaining('several places') },
-    ])
-    await set('SKU-1', 3, null)
-    // It sells what there is: no number of its own is put upon it.
-    expect(stand.books.items.get('SKU-1')).toMatchObject({ quantity: 3, offers: [{ availableQuantity: null }] })
+    put('LAMP')
+    await set('LAMP', 10, 'HARBOUR-2')
+    const levels = simulator.truthOfInventory().filter(({ sku }) => sku === 'LAMP')
+    expect(levels.map(({ available }) => available)).toEqual([1, 10, 0])
+    expect(offersIn(asked)).toMatchObject([{ availableQuantity: 11 }])
+    expect(await set('LAMP', 10, null)).toMatchObject([{ ok: false, error: expect.stringContaining('several places') }])
+    // Every second product has an offer with a number of its own.
+    put('BETWEEN')
+    put('DRAFT', 'draft')
+    expect(await set('DRAFT', 10, 'HARBOUR-2')).toMatchObject([{ ok: true }])
+    expect(offersIn(asked)).toEqual([])
+  })
+
+  test('of a seller without places are a number, and sell what there is', async () => {
+    const { shop, asked, simulator, put } = open({ variant: { locations: 'none' } })
+    put('EVEN')
+    put('ODD')
+    for (const [sku, own] of [
+      ['EVEN', [{ availableQuantity: 3 }]],
+      // No number of its own is put upon its offer.
+      ['ODD', []],
+    ] as const) {
+      expect(await inventory.set?.send(shop, [{ sku, quantity: 3 }], { id: 'x' })).toMatchObject([{ ok: true }])
+      expect(simulator.truthOfInventory().find((one) => one.sku === sku)?.available).toBe(3)
+      expect(offersIn(asked)).toMatchObject(own)
+    }
   })
 })

@@ -33,8 +33,10 @@ async function setLevel(shop: EbayShop, { sku, quantity, location }: InventorySe
   if (item === null) throw refused('The shop has no such article.')
   const offers = await offersOf(shop, sku)
   const stock = stockAt(item, { quantity, location: location ?? null })
-  // An offer that has a number of its own sells no more than that, whatever there is.
-  const own = offers.filter((offer) => typeof offer['availableQuantity'] === 'number')
+  // An offer that has a number of its own sells no more than that, whatever there is. Drafts are not to be told.
+  const own = offers.filter(
+    (offer) => offer['status'] === 'PUBLISHED' && typeof offer['availableQuantity'] === 'number',
+  )
   const request = {
     sku,
     shipToLocationAvailability: stock,

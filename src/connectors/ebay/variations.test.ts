@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/connector-shop.ts'
+import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import { ebay } from './index.ts'
 import { products } from './products.ts'
 import type { Credentials, Settings } from './settings.ts'
-import { makeStand } from './stand.ts'
 
-function open() {
-  const stand = makeStand()
-  const { shop, asked } = openStand<Settings, Credentials>(ebay, stand)
+function open(options: ImitationOptions = {}) {
+  const { shop, simulator } = openImitation<Settings, Credentials>(ebay, options)
+  const { stockroom } = simulator.world.shop
   const read = async () => {
     const all = []
     for (let cursor: string | null = null; ; ) {
@@ -18,48 +17,76 @@ function open() {
       if (cursor === null) return all
     }
   }
-  return { stand, shop, asked, read }
+  /** A thing in so many kinds, or in one. */
+  const put = (skus: readonly string[]) =>
+    stockroom.add({
+      ...{ title: `Thing ${skus[0]}`, html: '<p>Fine.</p>', status: 'active', vendor: 'Dockside' },
+      images: [{ url: 'https://i.ebayimg.com/thing.jpg', alt: null }],
+      variants: skus.map((sku, n) => ({
+        sku,
+        title: skus.length > 1 ? `kind ${n}` : 'Default Title',
+        price: 1350,
+        stock: n,
+      })),
+    })
+  return { shop, read, put }
 }
 
 describe('articles of a group', () => {
+  const three = ['PAN-3', 'PAN-20', 'PAN-11']
+  const many = Array.from({ length: 27 }, (_, n) => `BOX-${n + 10}`)
+  /** The thirty products of the shop come before it. */
+  const key = 'GROUP-00031'
+
   test('are the variants of one product, by what they differ in', async () => {
-    const all = await open().read()
-    expect(all.find(({ remote_id: id }) => id === 'group:SKU-9')).toMatchObject({
-      title: 'Group SKU-9',
-      description_html: '<p>In many colours.</p>',
+    const { put, read } = open()
+    put(three)
+    put(many)
+    put([key])
+    const all = await read()
+    expect(all.find(({ remote_id: id }) => id === `group:${key}`)).toMatchObject({
+      title: 'Thing PAN-3',
+      description_html: '<p>Fine.</p>',
       status: 'active',
       brand: 'Dockside',
-      images: [{ url: 'https://i.ebayimg.com/group.jpg' }],
-      options: [{ name: 'Colour', values: ['blue', 'red', 'green'] }],
+      images: [{ url: 'https://i.ebayimg.com/thing.jpg' }],
+      options: [{ name: 'Colour', values: ['kind 0', 'kind 1', 'kind 2'] }],
       variants: [
-        { remote_id: 'SKU-11', title: 'green', options: [{ name: 'Colour', value: 'green' }], price: null },
-        { remote_id: 'SKU-20', title: 'green', price: { amount: '30.50' } },
-        { remote_id: 'SKU-3', title: 'blue', price: { amount: '13.50' }, quantity: 3 },
+        { remote_id: 'PAN-11', title: 'kind 2', options: [{ name: 'Colour', value: 'kind 2' }] },
+        { remote_id: 'PAN-20', title: 'kind 1', price: { amount: '13.50' } },
+        { remote_id: 'PAN-3', title: 'kind 0', quantity: 0 },
       ],
     })
-    expect(all.find(({ remote_id: id }) => id === 'group:BOXES')?.variants).toHaveLength(27)
+    // More than are told at once.
+    expect(all.find(({ title }) => title === 'Thing BOX-10')?.variants).toHaveLength(27)
     const ids = all.map(({ remote_id: id }) => id)
-    expect(ids.filter((id) => ['SKU-3', 'SKU-11', 'SKU-20'].includes(id) || id.startsWith('BOX-'))).toEqual([])
+    expect(ids.filter((id) => three.includes(id) || id.startsWith('BOX-'))).toEqual([])
     // An article may be called what a group is called.
-    expect(ids).toContain('SKU-9')
+    expect(ids).toContain(key)
   })
 
   test('are found as what they are: the group by its key, and none of them alone', async () => {
-    const { shop } = open()
-    const group = products.translate(await products.get?.(shop, 'group:SKU-9'), shop)
-    expect(group.variants.map(({ sku }) => sku)).toEqual(['SKU-11', 'SKU-20', 'SKU-3'])
-    expect(await products.get?.(shop, 'SKU-11')).toBeNull()
-    expect(products.translate(await products.get?.(shop, 'SKU-9'), shop).variants).toHaveLength(1)
+    const { put, shop } = open()
+    put(three)
+    put([key])
+    const group = products.translate(await products.get?.(shop, `group:${key}`), shop)
+    expect(group.variants.map(({ sku }) => sku)).toEqual(['PAN-11', 'PAN-20', 'PAN-3'])
+    expect(await products.get?.(shop, 'PAN-11')).toBeNull()
+    expect(products.translate(await products.get?.(shop, key), shop).variants).toHaveLength(1)
     expect(await products.get?.(shop, 'group:none')).toBeNull()
   })
 
   test('stand by themselves once the group is gone, and the group is gone with the last of them', async () => {
-    const { stand, shop, read } = open()
-    const group = stand.books.groups.get('SKU-9')
-    if (group) group.skus = ['GONE']
+    const { put, shop, read } = open({
+      before: ({ url }) =>
+        url.endsWith(`/inventory_item_group/${key}`)
+          ? { status: 200, headers: {}, body: { title: 'Left', variantSKUs: ['GONE'] } }
+          : null,
+    })
+    put(three)
     const ids = (await read()).map(({ remote_id: id }) => id)
-    expect(ids).toEqual(expect.arrayContaining(['SKU-3', 'SKU-11', 'SKU-20']))
-    expect(ids).not.toContain('group:SKU-9')
-    expect(await products.get?.(shop, 'group:SKU-9')).toBeNull()
+    expect(ids).toEqual(expect.arrayContaining(three))
+    expect(ids).not.toContain(`group:${key}`)
+    expect(await products.get?.(shop, `group:${key}`)).toBeNull()
   })
 })

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { openReceiver } from '../../../test/simulator/receiver.ts'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../test/support/imitation.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
 import type { Delivery } from '../../commerce/connector-webhooks.ts'
 import type { Fields } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { ebay } from './index.ts'
 import type { Credentials, Settings } from './settings.ts'
-import { makeStand } from './stand.ts'
 import { webhooks } from './webhooks.ts'
 
 const facts = { shop: 'ada-antiques.ebay.com', settings: {} }
@@ -56,14 +57,37 @@ describe('messages', () => {
   })
 
   test('name the seller whose sale it is, and the order', () => {
-    const [sale] = makeStand().messages?.('ours') ?? []
-    if (!sale) throw new Error('There is no message.')
-    expect(webhooks.shopOf?.(sale)).toBe('ada-antiques.ebay.com')
+    const [message] = openImitation(ebay).simulator.messages('ours')
+    if (!message) throw new Error('There is no message.')
+    const sale = { method: 'POST', headers: message.headers, query: {}, raw: Buffer.from(message.body) }
+    expect(webhooks.shopOf?.(sale)).toBe('harbour-1.ebay.com')
     expect(webhooks.read(sale, facts)).toMatchObject({
       topic: 'order.created',
-      changes: [{ kind: 'order', remoteId: '10-20000-30000', raw: null }],
+      changes: [{ kind: 'order', remoteId: '10-10000-10000', raw: null }],
       privacy: null,
     })
+  })
+
+  test('come for what is sold, signed with the key that eBay gives the app', async () => {
+    const receiver = await openReceiver()
+    const { shop, simulator } = openImitation(ebay, { variant: { notification_url: receiver.url } })
+    const { new_orders: ids } = simulator.change({ new_orders: 2 })
+    await simulator.delivered()
+    const deliveries = receiver.received.map(({ headers, body }) => ({
+      ...{ method: 'POST', headers: { 'x-ebay-signature': String(headers['x-ebay-signature']) }, query: {} },
+      raw: Buffer.from(body),
+    }))
+    await receiver.close()
+    const sold = new Set<string | undefined>()
+    for (const delivery of deliveries) {
+      const id = webhooks.publicKey?.idOf(delivery) ?? ''
+      const publicKey = await webhooks.publicKey?.ask(shop.remote, id, simulator.install.client)
+      const secrets = { registration: [], client: {}, publicKey: publicKey ?? null }
+      expect(webhooks.verify(delivery, secrets)).toBe(true)
+      expect(webhooks.verify({ ...delivery, raw: Buffer.from(`${delivery.raw} `) }, secrets)).toBe(false)
+      sold.add(webhooks.read(delivery, facts).changes[0]?.remoteId)
+    }
+    expect(sold).toEqual(new Set(ids))
   })
 
   test('are signed with keys that the app asks for, where its keyset is of', async () => {

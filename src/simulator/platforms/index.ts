@@ -1,6 +1,7 @@
 import type { PlatformDefinition } from '../platform.ts'
 import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
+import { ebay } from './ebay/index.ts'
 import { medusa } from './medusa/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
@@ -10,6 +11,7 @@ import { woocommerce } from './woocommerce/index.ts'
 export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   amazon,
   bigcommerce,
+  ebay,
   medusa,
   walmart,
   vendure,

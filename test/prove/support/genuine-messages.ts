@@ -28,7 +28,7 @@ export async function genuineMessages(connector: Connector): Promise<Genuine[]> 
   for (const [name, open] of Object.entries(await standsOf(connector))) {
     const stand = await open()
     const [ours, theirs] = stand.platform
-      ? [stand.platform.messages?.(ourSecret) ?? [], stand.platform.messages?.(theirSecret) ?? []]
+      ? [stand.platform.messages?.(ourSecret) ?? [], forOthers(stand.platform)]
       : await overheard(connector, stand)
     const secrets = stand.platform?.secrets ?? ((secret: string) => ({ registration: [secret], client: {} }))
     if (ours.length > 0) {
@@ -38,6 +38,10 @@ export async function genuineMessages(connector: Connector): Promise<Genuine[]> 
   }
   return all
 }
+
+/** Where one key signs for all, nobody has a message that others would not believe. */
+const forOthers = ({ messages, signsForAll }: NonNullable<Stand['platform']>): readonly Delivery[] =>
+  signsForAll ? [] : (messages?.(theirSecret) ?? [])
 
 /** A simulated shop tells both of us. */
 async function overheard({ webhooks }: Connector, stand: Stand): Promise<[Delivery[], Delivery[]]> {

@@ -1,12 +1,12 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openStand, scriptedShop } from '../../../../test/support/connector-shop.ts'
+import { scriptedShop } from '../../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../../test/support/imitation.ts'
+import { testKeys } from '../../../../test/support/platforms/ebay.ts'
 import { auth } from '../auth.ts'
 import { ebay } from '../index.ts'
 import { orders } from '../orders.ts'
 import type { Credentials, Settings } from '../settings.ts'
-import { makeStand } from '../stand.ts'
-import { testKeys } from '../stand-signature.ts'
 import { isToBeSigned, signatureOf, withSignature } from './sign-message.ts'
 
 describe('signatures upon messages', () => {
@@ -72,13 +72,13 @@ describe('signatures upon messages', () => {
 
 describe('sellers in the EU and the United Kingdom', () => {
   const open = (keys: object) => {
-    const stand = makeStand()
-    const { access_token, refresh_token } = stand.credentials
-    const bare = { ...stand, credentials: { access_token, refresh_token, ...keys } }
-    return { stand, ...openStand<Settings, Credentials>(ebay, bare) }
+    const none = { signing_jwe: undefined, signing_private_key: undefined }
+    return openImitation<Settings, Credentials>(ebay, { credentials: { ...none, ...keys } })
   }
-  const cancel = ({ shop, stand }: ReturnType<typeof open>) =>
-    orders.cancel?.send(shop, { remoteId: stand.openOrder(), reason: null }, { id: 'x' })
+  const cancel = ({ shop, simulator }: ReturnType<typeof open>) => {
+    const { remote_id: remoteId = '' } = simulator.truth().find(({ stage }) => stage === 'paid') ?? {}
+    return orders.cancel?.send(shop, { remoteId, reason: null }, { id: 'x' })
+  }
 
   test('cancel with the keys of the app, and are refused without or with others', async () => {
     const { jwe, privateKey } = testKeys
