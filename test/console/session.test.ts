@@ -108,6 +108,29 @@ describe('a session', () => {
     await expect.poll(async () => (await get('/console/session', { cookie, ...ours })).status).toBe(401)
   })
 
+  test('ends by itself after its time, and is nobody’s without an active user or app', async () => {
+    const user = await makeUser(server.context, { permissions: ['read-integration'] })
+    const app = await makeApp(server.context, { user_id: user.id })
+    // Each is looked at for the first time after that: nothing of it is remembered.
+    const status = async (change: (cookie: string) => Promise<unknown>, headers: Record<string, string> = {}) => {
+      const cookie = await cookieOf(user.email)
+      await change(cookie)
+      return (await get('/api/2.0/app/integrations', { cookie, ...ours, 'x-entrepot-app': String(app), ...headers }))
+        .status
+    }
+    const { db } = server.context
+    expect(await status(async () => undefined)).toBe(200)
+    const late = { expires_at: '2020-01-01T00:00:00Z' }
+    expect(
+      await status(() => db.updateTable('console_sessions').set(late).where('user_id', '=', user.id).execute()),
+    ).toBe(401)
+    expect(await status(() => db.updateTable('apps').set({ active: false }).where('id', '=', app).execute())).toBe(401)
+    expect(await status(() => db.updateTable('apps').set({ active: true }).where('id', '=', app).execute())).toBe(200)
+    expect(await status(() => db.updateTable('users').set({ active: false }).where('id', '=', user.id).execute())).toBe(
+      401,
+    )
+  })
+
   test('ends, also as an app, when the user is switched off or gets another password', async () => {
     for (const changes of [{ active: false }, { password: 'another correct horse' }]) {
       const user = await makeUser(server.context, { permissions: ['read-integration'] })

@@ -133,6 +133,13 @@ describe('GET lists', () => {
       account: null,
       app: { id: lister.appId },
     })
+    // What a service is set up with is no business of a browser.
+    const [seen] = rows(await merchant.asAccount('GET', '/integrations?per_page=1&include=service,app'))
+    for (const one of [full, seen]) {
+      expect(one?.['service']).not.toHaveProperty('settings')
+      expect(one?.['service']).not.toHaveProperty('mutable')
+      expect(one?.['app']).not.toHaveProperty('settings')
+    }
     expect((await lister.asApp('GET', '/integrations?include=credentials')).status).toBe(400)
   })
 })

@@ -51,6 +51,10 @@ describe('lists', () => {
     expect(await found(`&remote_id=${encodeURIComponent(String(first['remote_id']))}`)).toEqual([first['id']])
     expect(await found('&placed_since=2999-01-01')).toEqual([])
     expect((await found('&placed_since=1999-01-01&placed_until=2999-01-01')).length).toBe(12)
+    // From that moment on, and before it.
+    const at = encodeURIComponent(new Date(String(first['placed_at'])).toISOString())
+    expect(await found(`&placed_since=${at}`)).toContain(first['id'])
+    expect(await found(`&placed_until=${at}`)).not.toContain(first['id'])
     expect((await found(`&filter[status]=${first['status']}`)).length).toBeGreaterThan(0)
   })
 
@@ -61,6 +65,19 @@ describe('lists', () => {
     expect(await ids('')).toContain(first['id'])
     expect(await ids('&acknowledged=true')).toEqual([first['id']])
     expect(await ids('&acknowledged=false')).not.toContain(first['id'])
+  })
+
+  test('bring along what belongs to each', async () => {
+    const orders = rowsOf(await get('/orders', '&include=raw,history'))
+    expect(orders).toHaveLength(12)
+    for (const { remote_id: remoteId, raw, status, history } of orders) {
+      expect(raw).toMatchObject({ id: remoteId })
+      expect((history as Row[]).at(-1)).toMatchObject({ status })
+      expect((history as Row[]).length).toBeLessThanOrEqual(2)
+    }
+    for (const { remote_id: remoteId, raw } of rowsOf(await get('/products', '&include=raw'))) {
+      expect(raw).toMatchObject({ id: remoteId })
+    }
   })
 
   test('bring shipments, history and the raw payload along when asked', async () => {

@@ -89,6 +89,30 @@ test('the first step that fails is the last, and the reason is kept', async () =
   expect(logs).toMatchObject([{ event: 'flow.started' }, { event: 'flow.failed', level: 'error' }])
 })
 
+test('a step that is called off ends the flow, though its integration goes on', async () => {
+  const integration = await connect()
+  const flow = await write({})
+  await startFlow(context, tenant, { flow, integrationId: integration.id })
+  await endRuns('cancelled', 'Stopped by hand.')
+  await advanceFlows(context)
+  expect(await flowRuns(flow)).toMatchObject([{ status: 'failed', error: 'Step 1 (sync_orders): Stopped by hand.' }])
+  expect(await runsOf(integration)).toHaveLength(1)
+})
+
+test('three steps run as the first, the second and the third', async () => {
+  const integration = await connect()
+  const actions = ['sync_orders', 'sync_products', 'sync_inventory']
+  const flow = await write({ steps: actions.map((action) => ({ action })) })
+  await startFlow(context, tenant, { flow, integrationId: integration.id })
+  for (const [step] of actions.entries()) {
+    expect(await flowRuns(flow)).toMatchObject([{ status: 'running', step }])
+    await endRuns('completed')
+    await advanceFlows(context)
+  }
+  expect(await flowRuns(flow)).toMatchObject([{ status: 'completed', step: 2 }])
+  expect((await runsOf(integration)).map(({ resource }) => resource)).toEqual(actions)
+})
+
 test('it runs on one integration once at a time', async () => {
   const { id: integrationId } = await connect()
   const flow = await write({})

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { faultOf, makeAccount, makeApp } from '../../../test/support/identity.ts'
@@ -12,6 +13,7 @@ import { savePlatformClient } from '../services/platform-client-store.ts'
 import { readService } from '../services/service-store.ts'
 import { completeAuthorization, completeHandover, completeInstall } from './complete-install.ts'
 import { installIntegration } from './install-integration.ts'
+import { beginTrip, endTrip } from './install-state.ts'
 
 /** What the platform was asked. */
 const asked: RemoteRequest[] = []
@@ -158,6 +160,23 @@ describe('by OAuth', () => {
     })
     expect((await faultOf(tooLate)).kind).toBe('unauthenticated')
     expect((await readIntegration(context.db, integration.id)).status).toBe('ACTIVE')
+  })
+
+  test('a new trip ends the one before it, and lasts ten minutes', async () => {
+    const { integration, address } = await setOut('platform')
+    const trip = () => beginTrip(context.db, context.keys, integration, { returnUrl: null, pkce: false })
+    const [second, other] = [await trip(), await setOut('platform')]
+    const third = await trip()
+    for (const state of [stateOf(address), second.state]) {
+      expect(await endTrip(context.db, context.keys, 'platform', state)).toBeNull()
+    }
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from expires_at - now())::float8 as seconds from install_states
+      where integration_id = ${integration.id}`.execute(context.db)
+    expect(rows.map(({ seconds }) => Math.ceil(seconds / 60))).toEqual([10])
+    expect(await endTrip(context.db, context.keys, 'posting', third.state)).toBeNull()
+    expect(await endTrip(context.db, context.keys, 'platform', third.state)).toMatchObject({ shop: integration.shop })
+    expect(await endTrip(context.db, context.keys, 'platform', stateOf(other.address))).not.toBeNull()
   })
 
   test('a state of one integration does not complete another', async () => {

@@ -18,6 +18,7 @@ import { updateUser } from '../users/update-user.ts'
 import { operator, type User } from '../users/user.ts'
 import { readLiveToken } from './callers/caller-store.ts'
 import { updateClient } from './clients/update-client.ts'
+import { basicCredentials } from './token-request.ts'
 
 let database: TestContext
 let context: Context
@@ -377,5 +378,49 @@ describe('a token', () => {
       old.id,
     ])
     expect(row?.h).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+})
+
+describe('an address to return to', () => {
+  test('is one of the client’s own, to the letter', async () => {
+    const redirect = ['https://app.example/back', 'https://app.example/other']
+    const client = await makeClient(context, { grant_types: ['client_credentials'], redirect })
+    const ask = (redirect_uri: string) =>
+      askToken(context, { grant_type: 'client_credentials', ...client, redirect_uri })
+    for (const address of redirect) expect(await ask(address)).toMatchObject({ token_type: 'Bearer' })
+    for (const address of [
+      `${redirect[0]}.evil.test`,
+      `${redirect[0]}/`,
+      'https://app.example/',
+      'https://evil.test',
+    ]) {
+      expect((await faultOf(ask(address))).oauth?.error).toBe('invalid_client')
+    }
+  })
+})
+
+describe('what is sent along', () => {
+  test('a password is taken as it is, with the blanks at its ends', async () => {
+    const secret = '  two blanks on either side  '
+    const { email: username } = await makeUser(context, { password: secret })
+    const client = await makeClient(context, { grant_types: ['password'] })
+    const ask = (password: string) => askToken(context, { grant_type: 'password', ...client, username, password })
+    expect(await ask(secret)).toMatchObject({ token_type: 'Bearer' })
+    expect((await faultOf(ask(secret.trim()))).oauth?.error).toBe('invalid_grant')
+  })
+
+  test.each([
+    ['7:secret', '7', 'secret'],
+    ['7:se:cr:et', '7', 'se:cr:et'],
+    ['7:', '7', null],
+    [':secret', null, 'secret'],
+    ['secret', null, null],
+  ])('Basic credentials %j', (text, id, secret) => {
+    const header = `Basic ${Buffer.from(text).toString('base64')}`
+    expect(basicCredentials(header)).toEqual({ id, secret })
+  })
+
+  test('what is not Basic is nothing', () => {
+    expect([null, 'Bearer x', ''].map(basicCredentials)).toEqual(Array(3).fill({ id: null, secret: null }))
   })
 })

@@ -5,6 +5,7 @@ import { askToken, type Credentials, faultOf, logIn, makeClient, makeUser } from
 import type { Context } from '../context.ts'
 import type { User } from '../users/user.ts'
 import { readLiveToken } from './callers/caller-store.ts'
+import { introspectToken } from './introspect-token.ts'
 import type { TokenAnswer } from './issue-token.ts'
 import { revokeToken } from './revoke-token.ts'
 
@@ -46,6 +47,25 @@ describe('a refresh token', () => {
     expect(second.refresh_token).not.toBe(first.refresh_token)
     expect([await alive(first), await alive(second)]).toEqual([false, true])
     expect(await hintOf(refresh(first))).toBe('Token has been revoked')
+  })
+
+  test('is shown as good to its own client, as long as it is', async () => {
+    const first = await logIn(context, client, user)
+    const ask = (token: unknown, by = client) => introspectToken(context, { body: { ...by, token }, basic: null })
+    const other = await makeClient(context, { grant_types: ['password'] })
+    expect(await ask(first.refresh_token)).toMatchObject({ active: true, token_type: 'refresh_token' })
+    expect(await ask(first.access_token)).toMatchObject({ active: true, token_type: 'Bearer' })
+    for (const token of [first.refresh_token, first.access_token, 'nonsense']) {
+      expect(await ask(token, other)).toEqual({ active: false })
+    }
+    const second = await refresh(first)
+    expect([await ask(first.refresh_token), await ask(first.access_token)]).toEqual([
+      { active: false },
+      { active: false },
+    ])
+    expect(await ask(second.refresh_token)).toMatchObject({ active: true })
+    await database.database.query(`update refresh_tokens set expires_at = now() where used_at is null`)
+    expect(await ask(second.refresh_token)).toEqual({ active: false })
   })
 
   test('used by 20 at once works for exactly one, round after round, and the family lives on', async () => {

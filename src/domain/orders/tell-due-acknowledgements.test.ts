@@ -7,6 +7,7 @@ import { hoursAfter, toTimestamp } from '../../lib/timestamp.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import { events } from '../events/event.ts'
 import type { Integration, IntegrationStatus } from '../integrations/integration.ts'
+import { takeDueOrders } from './due-order-store.ts'
 import type { SyncedOrder } from './order.ts'
 import { deleteOrder, lockOrders, moveOrders } from './order-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'
@@ -113,6 +114,22 @@ describe('an order whose time is nearly over', () => {
     expect((await toldOf(integration)).toSorted()).toEqual(Object.keys(orders).toSorted())
     expect(await logsOf(integration)).toHaveLength(250)
     expect([before.told, await changed()]).toEqual([0, { last: before.last, told: 250 }])
+  })
+
+  test('is taken from its own shop, however many are due elsewhere', async () => {
+    const [mine, theirs] = [await connect(), await connect()]
+    // Theirs were placed before.
+    await sync(theirs, { a: { ago: 250 }, b: { ago: 249 } })
+    await sync(mine, { a: { ago: 240 }, b: { ago: 239 } })
+    const clock = { hours: 4, runsIn: ['Created'] }
+    const take = ({ id }: Integration) => lab.context.transaction((trx) => takeDueOrders(trx, id, { clock, limit: 1 }))
+    for (const integration of [mine, theirs]) {
+      expect((await take(integration)).map((order) => [order.integration_id, order.remote_id])).toEqual([
+        [integration.id, 'a'],
+      ])
+    }
+    expect((await take(mine)).map(({ remote_id: id }) => id)).toEqual(['b'])
+    expect(await take(mine)).toEqual([])
   })
 
   test('is told also if the shop tells of it again, and then not once more', async () => {

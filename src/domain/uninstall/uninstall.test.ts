@@ -13,6 +13,7 @@ import { uninstallAll } from '../integrations/uninstall-store.ts'
 import { insertRun, takeRun } from '../runs/run-store.ts'
 import { openShop } from '../shop/open-remote.ts'
 import { purgeIntegrations } from './purge-integrations.ts'
+import { beginPurge, toPurge } from './purge-store.ts'
 import { sayFarewell } from './uninstall-farewell.ts'
 
 let tested: TestContext
@@ -54,7 +55,7 @@ beforeEach(async () => {
 })
 
 const connect = async () => (await makeIntegration(context, { appId })).integration
-const count = async (table: 'credentials' | 'farewells' | 'orders' | 'integration_state', { id }: Integration) => {
+const count = async (table: string, { id }: Integration) => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from ${sql.table(table)} where integration_id = ${id}`.execute(context.db)
   return rows[0]?.n
@@ -79,15 +80,15 @@ test('runs are over, and whoever works on one has lost its fence', async () => {
   )
   const taken = await context.transaction((trx) => takeRun(trx, integration.id, first?.id ?? 0))
   await uninstallIntegration(context, integration.id)
-  const runs = await context.db.selectFrom('runs').selectAll().where('integration_id', '=', integration.id).execute()
-  expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
-  expect(await context.transaction((trx) => takeRun(trx, integration.id, second?.id ?? 0))).toBeNull()
   const state = await context.db
     .selectFrom('integration_state')
     .select('fence')
     .where('integration_id', '=', integration.id)
     .executeTakeFirstOrThrow()
   expect(state.fence).toBeGreaterThan(taken?.claim.fence ?? 0)
+  const runs = await context.db.selectFrom('runs').selectAll().where('integration_id', '=', integration.id).execute()
+  expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
+  expect(await context.transaction((trx) => takeRun(trx, integration.id, second?.id ?? 0))).toBeNull()
 })
 
 test('our webhooks are removed from the shop, those of others stay, and nothing is left to do it again', async () => {
@@ -140,6 +141,49 @@ const addOrder = ({ id }: Integration) =>
     select ${id}, 'o' || n, n::text, 'PENDING', 'EUR', 1 from generate_series(1, 3) n`.execute(context.db)
 const age = ({ id }: Integration) =>
   sql`update integrations set uninstalled_at = now() - interval '31 days' where id = ${id}`.execute(context.db)
+
+test('a shop that never let us in is not said goodbye to', async () => {
+  const { integration } = await makeIntegration(context, { appId }, { status: 'PENDING' })
+  await uninstallIntegration(context, integration.id)
+  expect([await count('credentials', integration), await count('farewells', integration)]).toEqual([0, 0])
+})
+
+test('what is connected again before it is removed stays', async () => {
+  const integration = await connect()
+  await addOrder(integration)
+  expect(await context.transaction((trx) => beginPurge(trx, integration.id))).toBe(false)
+  await uninstallIntegration(context, integration.id)
+  await age(integration)
+  expect(await toPurge(context.db, { days: 30, limit: 10 })).toContain(integration.id)
+  expect(await context.transaction((trx) => beginPurge(trx, integration.id))).toBe(true)
+  await sql`update integrations set status = 'ACTIVE' where id = ${integration.id}`.execute(context.db)
+  expect(await context.transaction((trx) => beginPurge(trx, integration.id))).toBe(false)
+  expect(await count('orders', integration)).toBe(3)
+})
+
+test('nothing of what was there is left in any table of shops', async () => {
+  const [integration, neighbour] = [await connect(), await connect()]
+  for (const { id } of [integration, neighbour]) {
+    await sql`insert into products (integration_id, remote_id, sku, name, price, currency) values (${id}, 'p', 'A', 'A', 1, 'EUR')`.execute(
+      context.db,
+    )
+    await sql`insert into inventory (integration_id, sku, location, quantity) values (${id}, 'A', '', 1)`.execute(
+      context.db,
+    )
+    await sql`insert into set_aside (integration_id, kind, remote_id, run_id, reason, payload)
+      values (${id}, 'orders', '1', 0, 'Odd.', 'Ada')`.execute(context.db)
+    await sql`insert into inbound_deliveries (integration_id, delivery_id, verified, body)
+      values (${id}, 'm', true, 'Ada')`.execute(context.db)
+  }
+  for (const one of [integration, neighbour]) await addOrder(one)
+  await uninstallIntegration(context, integration.id)
+  await age(integration)
+  await purgeIntegrations.run(context, {}, running)
+  for (const table of ['orders', 'products', 'inventory', 'set_aside', 'inbound_deliveries'] as const) {
+    expect([table, await count(table, integration)]).toEqual([table, 0])
+    expect([table, ((await count(table, neighbour)) ?? 0) > 0]).toEqual([table, true])
+  }
+})
 
 test('what the shop gave us is removed a month later, not before', async () => {
   const [left, deleted, lately] = [await connect(), await connect(), await connect()]

@@ -53,6 +53,17 @@ describe('guessing a password', () => {
     expect(await guess(user, { password, address: '192.0.2.99' })).toBe('too_many')
   })
 
+  test('goes on where it was when the name is written otherwise', async () => {
+    const { email } = await makeUser(context)
+    for (let n = 0; n < 10; n++) {
+      const written = n % 2 === 0 ? email : email.toUpperCase()
+      expect(await guess({ email: written }, { address: `198.51.100.${n}` })).toBe('invalid_grant')
+    }
+    for (const written of [email, email.toUpperCase(), `${email[0]?.toUpperCase()}${email.slice(1)}`]) {
+      expect(await guess({ email: written }, { address: '198.51.100.99' })).toBe('too_many')
+    }
+  })
+
   test('of a user who does not exist looks the same', async () => {
     const nobody = { email: 'nobody@example.com' }
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => guess(nobody, { address: '192.0.2.201' })))

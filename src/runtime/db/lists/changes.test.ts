@@ -90,6 +90,9 @@ describe('changes', () => {
     }
     expect(pages.map((page) => page.length)).toEqual([10, 10, 5])
     expect(new Set(pages.flat()).size).toBe(25)
+    const whole = await read(begin, { integrationId: 2, limit: 25 })
+    expect([whole.rows.length, whole.more]).toEqual([25, false])
+    expect((await read(begin, { integrationId: 2, limit: 24 })).more).toBe(true)
     const after = await read(cursor, { integrationId: 2 })
     expect([after.rows, after.cursor]).toEqual([[], cursor])
   })
