@@ -7,12 +7,12 @@ import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopAway } from '../../commerce/remote.ts'
 import { type Database, openDatabase } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { idleIntegrations, readCredentials } from '../integrations/credentials-store.ts'
+import { idleIntegrations, readCredentials, replaceCredentials } from '../integrations/credentials-store.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { openShop } from './open-remote.ts'
 import { recoverIntegrations } from './recover-integrations.ts'
-import { renewIdle } from './refresh-credentials.ts'
+import { renewIdle, renewRefused } from './refresh-credentials.ts'
 import { touchCredentials } from './touch-credentials.ts'
 
 let tested: TestContext
@@ -105,6 +105,62 @@ describe('tokens that are about to end', () => {
     await openShop(context, first)
     expect(refreshesOf(platform)).toBe(0)
   })
+})
+
+describe('tokens that the shop has refused', () => {
+  const renew = (context: Context, platform: ScriptedPlatform, integration: Integration, version: number) =>
+    renewRefused(context, platform.connector, integration, version)
+  const versionOf = async (context: Context, integration: Integration) =>
+    (await readCredentials(context.db, context.keys, integration))?.version ?? 0
+
+  test('are not fetched again by who was refused with older ones', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 3600 })
+    const old = await versionOf(context, first)
+    expect((await renew(context, platform, first, old))?.credentials['token']).toBe('access-1')
+    expect((await renew(context, platform, first, old))?.credentials['token']).toBe('access-1')
+    expect(refreshesOf(platform)).toBe(1)
+  })
+
+  test('are handed to nobody while somebody fetches new ones, however long they would have lasted', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 3600 })
+    const version = await versionOf(context, first)
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    platform.before = async () => {
+      asked.resolve()
+      await answer.promise
+      return undefined
+    }
+    const one = renew(context, platform, first, version)
+    await asked.promise
+    let over = false
+    const other = renew(processOf(context), platform, first, version).finally(() => {
+      over = true
+    })
+    await expect.poll(async () => (await readCredentials(context.db, context.keys, first))?.leased).toBe(true)
+    expect(over).toBe(false)
+    answer.resolve()
+    for (const session of await Promise.all([one, other])) expect(session?.credentials['token']).toBe('access-1')
+    expect(refreshesOf(platform)).toBe(1)
+  })
+})
+
+test('who is overtaken while it fetches new ones takes those of the other, and nothing is out of order', async () => {
+  const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+  platform.before = async () => {
+    platform.before = async () => undefined
+    // Meanwhile somebody has used up the refresh token, and stored what came of it.
+    platform.tokens.set(first.shop, { access: 'access-9', refresh: 'refresh-9' })
+    const stored = await readCredentials(context.db, context.keys, first)
+    const credentials = { token: 'access-9', refresh_token: 'refresh-9' }
+    await replaceCredentials(context.db, context.keys, first, {
+      ...{ credentials, expiresAt: null, previous: null },
+      version: stored?.version ?? 0,
+    })
+    return undefined
+  }
+  expect((await openShop(context, first)).shop.credentials['token']).toBe('access-9')
+  expect((await readIntegration(context.db, first.id)).status).toBe('ACTIVE')
 })
 
 describe('a platform that is away', () => {

@@ -55,6 +55,31 @@ describe('an endpoint', () => {
     expect(gate.room(1)).toBe(8)
   })
 
+  test('is not judged better by a failure that comes late', () => {
+    let time = 0
+    const gate = createGate({ now: () => time })
+    const slow = gate.begin(1)
+    for (let n = 0; n < 3; n++) {
+      const flight = gate.begin(1)
+      flight.answered(failed)
+      flight.end()
+    }
+    slow.answered(failed)
+    slow.end()
+    expect(gate.rests(1)).toBe(true)
+    time += 1001
+    expect([gate.rests(1), gate.room(1)]).toEqual([false, 1])
+  })
+
+  test('that answers again is no longer left alone', () => {
+    const gate = createGate({ now: () => 0 })
+    const [first, second] = begin(gate, 1, 2)
+    first?.answered({ ok: false, restMs: 20_000 })
+    expect([gate.rests(1), gate.room(1), gate.rests(2)]).toEqual([true, 0, false])
+    second?.answered(ok)
+    expect([gate.rests(1), gate.room(1)]).toEqual([false, 6])
+  })
+
   test('whose requests fail together has failed once', () => {
     const gate = createGate()
     for (const flight of begin(gate, 1, 8)) {

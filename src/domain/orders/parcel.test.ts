@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { compareParcels, type HeldParcel, mergeParcel, parcelsOf, type SyncedParcel } from './parcel.ts'
+
+const told = (changes: Partial<SyncedParcel> = {}): SyncedParcel => ({
+  remote_id: 'F1',
+  tracking_number: 'T1',
+  carrier: 'Post',
+  tracking_url: 'https://post.example/T1',
+  status: 'SHIPPED',
+  items: [{ sku: 'LAMP', quantity: 1 }],
+  shipped_at: '2026-11-02T00:00:00.000000Z',
+  ...changes,
+})
+const held = (changes: Partial<HeldParcel> = {}): HeldParcel => ({ ...told(), carrier: 'Post', id: 1, ...changes })
+const nothing = {
+  remote_id: null,
+  tracking_number: null,
+  carrier: null,
+  tracking_url: null,
+  items: [],
+  shipped_at: null,
+}
+
+describe('what we hold of a parcel after the shop has told of it', () => {
+  test('is what we held, where that is the same or says more', () => {
+    expect(mergeParcel(held(), told())).toBeNull()
+    expect(mergeParcel(held(), told(nothing))).toBeNull()
+  })
+
+  test('is when we were told first that it was sent', () => {
+    expect(mergeParcel(held(), told({ shipped_at: '2026-11-03T00:00:00.000000Z' }))).toBeNull()
+    const late = mergeParcel(held({ shipped_at: null }), told())
+    expect(late).toEqual(held())
+  })
+
+  test.each([
+    ['remote_id', 'F2'],
+    ['tracking_number', 'T2'],
+    ['carrier', 'Bike'],
+    ['tracking_url', 'https://bike.example'],
+    ['items', [{ sku: 'LAMP', quantity: 2 }]],
+    ['items', [{ sku: 'DESK', quantity: 1 }]],
+    ['status', 'DELIVERED'],
+  ])('is the new %s', (name, value) => {
+    expect(mergeParcel(held(), told({ [name]: value }))).toEqual(held({ [name]: value }))
+  })
+
+  test.each([
+    ['PENDING', 'SHIPPED', 'SHIPPED'],
+    ['SHIPPED', 'PENDING', 'SHIPPED'],
+    ['SHIPPED', 'IN_TRANSIT', 'IN_TRANSIT'],
+    ['IN_TRANSIT', 'SHIPPED', 'IN_TRANSIT'],
+    ['DELIVERED', 'SHIPPED', 'DELIVERED'],
+    ['DELIVERED', 'FAILED', 'FAILED'],
+    ['SHIPPED', 'CANCELLED', 'CANCELLED'],
+    ['CANCELLED', 'SHIPPED', 'SHIPPED'],
+  ])('%s and then %s is %s', (before, now, after) => {
+    expect(mergeParcel(held({ status: before }), told({ status: now })) ?? held({ status: before })).toMatchObject({
+      status: after,
+    })
+  })
+})
+
+describe('which parcel the shop means', () => {
+  test('is told by the number before the id', () => {
+    const ours = [
+      held({ id: 1, remote_id: 'F1', tracking_number: 'T1' }),
+      held({ id: 2, remote_id: 'F2', tracking_number: 'T2' }),
+    ]
+    const { changed, fresh } = compareParcels(ours, [told({ remote_id: 'F1', tracking_number: 'T2' })])
+    expect(changed.map(({ before, after }) => [before.id, after.remote_id])).toEqual([[2, 'F1']])
+    expect(fresh).toEqual([])
+  })
+
+  test('is each of ours once', () => {
+    const one = [held({ remote_id: 'F1', tracking_number: null })]
+    const both = [told({ tracking_number: 'T1' }), told({ tracking_number: 'T2' })]
+    const { changed, fresh } = compareParcels(one, both)
+    expect(changed.map(({ after }) => after.tracking_number)).toEqual(['T1'])
+    expect(fresh.map((parcel) => parcel.tracking_number)).toEqual(['T2'])
+  })
+
+  test('is one that we do not hold yet, else', () => {
+    expect(compareParcels([], [told()])).toEqual({ changed: [], fresh: [told()] })
+    expect(compareParcels([held({ remote_id: null, tracking_number: null })], [told()]).fresh).toEqual([told()])
+  })
+
+  const fresh = (...parcels: readonly SyncedParcel[]) => compareParcels([], parcels).fresh
+
+  test('is one where it is told several times, with all that is in it', () => {
+    const [a, b] = [told({ remote_id: 'A' }), told({ remote_id: 'B', items: [{ sku: 'DESK', quantity: 2 }] })]
+    expect(fresh(a, b)).toEqual([{ ...b, remote_id: 'A', items: [...a.items, ...b.items] }])
+    expect(fresh(told({ remote_id: null }), b)).toMatchObject([{ remote_id: 'B' }])
+    // The same told again is the newer of the two, not twice as much.
+    expect(fresh(a, { ...a, status: 'DELIVERED' })).toEqual([{ ...a, status: 'DELIVERED' }])
+  })
+
+  test.each(['CANCELLED', 'FAILED'])('is not the one that was called off (%s)', (status) => {
+    const [off, on] = [told({ remote_id: 'A', status }), told({ remote_id: 'B' })]
+    expect(fresh(off, on)).toEqual([on])
+    expect(fresh(on, off)).toEqual([on])
+  })
+
+  test('is told by its id where it has no number', () => {
+    const [a, b] = ['A', 'B'].map((remote_id) => told({ remote_id, tracking_number: null }))
+    expect(fresh(told({ remote_id: 'A', tracking_number: null }), b ?? told())).toHaveLength(2)
+    expect(fresh(a ?? told(), told({ remote_id: 'T1', tracking_number: 'A' }))).toHaveLength(2)
+  })
+})
+
+describe('the parcels of an order', () => {
+  const shipment = {
+    ...{ remote_id: 'F1', status: 'in_transit', carrier_code: 'post', carrier_name: null, service: null },
+    ...{ tracking_number: 'T1', tracking_url: null, shipped_at: null, delivered_at: null, location_remote_id: null },
+    lines: [
+      { order_line_remote_id: 'L1', quantity: 1 },
+      { order_line_remote_id: 'L2', quantity: 2 },
+      { order_line_remote_id: 'L9', quantity: 3 },
+    ],
+  } as const
+  const lines = [
+    { remote_id: 'L1', sku: 'LAMP' },
+    { remote_id: 'L2', sku: null },
+  ]
+  const parcels = (...shipments: readonly object[]) =>
+    parcelsOf({ shipments, lines } as Parameters<typeof parcelsOf>[0])
+
+  test('name articles where they can, and lines where they cannot', () => {
+    expect(parcels(shipment)).toEqual([
+      {
+        remote_id: 'F1',
+        tracking_number: 'T1',
+        carrier: 'post',
+        tracking_url: null,
+        status: 'IN_TRANSIT',
+        items: [
+          { sku: 'LAMP', quantity: 1 },
+          { sku: 'L2', quantity: 2 },
+          { sku: 'L9', quantity: 3 },
+        ],
+        shipped_at: null,
+      },
+    ])
+    expect(parcels({ ...shipment, carrier_name: 'Post' })).toMatchObject([{ carrier: 'Post' }])
+  })
+
+  test('are those that can be told apart', () => {
+    const nameless = { ...shipment, remote_id: null, tracking_number: '' }
+    expect(parcels(nameless, { ...nameless, remote_id: 'F2' }, { ...nameless, tracking_number: 'T2' })).toMatchObject([
+      { remote_id: 'F2', tracking_number: null },
+      { remote_id: null, tracking_number: 'T2' },
+    ])
+    expect(parcels()).toEqual([])
+  })
+})
