@@ -108,17 +108,17 @@ async function upsertByHand(databaseUrl: string, { from, to }: { from: number; t
 
 /** The largest resident size since now, in megabytes. */
 function watchMemory(pid: number): { stop(): number } {
-  let most = 0
+  let peak = 0
   const look = async () => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
     const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0)
-    most = Math.max(most, kilobytes / 1024)
+    peak = Math.max(peak, kilobytes / 1024)
   }
   const timer = setInterval(() => void look(), 100)
   return {
     stop() {
       clearInterval(timer)
-      return most
+      return peak
     },
   }
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { longestLogoSide } from '../src/domain/logos/logo.ts'
+import { maxLogoSide } from '../src/domain/logos/logo.ts'
 import { storeLogo } from '../src/domain/logos/store-logo.ts'
 import { Fault } from '../src/lib/fault.ts'
 import { createTestContext, type TestContext } from './support/context.ts'
@@ -31,9 +31,9 @@ describe('hostile uploads', () => {
   test('every file is either refused with a reason or drawn anew, within 256 MB', async () => {
     expect(files.length).toBeGreaterThanOrEqual(60)
     const before = process.memoryUsage.rss()
-    let most = before
+    let peak = before
     const watch = setInterval(() => {
-      most = Math.max(most, process.memoryUsage.rss())
+      peak = Math.max(peak, process.memoryUsage.rss())
     }, 2)
     const wrong: string[] = []
     for (const file of files) {
@@ -43,7 +43,7 @@ describe('hostile uploads', () => {
     }
     clearInterval(watch)
     expect(wrong).toEqual([])
-    expect((most - before) / 1e6).toBeLessThan(256)
+    expect((peak - before) / 1e6).toBeLessThan(256)
   }, 120_000)
 
   test('what is kept is a plain picture that holds nothing of the file', async () => {
@@ -55,7 +55,7 @@ describe('hostile uploads', () => {
       expect(logo.mime_type).toBe(`image/${facts.format}`)
       expect(logo.name.endsWith(`.${facts.format}`)).toBe(true)
       expect([facts.width, facts.height, logo.bytes.length]).toEqual([logo.width, logo.height, logo.size])
-      expect(Math.max(logo.width, logo.height)).toBeLessThanOrEqual(longestLogoSide)
+      expect(Math.max(logo.width, logo.height)).toBeLessThanOrEqual(maxLogoSide)
       expect([facts.exif, facts.xmp, facts.icc, facts.iptc, facts.comments]).toEqual(Array(5).fill(undefined))
       expect(logo.bytes.includes(marker)).toBe(false)
       expect(facts.pages ?? 1).toBe(1)

@@ -13,7 +13,7 @@ const catcher = {
   rate: null,
 } as const satisfies Group
 
-const longest = 64 * 1024
+const maxExcerptBytes = 64 * 1024
 
 const receive = endpoint({
   group: catcher,
@@ -23,7 +23,7 @@ const receive = endpoint({
   openBecause: 'Opened by an address that only the owner of the app has been told.',
   extension: true,
   bodyType: 'raw',
-  bodyLimit: longest,
+  bodyLimit: maxExcerptBytes,
   status: 200,
   returns: answer(Type.Object({ data: Type.Object({ received: Type.Boolean() }) })),
   async handle({ context, params, request }) {

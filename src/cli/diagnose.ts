@@ -163,10 +163,10 @@ async function activity(database: Database): Promise<Finding> {
 }
 
 async function connections(database: Database): Promise<Finding> {
-  const most = Number(await setting(database, 'max_connections'))
-  return most < 50
-    ? warning('connections', `the server allows ${most}; each process of ours uses up to 20`)
-    : ok('connections', `the server allows ${most}`)
+  const maxConnections = Number(await setting(database, 'max_connections'))
+  return maxConnections < 50
+    ? warning('connections', `the server allows ${maxConnections}; each process of ours uses up to 20`)
+    : ok('connections', `the server allows ${maxConnections}`)
 }
 
 async function clocks(database: Database): Promise<Finding> {

@@ -65,11 +65,11 @@ function number<const Key extends string>(
   name: string,
   key: Key,
   given: string | undefined,
-  most: number,
+  max: number,
 ): Partial<Record<Key, number>> {
   if (given === undefined) return {}
-  if (!/^\d{1,9}$/.test(given) || Number(given) > most) {
-    throw new ConfigError(`--${name} must be a whole number from 0 to ${most}, not "${given}".`)
+  if (!/^\d{1,9}$/.test(given) || Number(given) > max) {
+    throw new ConfigError(`--${name} must be a whole number from 0 to ${max}, not "${given}".`)
   }
   const chosen: Partial<Record<Key, number>> = {}
   chosen[key] = Number(given)

@@ -28,13 +28,13 @@ export function isSame(one: string | Buffer, other: string | Buffer): boolean {
 }
 
 const keys = new Map<string, KeyObject>()
-const mostKeys = 1000
+const maxKeys = 1000
 
 /** Making the key takes several times as long as signing a small message with it. */
 function keyOf(secret: string): KeyObject {
   const known = keys.get(secret)
   if (known) return known
-  if (keys.size >= mostKeys) keys.clear()
+  if (keys.size >= maxKeys) keys.clear()
   const made = createSecretKey(secret, 'utf8')
   keys.set(secret, made)
   return made

@@ -74,9 +74,9 @@ test.each(tried)('%s of a shop that speaks %s', { timeout: 120_000 }, async (fau
   shop.change({ orders: 200 })
   shop.weather({ [fault]: 1 })
   const before = process.memoryUsage.rss()
-  let most = before
+  let peak = before
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss())
+    peak = Math.max(peak, process.memoryUsage.rss())
   }, 20)
   const done = await run(path, 'incremental', async () => {
     await expect.poll(() => met(fault), { timeout: 20_000, interval: 20 }).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ test.each(tried)('%s of a shop that speaks %s', { timeout: 120_000 }, async (fau
   })
   clearInterval(watch)
   expect(done).toMatchObject({ status: 'completed', error: null })
-  expect((most - before) / 2 ** 20).toBeLessThan(300)
+  expect((peak - before) / 2 ** 20).toBeLessThan(300)
   expect(Reflect.get({}, 'polluted')).toBeUndefined()
   expect(await copy(id)).toHaveLength(orders)
   // In good weather everything heals, also what was set aside or stored as it was told.

@@ -16,7 +16,7 @@ export interface Outcome {
   by: string
 }
 
-const longestMs = 240_000
+const maxMs = 240_000
 
 /** Each mutant by itself in a copy of the project, before the tests that the list names for it. */
 export async function replay(
@@ -101,7 +101,7 @@ function run({ path }: ProjectCopy, args: readonly string[], url: string): Promi
     const timer = setTimeout(() => {
       inTime = false
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-    }, longestMs)
+    }, maxMs)
     child.on('error', reject)
     child.on('exit', () => {
       clearTimeout(timer)

@@ -29,7 +29,7 @@ export const schedules = proof({
     'two schedulers over more than 10,000 ticks, all changes of the clocks of a year, ten outages of 3 h, the clock set back by 2 h: 0 double runs, 0 lost, missed slots come to one run',
   full: { ticks: 12_000, outages: 10 },
   quick: { ticks: 150, outages: 2 },
-  async run({ ticks: most, outages }, lab) {
+  async run({ ticks: maxTicks, outages }, lab) {
     const url = await lab.database('migrated')
     const clock = await installClock(url)
     const open = (name: string) => openDatabase({ url, log: createLog('silent'), max: 4, applicationName: name })
@@ -37,7 +37,7 @@ export const schedules = proof({
     const [first] = databases
     if (!first) throw new Error('There is no database.')
     try {
-      const times = ticksOf(most, outages)
+      const times = ticksOf(maxTicks, outages)
       await clock.set(new Date(times[0]?.at ?? 0))
       const planned = await plan(contextOf(first))
       const counts = { runs: 0, double: 0, lost: 0, early: 0 }
@@ -98,9 +98,9 @@ interface Tick {
 }
 
 /** Every three minutes of all periods, with holes; in the middle the clock is two hours behind for a while. */
-function ticksOf(most: number, outages: number): Tick[] {
+function ticksOf(maxTicks: number, outages: number): Tick[] {
   const ticks: Tick[] = []
-  const share = Math.ceil(most / periods.length)
+  const share = Math.ceil(maxTicks / periods.length)
   for (const [from, to] of periods) {
     // So that few ticks see the changes of the clocks as well.
     const length = Date.parse(to) - Date.parse(from)

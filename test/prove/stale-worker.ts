@@ -55,7 +55,7 @@ async function sleepThrough(copying: Copying, workers: WorkerProcess[], asleep: 
       const worker = workers.find(({ name }) => name === claim.worker)
       if (claim.fence !== run.fence || !worker || asleep.has(worker)) return null
       // Its other runs sleep with it. One that was begun in vain a few times gets on first, or it would be given up.
-      if ((await mostAttempts(fleet)) >= 3 || asleep.has(worker)) return null
+      if ((await maxAttempts(fleet)) >= 3 || asleep.has(worker)) return null
       asleep.add(worker)
       return { run, worker }
     },
@@ -88,9 +88,9 @@ async function sleepThrough(copying: Copying, workers: WorkerProcess[], asleep: 
   return end === 'overtaken'
 }
 
-async function mostAttempts(fleet: Fleet): Promise<number> {
+async function maxAttempts(fleet: Fleet): Promise<number> {
   const text = `select coalesce(max(attempts), 0)::int as most from runs where status = 'running'`
-  return (await fleet.query<{ most: number }>(text))[0]?.most ?? 0
+  return (await fleet.query<{ max: number }>(text))[0]?.max ?? 0
 }
 
 async function stateOf(fleet: Fleet, runId: number): Promise<{ status: string; attempts: number }> {

@@ -14,7 +14,7 @@ export function checkDefinition(written: unknown): Definition {
   return checked.value.definition
 }
 
-const mostMappings = 200
+const maxMappings = 200
 
 const format = (path: string): FieldErrors => ({ [path]: [`The ${path} field format is invalid.`] })
 const required = (path: string): FieldErrors => ({ [path]: [`The ${path} field is required.`] })
@@ -118,8 +118,8 @@ function placeErrors(definition: Definition): FieldErrors {
       .filter(([, path]) => path.split('.').some((name) => forbiddenNames.has(name)))
       .map(([place]) => format(place)),
   )
-  if (places.length > mostMappings)
-    errors['definition'] = [`The definition field must not have more than ${mostMappings} mappings.`]
+  if (places.length > maxMappings)
+    errors['definition'] = [`The definition field must not have more than ${maxMappings} mappings.`]
   return errors
 }
 

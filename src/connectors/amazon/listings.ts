@@ -13,7 +13,7 @@ import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { ask } from './ask.ts'
 import { type AmazonFacts, type AmazonShop, homeOf, sellerOf } from './settings.ts'
 
-const mostListings = 20
+const maxListings = 20
 
 const includedData = 'summaries,attributes,offers,fulfillmentAvailability,relationships'
 
@@ -23,7 +23,7 @@ export const listingPath = (facts: AmazonFacts, sku: string): string => `${pathO
 
 /** No more than a thousand can be paged through at once, so it goes on from the last change that was read. */
 export async function listListings(shop: AmazonShop, { limit, ...query }: ReadQuery): Promise<RawPage> {
-  const size = Math.min(limit, mostListings)
+  const size = Math.min(limit, maxListings)
   return await listByTime(
     {
       size,
@@ -66,7 +66,7 @@ async function askPage(
 
 /** All that are kinds of this one. */
 export async function listKinds(shop: AmazonShop, sku: string): Promise<readonly Fields[]> {
-  const asked = { marketplaceIds: homeOf(shop).id, includedData, variationParentSku: sku, pageSize: mostListings }
+  const asked = { marketplaceIds: homeOf(shop).id, includedData, variationParentSku: sku, pageSize: maxListings }
   const all: Fields[] = []
   for (let pageToken: string | null = null; ; ) {
     const answer = await askPage(shop, { ...asked, pageToken })

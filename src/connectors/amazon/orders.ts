@@ -8,7 +8,7 @@ import { statusesFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 
 const ordersPath = '/orders/2026-01-01/orders'
-const mostOrders = 100
+const maxOrders = 100
 
 /** A time must be named, and nothing that old is told any more. */
 const theBeginning = '2010-01-01T00:00:00Z'
@@ -38,7 +38,7 @@ async function listOrders(shop: AmazonShop, query: ReadQuery): Promise<RawPage> 
       marketplaceIds: marketplaceIdsOf(shop).join(','),
       fulfillmentStatuses: wanted?.join(','),
       fulfilledBy: by === 'all' ? undefined : by.toUpperCase(),
-      maxResultsPerPage: Math.min(query.limit, mostOrders),
+      maxResultsPerPage: Math.min(query.limit, maxOrders),
       includedData: includedDataOf(shop),
       paginationToken: token,
     },

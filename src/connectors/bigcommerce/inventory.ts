@@ -6,7 +6,7 @@ import { setLevels } from './set-levels.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
-const mostLevels = 1000
+const maxLevels = 1000
 
 export const inventory: Inventory<Settings, Credentials> = {
   locations: true,
@@ -19,7 +19,7 @@ export const inventory: Inventory<Settings, Credentials> = {
 async function listLevels(shop: BigShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
   const { place, page } = cursor === null ? { place: await placeAfter(shop, 0), page: 1 } : standingOf(cursor)
   if (place === null) return { items: [], next: null, total: null }
-  const query = { page, limit: Math.min(limit, mostLevels) }
+  const query = { page, limit: Math.min(limit, maxLevels) }
   const { rows, more } = await askPage(shop, `/v3/inventory/locations/${place}/items`, query)
   const following = more ? place : await placeAfter(shop, place)
   return {
@@ -40,7 +40,7 @@ function standingOf(cursor: string): { place: number; page: number } {
 
 /** The next one by number; null after the last. */
 async function placeAfter(shop: BigShop, before: number): Promise<number | null> {
-  const { rows } = await askPage(shop, '/v3/inventory/locations', { limit: mostLevels })
+  const { rows } = await askPage(shop, '/v3/inventory/locations', { limit: maxLevels })
   const ids = rows.map((row) => numberIn(row, 'id')).filter((id) => id > before)
   return ids.length === 0 ? null : Math.min(...ids)
 }

@@ -10,7 +10,7 @@ import { asked, mailTimeIn } from './times.ts'
 import { toOrder } from './translate-order.ts'
 
 /** Each order that has been sent costs a question of its own: what is in its parcels is not told with it. */
-const mostOrders = 50
+const maxOrders = 50
 
 /** Addresses and lines in one go. */
 export const whole = { include: 'consignments.line_items', consignment_structure: 'object' }
@@ -24,7 +24,7 @@ export const orders: Orders<Settings, Credentials> = {
 }
 
 async function listOrders(shop: BigShop, query: ReadQuery): Promise<RawPage> {
-  const size = Math.min(query.limit, mostOrders)
+  const size = Math.min(query.limit, maxOrders)
   const page = await listByTime(
     {
       size,
@@ -65,14 +65,14 @@ async function completeOrder(shop: BigShop, order: Fields): Promise<Fields> {
   return { ...order, shipments: sent ? await shipmentsOf(shop, idIn(order, 'id')) : [] }
 }
 
-const mostShipments = 250
+const maxShipments = 250
 
 export async function shipmentsOf(shop: BigShop, id: string): Promise<readonly Fields[]> {
   const all: Fields[] = []
   for (let page = 1; ; page++) {
-    const some = await askList(shop, `/v2/orders/${id}/shipments`, { page, limit: mostShipments })
+    const some = await askList(shop, `/v2/orders/${id}/shipments`, { page, limit: maxShipments })
     all.push(...some)
-    if (some.length < mostShipments) return all
+    if (some.length < maxShipments) return all
   }
 }
 

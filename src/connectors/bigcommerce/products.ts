@@ -7,7 +7,7 @@ import type { BigShop, Credentials, Settings } from './settings.ts'
 import { asked } from './times.ts'
 import { toProduct } from './translate-product.ts'
 
-const mostProducts = 250
+const maxProducts = 250
 const include = 'variants,images'
 
 export const products: Products<Settings, Credentials> = {
@@ -22,7 +22,7 @@ export const products: Products<Settings, Credentials> = {
 }
 
 async function listProducts(shop: BigShop, query: ReadQuery): Promise<RawPage> {
-  const size = Math.min(query.limit, mostProducts)
+  const size = Math.min(query.limit, maxProducts)
   const page = await listByTime(
     {
       size,

@@ -8,9 +8,9 @@ import { readerOf, valueAt } from './values.ts'
 
 type Query = Readonly<Record<string, string | number>>
 
-const usualSize = 50
+const defaultPageSize = 50
 /** Callers hand cursors back to us, and may send so much. */
-const longestCursor = 1900
+const maxCursorLength = 1900
 
 /** One page of a list, in whichever way its platform counts them. */
 async function readPage(
@@ -20,7 +20,7 @@ async function readPage(
   format: Format,
 ): Promise<RawPage> {
   const { path, paging } = listing
-  const size = Math.max(1, Math.min(limit, paging.size ?? usualSize))
+  const size = Math.max(1, Math.min(limit, paging.size ?? defaultPageSize))
   const constants = Object.fromEntries((listing.query ?? []).map(({ name, value }) => [name, value]))
   const asked: Query = {
     ...constants,
@@ -101,7 +101,7 @@ function followed(told: unknown, cursor: string | null): string | null {
   if (told === null || told === undefined || told === '' || told === false) return null
   const next = String(told)
   if (next === cursor) throw sameAgain()
-  if (next.length > longestCursor) throw refused('The shop’s cursor is too long.')
+  if (next.length > maxCursorLength) throw refused('The shop’s cursor is too long.')
   return next
 }
 

@@ -6,7 +6,7 @@ import { setLevels } from './set-levels.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
 import { stockIn } from './translate-product.ts'
 
-const mostItems = 200
+const maxItems = 200
 
 export const inventory: Inventory<Settings, Credentials> = {
   locations: true,
@@ -17,7 +17,7 @@ export const inventory: Inventory<Settings, Credentials> = {
 
 /** An item that lies at several places is as many levels; one of which eBay knows no place is one without. */
 async function listLevels(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
-  const page = await listItems(shop, query, mostItems)
+  const page = await listItems(shop, query, maxItems)
   const items = page.items.flatMap((item): { sku: string; location: string | null; quantity: number }[] => {
     const stock = stockIn(item)
     const sku = textIn(item, 'sku')

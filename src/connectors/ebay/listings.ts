@@ -10,9 +10,9 @@ import type { EbayShop } from './settings.ts'
 export async function listItems(
   shop: EbayShop,
   { cursor, limit }: ReadQuery,
-  most: number,
+  maxPageSize: number,
 ): Promise<Omit<RawPage, 'items'> & { items: readonly Fields[] }> {
-  const [page, size] = placeOf(cursor) ?? [0, Math.min(limit, most)]
+  const [page, size] = placeOf(cursor) ?? [0, Math.min(limit, maxPageSize)]
   const query = { limit: size, offset: page }
   const body = fieldsOf(await ask(shop, { path: `${inventoryApi}/inventory_item`, query }))
   const items = body['inventoryItems'] == null ? [] : recordsIn(body, 'inventoryItems')

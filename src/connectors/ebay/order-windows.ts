@@ -33,7 +33,7 @@ interface Place {
 const oldest = (2 * 365 - 1) * 86_400_000
 
 /** So many times without a single order are looked at for one page. */
-const mostTries = 12
+const maxAttempts = 12
 
 export async function listWindows(windows: Windows, { updatedSince, cursor }: ReadQuery): Promise<RawPage> {
   const place = cursor === null ? null : read(cursor)
@@ -50,7 +50,7 @@ export async function listWindows(windows: Windows, { updatedSince, cursor }: Re
 async function pageFrom(windows: Windows, start: Place): Promise<RawPage> {
   const { size, ask } = windows
   let place = start
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxAttempts; tries++) {
     if (place.left <= size) {
       const rest = await ask(place.from, null, 0)
       if (rest.total <= size) return { items: sorted(rest.rows), next: null, total: null }

@@ -8,7 +8,7 @@ import type { Credentials, EbayShop, Settings } from './settings.ts'
 import { cancelStateOf, toOrder } from './translate-order.ts'
 
 /** Each order that has been sent costs a question of its own: what is in its parcels is not told with it. */
-const mostOrders = 100
+const maxOrders = 100
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
@@ -18,7 +18,7 @@ export const orders: Orders<Settings, Credentials> = {
 }
 
 async function listOrders(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
-  const size = Math.min(query.limit, mostOrders)
+  const size = Math.min(query.limit, maxOrders)
   const page = await listWindows(
     { size, ask: async (from, to, offset) => await askWindow(shop, { from, to, offset, size }) },
     query,

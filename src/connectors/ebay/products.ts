@@ -6,13 +6,13 @@ import { groupMark, toProduct } from './translate-product.ts'
 import { getGroup, groupKeysOf, itemsOf, skusOf } from './variations.ts'
 
 /** Each costs a question of its own: prices are told with offers, and these by sku alone. */
-const mostItems = 25
+const maxItems = 25
 
 export const products: Products<Settings, Credentials> = { list: listProducts, get: getProduct, translate: toProduct }
 
 /** An article is a product, unless it is one of a group: that is told as a whole, with the first of its articles. */
 async function listProducts(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
-  const page = await listItems(shop, query, mostItems)
+  const page = await listItems(shop, query, maxItems)
   const groups = new Map<string, Fields | null>()
   const items: Fields[] = []
   for (const item of page.items) {

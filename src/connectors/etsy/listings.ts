@@ -6,7 +6,7 @@ import { type EtsyShop, shopPath } from './settings.ts'
 /** Listings are asked for by state, one at a time. */
 const states = ['active', 'inactive', 'sold_out', 'draft', 'expired'] as const
 
-export const mostListings = 100
+export const maxListings = 100
 
 interface Place {
   state: number
@@ -23,7 +23,7 @@ export async function listListings(
   shop: EtsyShop,
   { cursor, limit }: Pick<ReadQuery, 'cursor' | 'limit'>,
 ): Promise<Omit<RawPage, 'items'> & { items: readonly Fields[] }> {
-  const size = Math.min(limit, mostListings)
+  const size = Math.min(limit, maxListings)
   const place = placeOf(cursor)
   const state = states[place.state]
   const page = async (offset: number) => {

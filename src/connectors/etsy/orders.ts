@@ -5,13 +5,13 @@ import { ask, askOne, isId } from './ask.ts'
 import { type Credentials, type EtsyShop, type Settings, shopPath } from './settings.ts'
 import { changedAt, toOrder } from './translate-order.ts'
 
-const mostReceipts = 100
+const maxReceipts = 100
 
 /** Orders can neither be made nor cancelled from outside: Etsy has no such request. */
 export const orders: Orders<Settings, Credentials> = { list: listOrders, get: getOrder, translate: toOrder }
 
 async function listOrders(shop: EtsyShop, query: ReadQuery): Promise<RawPage> {
-  const size = Math.min(query.limit, mostReceipts)
+  const size = Math.min(query.limit, maxReceipts)
   const page = await listByTime(
     {
       size,

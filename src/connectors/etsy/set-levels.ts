@@ -4,7 +4,7 @@ import { refused } from '../../commerce/remote.ts'
 import { Fault } from '../../lib/fault.ts'
 import { moneyIn } from './amounts.ts'
 import { ask, askOne } from './ask.ts'
-import { listListings, mostListings } from './listings.ts'
+import { listListings, maxListings } from './listings.ts'
 import type { EtsyShop } from './settings.ts'
 import { isQuantityShared, offeringsIn, productsIn } from './translate-product.ts'
 
@@ -48,7 +48,7 @@ const wantedIn = (products: readonly Fields[], wanted: Wanted): string[] =>
 async function listingsWith(shop: EtsyShop, wanted: Wanted): Promise<{ id: string; skus: Set<string> }[]> {
   const found = new Map<string, Set<string>>()
   for (let cursor: string | null = null; ; ) {
-    const page = await listListings(shop, { cursor, limit: mostListings })
+    const page = await listListings(shop, { cursor, limit: maxListings })
     for (const listing of page.items) {
       const skus = wantedIn(productsIn(listing), wanted)
       if (skus.length > 0) found.set(idIn(listing, 'listing_id'), new Set(skus))

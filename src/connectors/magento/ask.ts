@@ -22,7 +22,7 @@ interface Search {
 }
 
 /** The most that a shop gives at once where its limits are on is 300. */
-export const most = 100
+export const maxPageSize = 100
 
 export function criteria({ filters = [], sort = [], size, page = 1, fields }: Search): Query {
   const root = 'searchCriteria'
@@ -62,9 +62,9 @@ export async function search(shop: MagentoShop, path: string, query: Search): Pr
 async function searchAll(shop: MagentoShop, path: string, query: Omit<Search, 'size' | 'page'>): Promise<Fields[]> {
   const all: Fields[] = []
   for (let page = 1; ; page++) {
-    const { rows, total } = await search(shop, path, { ...query, size: most, page })
+    const { rows, total } = await search(shop, path, { ...query, size: maxPageSize, page })
     all.push(...rows)
-    if (rows.length === 0 || page * most >= total) return all
+    if (rows.length === 0 || page * maxPageSize >= total) return all
   }
 }
 
@@ -79,7 +79,8 @@ export async function searchAny(
   const alone = unique.filter((value) => value.includes(','))
   const together = unique.filter((value) => !value.includes(','))
   const filters: Filter[] = alone.map((value) => [field, 'eq', value])
-  for (let n = 0; n < together.length; n += most) filters.push([field, 'in', together.slice(n, n + most).join(',')])
+  for (let n = 0; n < together.length; n += maxPageSize)
+    filters.push([field, 'in', together.slice(n, n + maxPageSize).join(',')])
   for (const filter of filters) {
     all.push(...(await searchAll(shop, path, { filters: [filter], ...(fields ? { fields } : {}) })))
   }

@@ -1,7 +1,7 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, textIn } from '../../commerce/reading.ts'
-import { type Filter, most, reasonIn, search, searchAny } from './ask.ts'
+import { type Filter, maxPageSize, reasonIn, search, searchAny } from './ask.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { listSingle, setSingle } from './single-stock.ts'
 import { toInventoryLevel } from './translate-product.ts'
@@ -23,7 +23,7 @@ const path = 'inventory/source-items'
  * nothing that comes or goes meanwhile moves the others.
  */
 async function listLevels(shop: MagentoShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
-  const size = Math.min(limit, most)
+  const size = Math.min(limit, maxPageSize)
   const [last, seen] = readCursor(cursor)
   const filters: Filter[] = last === null ? [] : [['sku', 'gteq', last]]
   for (let page = 1; ; page++) {
@@ -80,10 +80,10 @@ export async function setLevels(
 const keyOf = (sku: string, location: string | null | undefined) => `${location ?? ''} ${sku}`
 
 async function setSources(shop: MagentoShop, items: readonly InventorySetting[]): Promise<Map<string, string>> {
-  const usual = shop.settings.source_code ?? 'default'
+  const defaultSource = shop.settings.source_code ?? 'default'
   const there = await searchAny(shop, path, { field: 'sku', values: items.map(({ sku }) => sku) })
   const sourceItems = items.flatMap(({ sku, quantity, location }): Fields[] => {
-    const source = location ?? usual
+    const source = location ?? defaultSource
     const old = there.find((row) => row['sku'] === sku && row['source_code'] === source)
     // Nothing left does not mean that nothing may be sold: that is for the merchant to say.
     const status = quantity > 0 ? 1 : (old?.['status'] ?? 0)
@@ -91,10 +91,10 @@ async function setSources(shop: MagentoShop, items: readonly InventorySetting[])
     return [{ sku, source_code: source, quantity, status }]
   })
   const errors = new Map<string, string>()
-  for (let n = 0; n < sourceItems.length; n += most) {
-    await tell(shop, sourceItems.slice(n, n + most), (item, reason) => {
+  for (let n = 0; n < sourceItems.length; n += maxPageSize) {
+    await tell(shop, sourceItems.slice(n, n + maxPageSize), (item, reason) => {
       const meant = items.filter(
-        ({ sku, location }) => sku === item['sku'] && (location ?? usual) === item['source_code'],
+        ({ sku, location }) => sku === item['sku'] && (location ?? defaultSource) === item['source_code'],
       )
       for (const { sku, location } of meant) errors.set(keyOf(sku, location), reason)
     })

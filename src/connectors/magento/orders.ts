@@ -2,7 +2,7 @@ import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../c
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { bodyIn, isId, isUnknown, most, searchAny } from './ask.ts'
+import { bodyIn, isId, isUnknown, maxPageSize, searchAny } from './ask.ts'
 import { listChanged } from './pages.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { toOrder } from './translate-order.ts'
@@ -45,7 +45,7 @@ async function getOrder(shop: MagentoShop, remoteId: string): Promise<Fields | n
 
 async function indexOrders(shop: MagentoShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {
   const fields = 'items[entity_id,updated_at],search_criteria,total_count'
-  const query = { updatedSince: from, cursor, limit: most, idField: 'entity_id', fields } as const
+  const query = { updatedSince: from, cursor, limit: maxPageSize, idField: 'entity_id', fields } as const
   const page = await listChanged(shop, 'orders', query)
   const items = page.items
     .map(fieldsOf)

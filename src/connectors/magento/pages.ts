@@ -1,7 +1,7 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, idIn, timeIn } from '../../commerce/reading.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'
-import { type Filter, most, search } from './ask.ts'
+import { type Filter, maxPageSize, search } from './ask.ts'
 import type { MagentoShop } from './settings.ts'
 
 /** Times there are of Greenwich and to the second. */
@@ -23,7 +23,7 @@ export const listChanged = (
     fields?: string
   },
 ): Promise<RawPage> => {
-  const size = Math.min(query.limit, most)
+  const size = Math.min(query.limit, maxPageSize)
   const list = {
     size,
     timeOf: (row: Fields) => timeIn(row, 'updated_at'),

@@ -65,8 +65,8 @@ async function create(shop: MedusaShop, draft: ProductDraft): Promise<string> {
 async function shippingProfileOf({ remote }: MedusaShop): Promise<string | null> {
   const answer = await remote.request({ method: 'GET', path: '/admin/shipping-profiles', query: { limit: 50 } })
   const profiles = recordsIn(fieldsOf(bodyOf(answer)), 'shipping_profiles')
-  const usual = profiles.find(({ type }) => type === 'default') ?? profiles[0]
-  return usual ? idIn(usual, 'id') : null
+  const defaultProfile = profiles.find(({ type }) => type === 'default') ?? profiles[0]
+  return defaultProfile ? idIn(defaultProfile, 'id') : null
 }
 
 /** The prices of a variant are told all together: those that are not named would be gone. */

@@ -100,12 +100,12 @@ export async function setLevels(
   settings: readonly InventorySetting[],
 ): Promise<readonly InventoryResult[]> {
   const places = await placesOf(shop)
-  const usual = shop.settings.location_id ?? places[0]
+  const defaultLocation = shop.settings.location_id ?? places[0]
   const known = await itemsBySku(shop, [...new Set(settings.map(({ sku }) => sku))])
   const wanted = new Map<string, Wanted>()
   const results = settings.map(({ sku, quantity, location = null }): InventoryResult => {
     const item = known.get(sku)
-    const place = places.find((one) => one === (location ?? usual))
+    const place = places.find((one) => one === (location ?? defaultLocation))
     if (!place) return { sku, location, ok: false, error: 'The shop has no such place.' }
     if (!item) return { sku, location, ok: false, error: 'The shop has no such article.' }
     const level = wantedLevel(item, place, quantity)

@@ -16,7 +16,7 @@ export interface ServerPage extends RawPage {
   items: readonly Fields[]
 }
 
-const mostAtOnce = 100
+const maxPerRequest = 100
 
 async function ask({ remote }: MedusaShop, { path, name, fields, filter }: ServerList, page: RemoteRequest['query']) {
   const query = { fields, ...filter, ...page }
@@ -34,7 +34,7 @@ export async function pageBy(
   list: ServerList,
   { updatedSince = null, cursor, limit }: { updatedSince?: string | null; cursor: string | null; limit: number },
 ): Promise<ServerPage> {
-  const size = Math.max(1, Math.min(limit, mostAtOnce))
+  const size = Math.max(1, Math.min(limit, maxPerRequest))
   const timed = {
     size,
     timeOf: (row: Fields) => timeIn(row, time),
@@ -62,7 +62,7 @@ export async function pageById(
   list: ServerList,
   { cursor, limit }: Pick<ReadQuery, 'cursor' | 'limit'>,
 ): Promise<ServerPage> {
-  const size = Math.max(1, Math.min(limit, mostAtOnce))
+  const size = Math.max(1, Math.min(limit, maxPerRequest))
   const [place = '0', last = ''] = cursor?.split('|') ?? []
   const at = Number.parseInt(place, 10) || 0
   const from = async (offset: number) => ({

@@ -3,7 +3,7 @@ import type { InventoryResult, InventorySetting } from '../../commerce/inventory
 import { type Fields, idIn } from '../../commerce/reading.ts'
 import { Fault } from '../../lib/fault.ts'
 import { byId, listRecords, recordsWith, saveRecord, told } from './ask.ts'
-import { most } from './pages.ts'
+import { maxPageSize } from './pages.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
@@ -19,7 +19,7 @@ const lastId = 2_147_483_647
 const attributeOf = (stock: Fields) => told(stock, 'id_product_attribute') ?? '0'
 
 async function listLevels(shop: PrestaShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
-  const size = Math.min(limit, most)
+  const size = Math.min(limit, maxPageSize)
   const after = cursor !== null && /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0
   const filters = { id: `[${after + 1},${lastId}]` }
   const rows = await listRecords(shop, 'stock_availables', { filters, sort: ['id'], size })

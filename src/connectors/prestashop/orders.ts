@@ -5,7 +5,7 @@ import { refused } from '../../commerce/remote.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
 import { isId, listRecords, needed, saveRecord, told } from './ask.ts'
 import { completeOrders } from './complete-order.ts'
-import { listChanged, most } from './pages.ts'
+import { listChanged, maxPageSize } from './pages.ts'
 import { type Credentials, type PrestaShop, type Settings, zoneOf } from './settings.ts'
 import { stateOf, toOrder } from './translate-order.ts'
 
@@ -39,7 +39,12 @@ export async function getOrder(shop: PrestaShop, remoteId: string): Promise<Fiel
 }
 
 async function indexOrders(shop: PrestaShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {
-  const page = await listChanged(shop, 'orders', { updatedSince: from, cursor, limit: most, display: '[id,date_upd]' })
+  const page = await listChanged(shop, 'orders', {
+    updatedSince: from,
+    cursor,
+    limit: maxPageSize,
+    display: '[id,date_upd]',
+  })
   const items = page.items.map(fieldsOf).map((row) => ({
     remoteId: idIn(row, 'id'),
     version: fromLocalTime(needed(row, 'date_upd'), zoneOf(shop)),

@@ -5,7 +5,7 @@ import { listByTime, type Span, secondsFrom } from '../../commerce/wire/time-pag
 import { listRecords, needed } from './ask.ts'
 import { type PrestaShop, zoneOf } from './settings.ts'
 
-export const most = 50
+export const maxPageSize = 50
 
 const written = (second: string) => second.replace('T', ' ')
 const never = '2099-12-31 23:59:59'
@@ -20,7 +20,7 @@ export function listChanged(
   resource: string,
   { updatedSince, cursor, limit, display }: Pick<ReadQuery, 'updatedSince' | 'cursor' | 'limit'> & { display?: string },
 ): Promise<RawPage> {
-  const size = Math.min(limit, most)
+  const size = Math.min(limit, maxPageSize)
   const ask = async ({ from, until, after }: Span) => {
     // Both ends are inclusive there.
     const end = until === null ? never : written(secondsFrom(until, -1))

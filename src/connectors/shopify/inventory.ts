@@ -31,7 +31,7 @@ const levelPage: Query = {
 }`,
 }
 
-const mostLevels = 100
+const maxLevels = 100
 
 export const inventory: Inventory<Settings, Credentials> = {
   locations: true,
@@ -48,7 +48,7 @@ interface Standing {
 
 async function listLevels(shop: ShopifyShop, { updatedSince, cursor, limit }: ReadQuery): Promise<RawPage> {
   const { place, after } = cursor === null ? { place: null, after: null } : standingOf(cursor)
-  const variables = { first: Math.min(limit, mostLevels), after, place, query: since(updatedSince) }
+  const variables = { first: Math.min(limit, maxLevels), after, place, query: since(updatedSince) }
   const { data } = await askSized(shop, levelPage, variables)
   const places = fieldsIn(data, 'locations')
   const [here] = nodesIn(data, 'locations')

@@ -13,7 +13,7 @@ import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toOrder } from './translate-order.ts'
 
 /** Each order brings many parts, and every part is charged for. */
-const mostOrders = 50
+const maxOrders = 50
 /** From here on reading in bulk is sooner done than a hundred pages. */
 const inBulk = { count: orderCount, name: 'ordersCount', bulk: bulkOrders, many: 5000 }
 
@@ -35,7 +35,7 @@ async function listOrders(shop: ShopifyShop, query: ReadQuery): Promise<RawPage>
 async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, after }: PagePlace): Promise<RawPage> {
   const { statuses, updatedSince, limit } = query
   const { data, first } = await askSized(shop, orderPage, {
-    first: Math.min(limit, size ?? mostOrders),
+    first: Math.min(limit, size ?? maxOrders),
     after,
     query: since(updatedSince),
     count: after === null && statuses.length === 0,
@@ -46,7 +46,7 @@ async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, afte
   const next = nextIn(page)
   return {
     items: statuses.length === 0 ? items : items.filter((order) => isWanted(order, statuses)),
-    next: next === null ? null : cursorOf({ first: first < Math.min(limit, mostOrders) ? first : size, after: next }),
+    next: next === null ? null : cursorOf({ first: first < Math.min(limit, maxOrders) ? first : size, after: next }),
     total: countIn(data, 'ordersCount'),
   }
 }
@@ -78,7 +78,7 @@ async function indexOrders(shop: ShopifyShop, window: IndexWindow): Promise<Inde
 }
 
 const reasons = ['CUSTOMER', 'DECLINED', 'FRAUD', 'INVENTORY', 'STAFF']
-const mostLooks = 5
+const maxChecks = 5
 
 /**
  * A second time is an error there; whoever finds the order cancelled has what was wanted. The platform goes about it on
@@ -100,7 +100,7 @@ async function cancel(
     notify: settings.notify_customers ?? false,
     note: word === undefined ? (reason?.slice(0, 255) ?? null) : null,
   })
-  for (let looks = 0, done = isDone(job); looks < mostLooks; looks++) {
+  for (let looks = 0, done = isDone(job); looks < maxChecks; looks++) {
     if (done) {
       const order = await getOrder(shop, remoteId)
       if (order !== null && order['cancelledAt'] !== null) return toOrder(order)

@@ -23,7 +23,7 @@ import { setLevels } from './set-levels.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toProduct } from './translate-product.ts'
 
-const mostProducts = 50
+const maxProducts = 50
 /** Each may have many variants, which pages of products tell only the first of. */
 const inBulk = { count: productCount, name: 'productsCount', bulk: bulkProducts, many: 2000 }
 
@@ -43,7 +43,7 @@ async function listProducts(shop: ShopifyShop, query: ReadQuery): Promise<RawPag
 
 async function readPage(shop: ShopifyShop, { updatedSince, limit }: ReadQuery, place: PagePlace): Promise<RawPage> {
   const { data, first } = await askSized(shop, productPage, {
-    first: Math.min(limit, place.first ?? mostProducts),
+    first: Math.min(limit, place.first ?? maxProducts),
     after: place.after,
     query: since(updatedSince),
     count: place.after === null,
@@ -52,7 +52,7 @@ async function readPage(shop: ShopifyShop, { updatedSince, limit }: ReadQuery, p
   const items: Fields[] = []
   for (const product of recordsIn(page, 'nodes')) items.push(await completeProduct(shop, data, product))
   const next = nextIn(page)
-  const size = first < Math.min(limit, mostProducts) ? first : place.first
+  const size = first < Math.min(limit, maxProducts) ? first : place.first
   return {
     items,
     next: next === null ? null : cursorOf({ first: size, after: next }),

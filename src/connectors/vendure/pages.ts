@@ -5,7 +5,7 @@ import { toTimestamp } from '../../lib/timestamp.ts'
 import { ask } from './ask.ts'
 import type { VendureShop } from './settings.ts'
 
-const usualPage = 100
+const defaultPageSize = 100
 
 /** A list of the server: the query that asks for it, the field it stands in, and which of it. */
 export interface ServerList {
@@ -27,7 +27,7 @@ export async function pageOf(
   { query, name, filter = {} }: ServerList,
   { cursor, limit }: Pick<ReadQuery, 'cursor' | 'limit'>,
 ): Promise<ServerPage> {
-  const size = Math.max(1, Math.min(limit, shop.settings.page_size ?? usualPage))
+  const size = Math.max(1, Math.min(limit, shop.settings.page_size ?? defaultPageSize))
   const list = {
     size,
     timeOf: (row: Fields) => timeIn(row, 'createdAt'),

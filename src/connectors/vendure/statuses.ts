@@ -4,7 +4,7 @@ import type { VendureFacts } from './settings.ts'
 
 type Status = RemoteOrder['status']
 
-const usual: Readonly<Record<string, Status>> = {
+const defaultStatuses: Readonly<Record<string, Status>> = {
   Created: 'pending',
   Draft: 'pending',
   AddingItems: 'pending',
@@ -23,7 +23,7 @@ const usual: Readonly<Record<string, Status>> = {
 
 /** Servers may have states of their own; what they mean is in the settings. */
 export function statusesOf({ settings: { custom_states: own = [] } }: VendureFacts): ReadonlyMap<string, Status> {
-  return new Map([...Object.entries(usual), ...own.map(({ state, means }) => [state, means] as const)])
+  return new Map([...Object.entries(defaultStatuses), ...own.map(({ state, means }) => [state, means] as const)])
 }
 
 /** After these an order rarely changes; it is followed for some time all the same. */

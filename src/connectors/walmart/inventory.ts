@@ -12,11 +12,11 @@ export const inventory: Inventory<Settings, Credentials> = {
   set: { repeatable: true, send: setLevels },
 }
 
-const mostLevels = 50
+const maxLevels = 50
 
 /** All items with their places; when a level changed is not told. */
 async function listLevels(shop: WalmartShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
-  const query = { limit: Math.min(limit, mostLevels), nextCursor: cursor }
+  const query = { limit: Math.min(limit, maxLevels), nextCursor: cursor }
   const told = await ask(shop, { path: '/v3/inventories', query, budget: 'list_inventories' })
   if (told === null) return { items: [], next: null, total: null }
   const body = fieldsOf(told)

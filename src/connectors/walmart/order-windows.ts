@@ -13,16 +13,16 @@ const theBeginning = '2013-01-01T00:00:00Z'
 
 export const firstWindow: Window = { from: theBeginning, to: null, page: null }
 
-const most = 10_000
+const maxResults = 10_000
 const halfYear = 183 * 86_400_000
-const shortest = 60_000
+const minWindowMs = 60_000
 
 /** The older half of a window that holds more than can be told; null where it is told as it is. */
 export function halved(window: Window, { total, now }: { total: number | null; now: number | null }): Window | null {
   const end = window.to === null ? now : Date.parse(window.to)
-  if (total === null || total <= most || end === null) return null
+  if (total === null || total <= maxResults || end === null) return null
   const start = Math.max(Date.parse(window.from), end - halfYear)
-  if (end - start <= shortest) return null
+  if (end - start <= minWindowMs) return null
   return { from: window.from, to: secondOf(start + (end - start) / 2), page: null }
 }
 

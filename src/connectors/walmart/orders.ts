@@ -16,7 +16,7 @@ export const orders: Orders<Settings, Credentials> = {
   cancel,
 }
 
-const mostOrders = 200
+const maxOrders = 200
 const nodeTypes = { seller: 'SellerFulfilled', walmart: 'WFSFulfilled', third_party: '3PLFulfilled' } as const
 
 /**
@@ -74,7 +74,7 @@ function questionOf(
     shipNodeType: nodeTypes[by],
     productInfo: 'true',
     replacementInfo: 'true',
-    limit: Math.min(limit, mostOrders),
+    limit: Math.min(limit, maxOrders),
   }
 }
 

@@ -8,7 +8,7 @@ import { groupMark, toProduct } from './translate-product.ts'
 /** Items are made from files with a form for each kind of product; that is not done from here. */
 export const products: Products<Settings, Credentials> = { list: listProducts, get: getProduct, translate: toProduct }
 
-const mostItems = 50
+const maxItems = 50
 
 /** An item is a product, unless it is one of a group: that is told as a whole, with the first of its items. */
 async function listProducts(shop: WalmartShop, query: ReadQuery): Promise<RawPage> {
@@ -32,7 +32,7 @@ const groupOf = (item: Fields): string | null => maybeText(item, 'variantGroupId
 async function groupItems(shop: WalmartShop, id: string): Promise<readonly Fields[]> {
   const all: Fields[] = []
   for (let cursor: string | null = null; ; ) {
-    const page: ItemPage = await listItems(shop, { cursor, limit: mostItems }, id)
+    const page: ItemPage = await listItems(shop, { cursor, limit: maxItems }, id)
     all.push(...page.items.filter((item) => groupOf(item) === id))
     cursor = page.next
     if (cursor === null) break
@@ -54,7 +54,7 @@ async function listItems(
   variantGroupId?: string,
 ): Promise<ItemPage> {
   const { seen, token } = cursor === null ? { seen: 0, token: '*' } : standingOf(cursor)
-  const query = { nextCursor: token, limit: Math.min(limit, mostItems), variantGroupId }
+  const query = { nextCursor: token, limit: Math.min(limit, maxItems), variantGroupId }
   const told = await ask(shop, { path: '/v3/items', query, budget: 'list_items' })
   if (told === null) return { items: [], next: null, total: null }
   const body = fieldsOf(told)

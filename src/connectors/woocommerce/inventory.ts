@@ -11,7 +11,7 @@ import {
   recordsIn,
 } from '../../commerce/reading.ts'
 import { type Article, chunks, findBySku } from './find-by-sku.ts'
-import { changedAt, listAll, listChanged, most } from './pages.ts'
+import { changedAt, listAll, listChanged, maxPageSize } from './pages.ts'
 import { productsPath } from './products.ts'
 import type { Credentials, Settings, WooShop } from './settings.ts'
 import { isCounted, toInventoryLevel } from './translate-product.ts'
@@ -92,7 +92,7 @@ async function change(
   const groups = Map.groupBy(needed, ([, { article }]) => (article.variationId ? article.productId : null))
   for (const [productId, group] of groups) {
     const path = productId === null ? productsPath : variationsPath(productId)
-    for (const some of chunks(group, most)) {
+    for (const some of chunks(group, maxPageSize)) {
       const update = some.map(([, { article, quantity }]) => ({
         id: Number(article.variationId ?? article.productId),
         manage_stock: true,

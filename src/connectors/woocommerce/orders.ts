@@ -6,7 +6,7 @@ import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, recordsIn } from '../../c
 import { refused } from '../../commerce/remote.ts'
 import { findBySku } from './find-by-sku.ts'
 import { withFulfillments } from './fulfillments.ts'
-import { changedAt, findOne, isId, listChanged, most } from './pages.ts'
+import { changedAt, findOne, isId, listChanged, maxPageSize } from './pages.ts'
 import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
 import { referenceKey, toOrder } from './translate-order.ts'
 
@@ -46,7 +46,7 @@ async function getOrder(shop: WooShop, remoteId: string): Promise<Fields | null>
 
 async function indexOrders(shop: WooShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {
   const further = { _fields: 'id,date_created_gmt,date_modified_gmt' }
-  const page = await listChanged(shop, ordersPath, { updatedSince: from, cursor, limit: most, further })
+  const page = await listChanged(shop, ordersPath, { updatedSince: from, cursor, limit: maxPageSize, further })
   const items = page.items.map(fieldsOf).map((row) => ({ remoteId: idIn(row, 'id'), version: changedAt(row) }))
   return { items: items.filter(({ version }) => version <= to), next: page.next }
 }
@@ -121,14 +121,14 @@ const pagesBack = 5
 async function findMade(shop: WooShop, draft: OrderDraft, operation: { id: string }): Promise<RemoteOrder | null> {
   const reference = referenceIn(draft, operation)
   for (let page = 1; page <= pagesBack; page++) {
-    const query = { orderby: 'id', order: 'desc', per_page: most, page, _fields: 'id,meta_data' }
+    const query = { orderby: 'id', order: 'desc', per_page: maxPageSize, page, _fields: 'id,meta_data' }
     const answer = await shop.remote.request({ method: 'GET', path: ordersPath, query })
     const rows = arrayIn({ rows: bodyOf(answer) }, 'rows').map(fieldsOf)
     const found = rows.find((row) =>
       recordsIn(row, 'meta_data').some(({ key, value }) => key === referenceKey && value === reference),
     )
     if (found) return toOrder(await findOne(shop, ordersPath, idIn(found, 'id')), shop)
-    if (rows.length < most) return null
+    if (rows.length < maxPageSize) return null
   }
   return null
 }

@@ -17,7 +17,7 @@ import type { WooShop } from './settings.ts'
 type Query = NonNullable<RemoteRequest['query']>
 
 /** As many as the platform gives at once. */
-export const most = 100
+export const maxPageSize = 100
 
 interface ChangedQuery extends Pick<ReadQuery, 'updatedSince' | 'cursor' | 'limit'> {
   /** What is asked besides. */
@@ -30,7 +30,7 @@ export async function listChanged(
   path: string,
   { updatedSince, cursor, limit, further = {} }: ChangedQuery,
 ): Promise<RawPage> {
-  const size = Math.min(limit, most)
+  const size = Math.min(limit, maxPageSize)
   if (cursor?.startsWith('i|')) return await walk(shop, path, { updatedSince, cursor, size, further })
   const ask = async (from: string | null, until: string | null, page: number) => {
     const query: Query = {
@@ -114,10 +114,10 @@ export const changedAt = (row: Fields): string =>
 export async function listAll(shop: WooShop, path: string, further: Query = {}): Promise<readonly Fields[]> {
   const all: Fields[] = []
   for (let page = 1; ; page++) {
-    const query = { ...further, per_page: most, page }
+    const query = { ...further, per_page: maxPageSize, page }
     const { rows } = rowsOf(await shop.remote.request({ method: 'GET', path, query }))
     all.push(...rows)
-    if (rows.length < most) return all
+    if (rows.length < maxPageSize) return all
   }
 }
 

@@ -10,7 +10,7 @@ export type Lane = 'interactive' | 'orders' | 'inventory' | 'catalogue'
 export const reserves: Readonly<Record<Lane, number>> = { interactive: 0, orders: 0.1, inventory: 0.25, catalogue: 0.4 }
 
 /** Seconds that waiting may hold a request or a worker. What takes longer comes back later. */
-export const longestWaits: Readonly<Record<Lane, number>> = { interactive: 2, orders: 5, inventory: 5, catalogue: 5 }
+export const maxWaits: Readonly<Record<Lane, number>> = { interactive: 2, orders: 5, inventory: 5, catalogue: 5 }
 
 /** A bucket of one shop. */
 export interface Bucket extends Budget {

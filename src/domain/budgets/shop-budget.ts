@@ -3,7 +3,7 @@ import type { AnswerReading, Connector } from '../../commerce/connector.ts'
 import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
-import { type Bucket, bucketOf, type Lane, longestWaits, reserves } from './budget.ts'
+import { type Bucket, bucketOf, type Lane, maxWaits, reserves } from './budget.ts'
 import { blockBucket, correctBucket, leaseSeconds, takeTokens } from './budget-store.ts'
 
 /** What a shop lets us ask of it, as one of those who ask sees it. */
@@ -30,12 +30,12 @@ interface Purse {
 
 // Per database, so that programs which share this process share nothing else.
 const purses = new WeakMap<Db, Map<string, Purse>>()
-const mostPurses = 10_000
+const maxLeases = 10_000
 
 function pursesOf(db: Db): Map<string, Purse> {
   const known = purses.get(db) ?? new Map<string, Purse>()
   purses.set(db, known)
-  if (known.size > mostPurses) known.clear()
+  if (known.size > maxLeases) known.clear()
   return known
 }
 
@@ -75,7 +75,7 @@ function spend(purse: Purse | undefined, cost: number): boolean {
 
 /** So many at once, where there is plenty: a statement per request would cost more than it guards. */
 const spareShare = 0.02
-const mostSpare = 20
+const maxLeasedTokens = 20
 
 async function draw(
   db: Db,
@@ -83,14 +83,14 @@ async function draw(
   { bucket, cost, lane }: { bucket: Bucket; cost: number; lane: Lane },
 ): Promise<void> {
   const reserve = reserves[lane]
-  const patience = performance.now() + longestWaits[lane] * 1000
+  const patience = performance.now() + maxWaits[lane] * 1000
   for (;;) {
     const asked = performance.now()
     const purse = held.get(bucket.key) ?? { tokens: 0, until: 0, left: 0, capacity: 0, perSecond: 0, filling: false }
     held.set(bucket.key, purse)
     // One of all who ask at the same time fills the purse; what two put in would have two ends.
     const fills = !purse.filling
-    const spare = fills ? Math.min(mostSpare * cost, Math.floor(bucket.capacity * spareShare)) : 0
+    const spare = fills ? Math.min(maxLeasedTokens * cost, Math.floor(bucket.capacity * spareShare)) : 0
     if (fills) purse.filling = true
     const taken = await takeTokens(db, { ...bucket, cost, reserve, spare }).finally(() => {
       if (fills) purse.filling = false

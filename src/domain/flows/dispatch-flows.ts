@@ -14,7 +14,7 @@ export const dispatchFlows = job({
   name: 'dispatch-flows',
   input: Type.Object({}),
   retry: { attempts: 1 },
-  longestRunSeconds: 120,
+  maxRunSeconds: 120,
   run: async (context: Context, _input, { signal }) => {
     while (!signal.aborted && (await dispatchDueFlows(context)) === atOnce);
     await advanceFlows(context, signal)

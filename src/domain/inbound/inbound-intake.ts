@@ -15,16 +15,16 @@ interface Waiting {
 }
 
 /** Past this the sender is asked to come again: what waits is in memory. */
-const mostWaiting = 5000
-const mostWaitingBytes = 64 * 1024 * 1024
-const mostAtOnce = 500
-const mostBytesAtOnce = 8 * 1024 * 1024
+const maxWaiting = 5000
+const maxWaitingBytes = 64 * 1024 * 1024
+const maxBatch = 500
+const maxBatchBytes = 8 * 1024 * 1024
 /** One at a time: what waits meanwhile goes together, which costs the database less than a second commit beside it. */
 const flushesAtOnce = 1
 /** The first is announced at once; in a flood one announcement speaks for all of so many milliseconds. */
 const announcedEveryMs = 20
 /** As many ids as fit into one announcement. */
-const mostAnnounced = 400
+const maxAnnounced = 400
 
 /**
  * What arrives while a commit is under way shares the next one. Nobody waits for company: whoever comes first goes at
@@ -44,7 +44,7 @@ export function createIntake({ reader, log }: { reader: Reader; log: Log }): Sto
     let size = 0
     queue = queue.filter((one) => {
       const { integration_id, body } = one.delivery
-      if (batch.length >= mostAtOnce || size >= mostBytesAtOnce) return true
+      if (batch.length >= maxBatch || size >= maxBatchBytes) return true
       if (only !== undefined && integration_id !== only) return true
       size += body.length
       batch.push(one)
@@ -90,7 +90,7 @@ export function createIntake({ reader, log }: { reader: Reader; log: Log }): Sto
 
   return (delivery) =>
     new Promise((resolve, reject) => {
-      if (queue.length >= mostWaiting || bytes + delivery.body.length > mostWaitingBytes) {
+      if (queue.length >= maxWaiting || bytes + delivery.body.length > maxWaitingBytes) {
         reject(unavailable(2))
         return
       }
@@ -109,7 +109,7 @@ function announcer(reader: Reader, log: Log): (integrationIds: readonly number[]
   async function run(): Promise<void> {
     running = true
     while (pending.size > 0) {
-      const ids = [...pending].slice(0, mostAnnounced)
+      const ids = [...pending].slice(0, maxAnnounced)
       for (const id of ids) pending.delete(id)
       await announceInbound(reader, ids).catch((error: unknown) =>
         log.debug({ err: error }, 'work on messages could not be announced'),

@@ -31,7 +31,7 @@ export interface Gathered {
 
 /** Seconds after which no further question is begun, and that the shop may take for each. */
 const askingSeconds = 20
-const longestAnswer = 10
+const maxSecondsPerAnswer = 10
 const askedAtOnce = 4
 
 /** The state of each record: as the messages brought it, where that can be trusted, else as the shop tells it. */
@@ -127,7 +127,7 @@ async function open(context: Context, { id }: Recipient): Promise<Shop> {
       request: (asked) =>
         shop.remote.request({
           ...asked,
-          timeoutSeconds: Math.min(asked.timeoutSeconds ?? longestAnswer, longestAnswer),
+          timeoutSeconds: Math.min(asked.timeoutSeconds ?? maxSecondsPerAnswer, maxSecondsPerAnswer),
         }),
     },
   }

@@ -113,14 +113,14 @@ export async function countAttempt(db: Db, integrationId: number, id: number): P
     where integration_id = ${integrationId} and id = ${id}`.execute(db)
 }
 
-const mostLookedAt = 10_000
+const maxScanned = 10_000
 
 /** Integrations with messages that wait. */
 export async function integrationsWithWork(db: Db): Promise<number[]> {
   const { rows } = await sql<{ integration_id: number }>`
     select distinct integration_id from (
       select integration_id from inbound_deliveries where processed_at is null and next_attempt_at <= now()
-      limit ${mostLookedAt}) waiting`.execute(db)
+      limit ${maxScanned}) waiting`.execute(db)
   return rows.map((row) => row.integration_id)
 }
 

@@ -29,9 +29,9 @@ const atOnce = 200
 /** After so many workers in a row that did not come back, messages are tried one by one. */
 const vainClaims = 2
 /** Tries before a message is given up for what is not the shop's fault. */
-const mostAttempts = 8
+const maxAttempts = 8
 /** Seconds for which a shop that is away is waited for. */
-const longestWait = 86_400
+const maxWaitSeconds = 86_400
 /** Seconds until it is looked again whether an integration that rests has been woken. */
 const restSeconds = 600
 
@@ -51,7 +51,7 @@ export async function processInbound(
     const [first] = due
     if (!first) return 'done'
     if (careful) await countAttempt(context.db, integrationId, first.id)
-    if (careful && first.attempts >= mostAttempts) await giveUp(context, held, first, 'Workers ended over it.')
+    if (careful && first.attempts >= maxAttempts) await giveUp(context, held, first, 'Workers ended over it.')
     else await workOn(context, held, due, signal)
     return 'more'
   } finally {
@@ -150,7 +150,7 @@ async function comeAgain(
   const later: Postponed[] = []
   for (const { delivery, error } of failures) {
     const { id, attempts, age } = delivery
-    const hopeless = isAway(error) ? age > longestWait : attempts + 1 >= mostAttempts
+    const hopeless = isAway(error) ? age > maxWaitSeconds : attempts + 1 >= maxAttempts
     if (hopeless) await giveUp(context, held, delivery, reasonOf(error))
     else later.push({ id, seconds: delayAfter(attempts, error), error: reasonOf(error) })
   }

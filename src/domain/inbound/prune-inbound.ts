@@ -10,7 +10,7 @@ const keptDays = 30
 export const pruneInbound = job({
   name: 'prune-inbound',
   input: Type.Object({}),
-  longestRunSeconds: 3600,
+  maxRunSeconds: 3600,
   run: async (context: Pick<Context, 'db'>, _input, { signal }) => {
     while (!signal.aborted && (await deleteOldDeliveries(context.db, keptDays)));
     let after: string | null = null

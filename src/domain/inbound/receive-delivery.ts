@@ -180,18 +180,18 @@ function readSafely(connector: Connector, facts: ShopFacts, delivery: Delivery):
 
 const ourOwn = ['authorization', 'x-gateway-key', 'cookie']
 
-const longestId = 300
+const maxIdLength = 300
 
 function rowOf(integrationId: number, reading: DeliveryReading | null, delivery: Delivery) {
   const [first] = reading?.changes ?? []
   const told = reading?.deliveryId ?? ''
   return {
     integration_id: integrationId,
-    delivery_id: told !== '' && told.length <= longestId ? clean(told) : hash('sha256', delivery.raw),
+    delivery_id: told !== '' && told.length <= maxIdLength ? clean(told) : hash('sha256', delivery.raw),
     topic: reading?.topic ?? null,
     verified: true,
     kind: first?.kind ?? null,
-    remote_id: first ? clean(first.remoteId).slice(0, longestId) : null,
+    remote_id: first ? clean(first.remoteId).slice(0, maxIdLength) : null,
     headers: kept(delivery.headers),
     query: kept(delivery.query),
     body: delivery.raw,

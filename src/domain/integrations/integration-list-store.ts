@@ -52,7 +52,7 @@ export function integrationsOfUser(tenant: UserTenant): ListScope {
   }
 }
 
-const mostOfOwner = 100
+const maxPerOwner = 100
 
 /** For `include` of apps and accounts: the first hundred of each, since an owner may have any number. */
 export async function integrationsOfOwners(
@@ -65,7 +65,7 @@ export async function integrationsOfOwners(
     select integrations.* from unnest(${ids}::bigint[]) as wanted
     cross join lateral (
       select ${sql.raw(integrationColumns)} from integrations
-      where ${sql.ref(owner)} = wanted and deleted_at is null order by id limit ${mostOfOwner}
+      where ${sql.ref(owner)} = wanted and deleted_at is null order by id limit ${maxPerOwner}
     ) integrations order by integrations.id`.execute(db)
   return rows
 }

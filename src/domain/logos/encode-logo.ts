@@ -1,5 +1,5 @@
 import { boundedPool } from '../../lib/bounded-pool.ts'
-import { type LogoFormat, longestLogoSide, maxLogoPixels } from './logo.ts'
+import { type LogoFormat, maxLogoPixels, maxLogoSide } from './logo.ts'
 
 export interface EncodedLogo {
   bytes: Buffer
@@ -31,7 +31,7 @@ async function encode(bytes: Buffer, format: LogoFormat): Promise<Encoding> {
     const fitted = picture
       .timeout({ seconds: 10 })
       .autoOrient()
-      .resize({ width: longestLogoSide, height: longestLogoSide, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: maxLogoSide, height: maxLogoSide, fit: 'inside', withoutEnlargement: true })
     const type = format === 'png' ? 'png' : 'webp'
     const written = type === 'png' ? fitted.png({ compressionLevel: 9 }) : fitted.webp({ quality: 90 })
     const { data, info } = await written.toBuffer({ resolveWithObject: true })

@@ -17,7 +17,7 @@ export type LogoFormat = 'jpeg' | 'png' | 'gif' | 'webp'
 
 export const maxLogoBytes = 2048 * 1024
 export const maxLogoPixels = 4000 * 3000
-export const longestLogoSide = 1024
+export const maxLogoSide = 1024
 
 /** Told by the first bytes; neither the file's name nor the type it claims to be says anything. */
 export function logoFormat(bytes: Buffer): LogoFormat | null {

@@ -26,19 +26,19 @@ export interface LogEntry {
 
 const secretName =
   /secret|password|passwd|token|credential|authorization|api[-_ ]?key|private[-_ ]?key|cookie|signature/i
-const longestText = 2000
+const maxTextLength = 2000
 const deepest = 8
-const mostEntries = 100
+const maxEntries = 100
 
 /** The same without what must never be read again, and cut where it is endless. */
 export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.length > longestText ? `${value.slice(0, longestText)}…` : value
+  if (typeof value === 'string') return value.length > maxTextLength ? `${value.slice(0, maxTextLength)}…` : value
   if (typeof value !== 'object' || value === null) return value
   if (depth >= deepest) return '[…]'
-  if (Array.isArray(value)) return value.slice(0, mostEntries).map((entry) => redact(entry, depth + 1))
+  if (Array.isArray(value)) return value.slice(0, maxEntries).map((entry) => redact(entry, depth + 1))
   return Object.fromEntries(
     Object.entries(value)
-      .slice(0, mostEntries)
+      .slice(0, maxEntries)
       .map(([name, entry]) => [name, secretName.test(name) ? '[redacted]' : redact(entry, depth + 1)]),
   )
 }

@@ -65,7 +65,7 @@ export async function findOrderEver(db: Db, integrationId: number, id: number): 
     .executeTakeFirstOrThrow(notFound)
 }
 
-const mostOfNumber = 10
+const maxPerNumber = 10
 
 /** With one of these numbers, in one of these integrations (few, please), newest first; deleted or not. */
 export async function ordersByNumber(
@@ -79,7 +79,7 @@ export async function ordersByNumber(
     .where('integration_id', '=', sql<number>`any(${[...integrationIds]}::bigint[])`)
     .where('number', '=', sql<string>`any(${[...numbers]}::text[])`)
     .orderBy('id', 'desc')
-    .limit(mostOfNumber)
+    .limit(maxPerNumber)
     .$castTo<OrderRecord>()
     .execute()
 }

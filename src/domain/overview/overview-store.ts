@@ -12,7 +12,7 @@ export interface IntegrationFact {
 }
 
 /** As many as one page can be about; the newest. */
-const mostIntegrations = 200
+const maxIntegrations = 200
 
 export async function integrationsIn(db: Db, appId: number): Promise<IntegrationFact[]> {
   return await db
@@ -21,7 +21,7 @@ export async function integrationsIn(db: Db, appId: number): Promise<Integration
     .where('app_id', '=', appId)
     .where('deleted_at', 'is', null)
     .orderBy('id', 'desc')
-    .limit(mostIntegrations)
+    .limit(maxIntegrations)
     .execute()
 }
 

@@ -25,7 +25,7 @@ export interface Overview {
   budgets: BudgetRow[]
 }
 
-const mostRuns = 12
+const maxRuns = 12
 
 export async function readOverview({ db }: Pick<Context, 'db'>, appId: number): Promise<Overview> {
   const integrations = await integrationsIn(db, appId)
@@ -33,7 +33,7 @@ export async function readOverview({ db }: Pick<Context, 'db'>, appId: number): 
   const [orders, runs, recent, deliveries, failed, budgets] = await Promise.all([
     ordersByHour(db, ids),
     runsByHour(db, ids),
-    recentRuns(db, ids, mostRuns),
+    recentRuns(db, ids, maxRuns),
     deliveriesByHour(db, appId),
     failedInbound(db, ids),
     budgetsOf(db, [...new Set(integrations.map(({ shop }) => shop))]),

@@ -36,7 +36,7 @@ export interface SetAsideRow {
   updated_at: string
 }
 
-const mostLookedAt = 500
+const maxScanned = 500
 
 /** Orders that could not be stored and have this text somewhere in them, of the newest few hundred. */
 export async function setAsideWith(db: Db, integrationIds: readonly number[], text: string): Promise<SetAsideRow[]> {
@@ -44,7 +44,7 @@ export async function setAsideWith(db: Db, integrationIds: readonly number[], te
     select * from (
       select integration_id, remote_id, run_id, reason, payload, updated_at from set_aside
       where integration_id = any(${[...integrationIds]}::bigint[]) and kind = 'orders'
-      order by updated_at desc limit ${mostLookedAt}
+      order by updated_at desc limit ${maxScanned}
     ) newest
     where remote_id = ${text} or strpos(payload, ${text}) > 0`.execute(db)
   return rows

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 
 /** What other tables know of one order. Newest first, so many of each at most. */
-export const mostOfEach = 200
+export const maxOfEach = 200
 
 export interface InboundRow {
   id: number
@@ -24,7 +24,7 @@ export async function inboundOf(db: Db, integrationId: number, remoteId: string)
     .where('kind', '=', 'order')
     .where('remote_id', '=', remoteId)
     .orderBy('id', 'desc')
-    .limit(mostOfEach)
+    .limit(maxOfEach)
     .execute()
 }
 
@@ -72,7 +72,7 @@ export async function operationsOf(
       (kind = 'cancel_order' and key = ${remoteId})
       or (kind = 'create_shipment' and key = any(${[...shipmentKeys]}::text[]))
       or (kind = 'acknowledge_orders' and input -> 'remoteIds' @> ${JSON.stringify([remoteId])}::jsonb))
-    order by id desc limit ${mostOfEach}`.execute(db)
+    order by id desc limit ${maxOfEach}`.execute(db)
   return rows
 }
 
@@ -105,7 +105,7 @@ export async function toldAbout(db: Db, integrationId: number, subject: string):
     .where('webhook_events.integration_id', '=', integrationId)
     .where('webhook_events.subject', '=', subject)
     .orderBy('webhook_deliveries.id', 'desc')
-    .limit(mostOfEach)
+    .limit(maxOfEach)
     .execute()
 }
 
@@ -126,6 +126,6 @@ export async function attemptsOf(db: Db, deliveryIds: readonly number[]): Promis
     .select(['delivery_id', 'number', 'trigger', 'response_status', 'error', 'duration_ms', 'at'])
     .where('delivery_id', '=', sql<number>`any(${[...deliveryIds]}::bigint[])`)
     .orderBy('at', 'desc')
-    .limit(mostOfEach)
+    .limit(maxOfEach)
     .execute()
 }

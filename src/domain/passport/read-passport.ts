@@ -3,7 +3,7 @@ import { orderTrace } from '../../runtime/telemetry/trace.ts'
 import { shipmentPlan } from '../operations/operation.ts'
 import { historyOfOrders, type OrderRecord } from '../orders/order-record-store.ts'
 import { shipmentsOfOrders } from '../shipments/shipment-list-store.ts'
-import { attemptsOf, inboundOf, mostOfEach, operationsOf, runsByIds, toldAbout } from './passport-store.ts'
+import { attemptsOf, inboundOf, maxOfEach, operationsOf, runsByIds, toldAbout } from './passport-store.ts'
 import { inOrder, type TimedStep } from './step.ts'
 import { inboundSteps, orderSteps, runSteps, shipmentSteps } from './steps-of-order.ts'
 import { webhookSteps, writeBackSteps } from './steps-outwards.ts'
@@ -52,6 +52,6 @@ export async function readPassport(db: Db, order: OrderRecord): Promise<Passport
     order,
     traceId: orderTrace(integrationId, remoteId),
     steps: inOrder(steps),
-    truncated: sources.some((rows) => rows.length === mostOfEach),
+    truncated: sources.some((rows) => rows.length === maxOfEach),
   }
 }

@@ -20,7 +20,7 @@ export const dispatchDue = job({
   name: 'dispatch-due',
   input: Type.Object({}),
   retry: { attempts: 1 },
-  longestRunSeconds: 120,
+  maxRunSeconds: 120,
   run: async (context: Needs, _input, { signal }) => {
     while (!signal.aborted && (await dispatchBatch(context)) === atOnce);
   },

@@ -10,7 +10,7 @@ import { readIntegration } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { beginStep, endStep, type Step, type StepEnd } from './step-store.ts'
 
-const mostAttempts = 10
+const maxAttempts = 10
 
 /**
  * A short action that the clock or a flow has started: a run of its own. A change whose end nobody saw, because the
@@ -21,12 +21,12 @@ export const performStep = job({
   name: 'perform-step',
   input: Type.Object({ integrationId: Type.Integer(), runId: Type.Integer() }),
   // Long enough for what a dead worker held to be free again, and for the shop to have finished with it.
-  retry: { attempts: mostAttempts, delaySeconds: 2, longestDelaySeconds: 60 },
+  retry: { attempts: maxAttempts, delaySeconds: 2, maxDelaySeconds: 60 },
   oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
   run: async (context: Context, place, { attempt }) => {
     const step = await context.transaction((trx) => beginStep(trx, place))
     if (!step) return
-    const end = await perform(context, place, { ...step, last: attempt >= mostAttempts })
+    const end = await perform(context, place, { ...step, last: attempt >= maxAttempts })
     await context.transaction(async (trx) => {
       if (!(await endStep(trx, place, end))) return
       await appendLog(trx, place.integrationId, {

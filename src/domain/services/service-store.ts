@@ -145,11 +145,11 @@ export async function softDeleteService(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-const mostLogos = 1000
+const maxLogos = 1000
 
 /** Every service that has a logo, for those who show the catalogue. */
 export async function servicesWithLogo(db: Db, tenant: UserTenant): Promise<Service[]> {
-  const query = selectServices(db).where('logo', 'is not', null).orderBy('id').limit(mostLogos)
+  const query = selectServices(db).where('logo', 'is not', null).orderBy('id').limit(maxLogos)
   if (tenant.admin) return await query.execute()
   return await query
     .where((where) =>

@@ -10,7 +10,7 @@ export interface Addressed {
   left: boolean
 }
 
-const mostAddressed = 20
+const maxAddressed = 20
 
 /** The integrations that an address names: of this service, account and shop. Nearly always one. */
 export async function addressedIntegrations(
@@ -26,7 +26,7 @@ export async function addressedIntegrations(
       ${accountId === 'any' ? sql`` : sql`and i.account_id is not distinct from ${accountId}::bigint`}
       and (i.deleted_at is null or i.purged_at is null)
       ${id === null ? sql`` : sql`and i.id = ${id}`}
-    order by i.status = 'UNINSTALLED' or i.deleted_at is not null, i.id desc limit ${mostAddressed}`.execute(db)
+    order by i.status = 'UNINSTALLED' or i.deleted_at is not null, i.id desc limit ${maxAddressed}`.execute(db)
   return rows.map(({ sealed, left, ...integration }) => ({ integration, sealed, left }))
 }
 

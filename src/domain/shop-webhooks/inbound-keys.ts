@@ -11,7 +11,7 @@ const trustedMs = 3_600_000
 const unknownMs = 300_000
 /** Anybody can name any id: so many are asked for in a minute, of each platform, and no more. */
 const askedPerMinute = 10
-const mostKept = 1000
+const maxKept = 1000
 
 interface Kept {
   until: number
@@ -47,7 +47,7 @@ export function createKeyBook(context: Pick<Context, 'transport'>) {
     if (known && known.until > performance.now()) return await known.key
     // Genuine messages come again; strangers do not make us fetch without end.
     if (!mayAsk(connector.type)) throw unavailable(30)
-    if (kept.size >= mostKept) kept.clear()
+    if (kept.size >= maxKept) kept.clear()
     const remote = remoteFor(context, connector, facts, null)
     const entry: Kept = { until: performance.now() + trustedMs, key: book.ask(remote, id, client) }
     entry.key = entry.key.catch((error: unknown) => {

@@ -14,7 +14,7 @@ export type Recall<Value> = (key: string, look: () => Promise<Value>, isSuspect:
 const trustedMs = 1000
 /** What is asked for all the time is looked up anew before that, while those who come meanwhile are told what is known. */
 const renewedAfterMs = 500
-const mostKept = 10_000
+const maxKept = 10_000
 
 interface Kept<Value> {
   /** When looking it up began. */
@@ -69,7 +69,7 @@ export function createMemory<Value>(
 function keep<Value>(where: Map<string, Kept<Value>>, key: string, fresh: Kept<Value>): void {
   where.delete(key)
   where.set(key, fresh)
-  if (where.size <= mostKept) return
+  if (where.size <= maxKept) return
   const [oldest] = where.keys()
   if (oldest !== undefined) where.delete(oldest)
 }
@@ -77,14 +77,14 @@ function keep<Value>(where: Map<string, Kept<Value>>, key: string, fresh: Kept<V
 /** One after the other. */
 export type Line = <Value>(work: () => Promise<Value>) => Promise<Value>
 
-const mostWaiting = 100
+const maxWaiting = 100
 const retryAfterSeconds = 10
 
 export function createLine(): Line {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return (work) => {
-    if (waiting >= mostWaiting) return Promise.reject(tooMany(retryAfterSeconds))
+    if (waiting >= maxWaiting) return Promise.reject(tooMany(retryAfterSeconds))
     waiting++
     const mine = last.then(work).finally(() => waiting--)
     last = mine.catch(() => undefined)

@@ -26,7 +26,7 @@ import {
 export const registerWebhooks: Job<Facts['integration.installed'], Context> = job({
   name: 'register-webhooks',
   input: Type.Object({ integrationId: Type.Integer() }),
-  longestRunSeconds: 300,
+  maxRunSeconds: 300,
   oneAtATime: ({ integrationId }) => `webhooks:${integrationId}`,
   run: (context: Context, { integrationId }) => keepWebhooks(context, integrationId),
 })

@@ -12,7 +12,7 @@ export const repairWebhooks = job({
   name: 'repair-webhooks',
   input: Type.Object({}),
   retry: { attempts: 1 },
-  longestRunSeconds: 600,
+  maxRunSeconds: 600,
   run: async (context: Context, _input, { signal }) => {
     let due: number[]
     do {

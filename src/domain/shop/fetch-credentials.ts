@@ -75,7 +75,7 @@ async function ask(
   return { ...granted, credentials: checked.value }
 }
 
-const mostSaves = 9
+const maxSaves = 9
 
 /** The platform may never give them again, so a database that is away for half a minute must not lose them. */
 async function keep(
@@ -92,7 +92,7 @@ async function keep(
         return await replaceCredentials(trx, context.keys, owner, granted)
       })
     } catch (error) {
-      if (attempt >= mostSaves) throw error
+      if (attempt >= maxSaves) throw error
       await sleep(Math.min(5000, 250 * 2 ** attempt))
     }
   }

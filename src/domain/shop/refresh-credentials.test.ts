@@ -259,12 +259,12 @@ describe('an answer that never reached the database', () => {
 })
 
 test('keys that were typed and have tokens go back to the tokens before as well', async () => {
-  const { platform, context: usual, first } = await setUp({ endsInSeconds: -5 })
+  const { platform, context: normal, first } = await setUp({ endsInSeconds: -5 })
   const { auth } = platform.connector
   if (auth.kind !== 'oauth2' || !auth.refresh) throw new Error('The platform has no tokens.')
   const { credentials, prove, refresh } = auth
   const typed = { ...platform.connector, auth: typedKeys({ credentials, prove, refresh, takesPrevious: true }) }
-  const context = { ...usual, connectors: new Map([[typed.type, typed as Connector]]) }
+  const context = { ...normal, connectors: new Map([[typed.type, typed as Connector]]) }
   await openShop(context, first)
   platform.tokens.set(first.shop, { access: 'access-0', refresh: 'refresh-0' })
   await tested.database.query(`update credentials set expires_at = now() where integration_id = $1`, [first.id])
@@ -272,7 +272,7 @@ test('keys that were typed and have tokens go back to the tokens before as well'
 })
 
 test('keys that were typed with a client of their own are renewed by that one', async () => {
-  const { platform, context: usual, first } = await setUp({ endsInSeconds: -5 })
+  const { platform, context: normal, first } = await setUp({ endsInSeconds: -5 })
   const { auth } = platform.connector
   if (auth.kind !== 'oauth2' || !auth.refresh) throw new Error('The platform has no tokens.')
   const { refresh } = auth
@@ -283,7 +283,7 @@ test('keys that were typed with a client of their own are renewed by that one', 
   }
   for (const own of [null, { client_id: 'theirs' }]) {
     const connector = { ...platform.connector, auth: { ...auth, refresh: asking, ownClient: () => own } }
-    const context = { ...usual, connectors: new Map([[connector.type, connector]]) }
+    const context = { ...normal, connectors: new Map([[connector.type, connector]]) }
     await tested.database.query(`update credentials set expires_at = now() where integration_id = $1`, [first.id])
     await openShop(context, first)
   }

@@ -3,7 +3,7 @@ import type { Remote, RemoteRequest } from '../../commerce/remote.ts'
 import { Fault } from '../../lib/fault.ts'
 import { wasNeverSent } from '../../runtime/egress/egress-faults.ts'
 
-const mostAttempts = 3
+const maxAttempts = 3
 const firstDelayMs = 250
 /** Whoever has waited for so long comes back later instead. */
 const patienceMs = 10_000
@@ -20,7 +20,7 @@ export const repeating = (remote: Remote): Remote => ({
         return await remote.request(asked)
       } catch (error) {
         const late = performance.now() - begun > patienceMs
-        if (!mayRepeat(asked) || !isPassing(error) || attempt >= mostAttempts || late) throw error
+        if (!mayRepeat(asked) || !isPassing(error) || attempt >= maxAttempts || late) throw error
         await sleep(firstDelayMs * 2 ** (attempt - 1) * (0.5 + Math.random()))
       }
     }

@@ -39,7 +39,7 @@ export const shopWith = (
 ): Shop => ({ ...facts, credentials, remote: remoteFor(context, connector, facts, credentials) })
 
 /** A platform that is too busy may be asked so often in all, if it does not want us to wait for long. */
-const mostAttempts = 3
+const maxAttempts = 3
 
 /**
  * Without credentials: for the exchange that is to bring some. Without a budget: for the few questions of an
@@ -80,7 +80,7 @@ export function remoteFor(
           throw shopAway(told ?? standardDelay)
         }
         const seconds = (await budget?.block(asked, told)) ?? told ?? standardDelay
-        if (!budget || attempt >= mostAttempts) throw neverSent(shopAway(Math.ceil(seconds)))
+        if (!budget || attempt >= maxAttempts) throw neverSent(shopAway(Math.ceil(seconds)))
       }
     },
   }

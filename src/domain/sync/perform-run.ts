@@ -13,8 +13,8 @@ import { workRun } from './work-run.ts'
 export const performRun: Job<Facts['run.queued'], Context> = job({
   name: 'perform-run',
   input: Type.Object({ integrationId: Type.Integer(), runId: Type.Integer() }),
-  retry: { attempts: 1000, delaySeconds: 2, longestDelaySeconds: 15 },
-  longestRunSeconds: 3600,
+  retry: { attempts: 1000, delaySeconds: 2, maxDelaySeconds: 15 },
+  maxRunSeconds: 3600,
   oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
   run: async (context: Context, input, { signal }) => {
     const { integrationId, runId } = input

@@ -9,7 +9,7 @@ import { wholeAt } from './completeness.ts'
 import { databaseTime } from './sync-store.ts'
 
 /** At once; those left over have their turn ten minutes later. */
-const most = 200
+const maxPerRun = 200
 const dayMs = 86_400_000
 const windowDays = 30
 const wholeEveryDays = 7
@@ -25,7 +25,7 @@ export const queueComparisons = job({
     const types = [...context.connectors].flatMap(([type, connector]) => (offers(connector, 'reconcile') ? [type] : []))
     await context.transaction(async (trx) => {
       const now = Date.parse(await databaseTime(trx))
-      for (const { id, completeness } of await takeUncompared(trx, { types, limit: most })) {
+      for (const { id, completeness } of await takeUncompared(trx, { types, limit: maxPerRun })) {
         const whole = wholeAt(completeness)
         const isDue = whole === null || Date.parse(whole) < now - wholeEveryDays * dayMs
         const since = isDue ? null : toTimestamp(new Date(now - windowDays * dayMs))

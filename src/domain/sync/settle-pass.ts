@@ -11,7 +11,7 @@ import { mayGoOn, type Work } from './work.ts'
 
 type Settling = Place & { reads: ShopReads }
 
-const mostRounds = 2
+const maxRounds = 2
 /** Each of them is asked for by itself. */
 const askedAtOnce = 25
 const removedAtOnce = 1000
@@ -41,7 +41,7 @@ export async function settlePass(work: Work, settling: Settling): Promise<Cursor
 
 /** Pages that are counted by their number slip when records move between them: then the shop is read once more. */
 async function isShort({ context, claim }: Work, { kind, pass }: Settling): Promise<boolean> {
-  if (!isWhole(pass) || pass.total === null || pass.rounds >= mostRounds || pass.tally.deleted > 0) return false
+  if (!isWhole(pass) || pass.total === null || pass.rounds >= maxRounds || pass.tally.deleted > 0) return false
   const about = { kind: kind.name, runId: claim.id }
   const count = marksSeen(pass) ? countSeen : countCovered
   return (await count(context.db, claim.integrationId, about)) < pass.total

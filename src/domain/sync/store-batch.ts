@@ -140,7 +140,7 @@ async function rehearse(
   }
 }
 
-const mostNamed = 10
+const maxNamed = 10
 
 async function logSetAside(
   trx: Parameters<typeof appendLog>[0],
@@ -152,7 +152,7 @@ async function logSetAside(
     level: 'warning',
     event: 'run.set_aside',
     message: `${records.length} of the ${kind} could not be stored and were set aside.`,
-    context: { records: records.slice(0, mostNamed).map(({ key, reason }) => ({ remote_id: key, reason })) },
+    context: { records: records.slice(0, maxNamed).map(({ key, reason }) => ({ remote_id: key, reason })) },
     runId,
   })
 }

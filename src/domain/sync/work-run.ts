@@ -18,11 +18,11 @@ import { mayGoOn, type Work } from './work.ts'
 
 /** Pages and milliseconds, so that neither a large shop nor a slow one keeps a worker from the others. */
 const pagesInATurn = 100
-const longestTurnMs = 2000
+const maxTurnMs = 2000
 /** Claims in a row without anything stored; crashes count. */
-const mostAttempts = 5
+const maxAttempts = 5
 /** Times in a row that the shop may be away: about an hour in all. */
-const mostWaits = 12
+const maxWaits = 12
 /** Another run has the integration at the moment. */
 const busySeconds = 5
 
@@ -39,7 +39,7 @@ export async function workRun(
   if (!taken) return null
   const { claim, attempt, waits } = taken
   try {
-    if (attempt > mostAttempts) throw new Fault('upstream_refused', 'It was begun again and again, and never got on.')
+    if (attempt > maxAttempts) throw new Fault('upstream_refused', 'It was begun again and again, and never got on.')
     const end = await work(context, taken, signal)
     if (end === 'paused') return 0
     if (end === 'lost') return (await yieldRun(context.db, claim)) ? busySeconds : null
@@ -100,12 +100,12 @@ async function afterFailure(
 ): Promise<number | null> {
   if (!(error instanceof Fault)) {
     context.log.error({ err: error, run: claim.id, integration: claim.integrationId }, 'a run failed')
-    if (attempt < mostAttempts) return delay(attempt)
+    if (attempt < maxAttempts) return delay(attempt)
     await endWork(context, claim, { status: 'failed', error: 'Something went wrong on our side.' })
     return null
   }
   if (error.kind === 'upstream_retryable' || error.kind === 'unavailable') {
-    if (waits < mostWaits) return await putOff(context, claim, { error, waits })
+    if (waits < maxWaits) return await putOff(context, claim, { error, waits })
   }
   const status = error.kind === 'forbidden' || error.kind === 'not_found' ? 'cancelled' : 'failed'
   await endWork(context, claim, { status, error: error.message })
@@ -137,13 +137,13 @@ async function putOff(
 }
 
 const firstDelaySeconds = 5
-const longestDelaySeconds = 900
+const maxDelaySeconds = 900
 
-const delay = (times: number): number => Math.min(longestDelaySeconds, firstDelaySeconds * 2 ** (times - 1))
+const delay = (times: number): number => Math.min(maxDelaySeconds, firstDelaySeconds * 2 ** (times - 1))
 
 /** Pages that are left; none once the time is over. */
 function startTurn(): Work['turn'] {
-  const until = performance.now() + longestTurnMs
+  const until = performance.now() + maxTurnMs
   let left = pagesInATurn
   return {
     get pages() {

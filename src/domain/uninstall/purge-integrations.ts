@@ -11,7 +11,7 @@ const atOnce = 20
 export const purgeIntegrations = job({
   name: 'purge-integrations',
   input: Type.Object({}),
-  longestRunSeconds: 3600,
+  maxRunSeconds: 3600,
   run: async (context: Pick<Context, 'db' | 'transaction'>, _input, { signal }) => {
     for (const id of await toPurge(context.db, { days: keptDays, limit: atOnce })) {
       await context.transaction(async (trx) => {

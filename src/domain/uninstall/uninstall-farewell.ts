@@ -30,7 +30,7 @@ export const sayFarewell = job({
   name: 'say-farewell',
   input: Type.Object({}),
   retry: { attempts: 1 },
-  longestRunSeconds: 60,
+  maxRunSeconds: 60,
   run: async (context: Needs) => {
     let taken: Farewell[]
     do {

@@ -14,8 +14,8 @@ export interface SubscriptionOwner {
 }
 
 /** Each costs a delivery for every event. Version 1.0 needs one for each kind of event. */
-const mostOfApp = 50
-const mostOfIntegration = 500
+const maxPerApp = 50
+const maxPerIntegration = 500
 
 /** The secret is in the answer and nowhere else: what we keep of it is sealed. */
 export async function createSubscription(
@@ -24,9 +24,9 @@ export async function createSubscription(
   input: SubscriptionInput,
 ): Promise<{ subscription: Subscription; secret: string }> {
   await checkUrl(context, owner, input.url)
-  const most = owner.integrationId === null ? mostOfApp : mostOfIntegration
-  if ((await countWebhooks(context.db, owner)) >= most) {
-    throw invalidField('url', `There may be ${most} webhooks at most.`)
+  const limit = owner.integrationId === null ? maxPerApp : maxPerIntegration
+  if ((await countWebhooks(context.db, owner)) >= limit) {
+    throw invalidField('url', `There may be ${limit} webhooks at most.`)
   }
   const secret = newSecret()
   const id = await takeSubscriptionId(context.db)

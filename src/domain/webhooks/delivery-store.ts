@@ -81,7 +81,7 @@ export async function restartDelivery(db: Db, webhookId: number, id: number): Pr
   return await findDelivery(db, webhookId, id)
 }
 
-export const mostReplayed = 10_000
+export const maxReplayed = 10_000
 
 /** The first ten thousand, oldest first. How many. */
 export async function restartDeliveries(
@@ -95,7 +95,7 @@ export async function restartDeliveries(
       select id from webhook_deliveries
       where webhook_id = ${webhookId} and state = any(${[...states]}::text[]) and created_at >= ${since}::timestamptz
         and (${until}::timestamptz is null or created_at < ${until}::timestamptz)
-      order by id limit ${mostReplayed} for update skip locked)`.execute(db)
+      order by id limit ${maxReplayed} for update skip locked)`.execute(db)
   await sql`select ${wake(webhookId)}`.execute(db)
   return Number(result.numAffectedRows ?? 0n)
 }

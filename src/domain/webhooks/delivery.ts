@@ -43,7 +43,7 @@ export const retryDelays: readonly number[] = [
   8 * hour,
 ]
 
-const longestWait = 10 * hour
+const maxDelaySeconds = 10 * hour
 
 /**
  * Seconds until the next attempt, or null if there is none. Spread by a fifth either way, so that what failed together
@@ -53,7 +53,7 @@ export function retryDelay(failures: number, retryAfter: number | null, random: 
   const delay = retryDelays[failures - 1]
   if (delay === undefined) return null
   const spread = delay * (0.8 + 0.4 * random())
-  return retryAfter === null ? spread : Math.max(spread, Math.min(retryAfter, longestWait))
+  return retryAfter === null ? spread : Math.max(spread, Math.min(retryAfter, maxDelaySeconds))
 }
 
 /** What `Retry-After` asks for, in seconds: it names seconds or a date. */

@@ -17,7 +17,7 @@ export async function isAppOff(db: Db, appId: number): Promise<boolean> {
 }
 
 /** Of each webhook at a time; the rest has its turn when somebody looks again. */
-const mostAtOnce = 10_000
+const maxBatch = 10_000
 
 /** Holds what is pending for webhooks that are sent nothing. */
 export async function holdPending(db: Db, silent: readonly number[]): Promise<void> {
@@ -28,7 +28,7 @@ export async function holdPending(db: Db, silent: readonly number[]): Promise<vo
       select d.id from unnest(${[...silent]}::bigint[]) as silent (id)
       cross join lateral (
         select id from webhook_deliveries where webhook_id = silent.id and state = 'pending'
-        limit ${mostAtOnce} for update skip locked
+        limit ${maxBatch} for update skip locked
       ) d)`.execute(db)
 }
 
@@ -45,7 +45,7 @@ export async function releaseHeld(db: Db): Promise<void> {
       select d.id from unnest(${speaking}::bigint[]) as speaking (id)
       cross join lateral (
         select id from webhook_deliveries where webhook_id = speaking.id and state = 'held'
-        limit ${mostAtOnce} for update skip locked
+        limit ${maxBatch} for update skip locked
       ) d)`.execute(db)
 }
 

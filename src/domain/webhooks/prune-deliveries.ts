@@ -8,7 +8,7 @@ import { pruneSome } from './delivery-store.ts'
 export const pruneDeliveries = job({
   name: 'prune-deliveries',
   input: Type.Object({}),
-  longestRunSeconds: 3600,
+  maxRunSeconds: 3600,
   run: async (context: Pick<Context, 'db'>, _input, { signal }) => {
     await deleteExpiredCatchers(context.db)
     while (await pruneSome(context.db)) signal.throwIfAborted()

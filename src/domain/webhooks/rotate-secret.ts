@@ -7,7 +7,7 @@ import { oldSecretPlace, type Subscription, secretPlace } from './subscription.t
 import { lockWebhook } from './subscription-store.ts'
 
 /** Signatures beside the new one's; each costs the endpoint a look. */
-const mostOldSecrets = 9
+const maxOldSecrets = 9
 
 /** For a day what we send carries the signatures of both, so that an endpoint can change over at any moment. */
 export async function rotateSecret(
@@ -17,7 +17,7 @@ export async function rotateSecret(
   const secret = newSecret()
   const subscription = await context.transaction(async (trx) => {
     const webhook = await lockWebhook(trx, id)
-    if ((await countOldSecrets(trx, id)) >= mostOldSecrets) {
+    if ((await countOldSecrets(trx, id)) >= maxOldSecrets) {
       throw invalidField('secret', 'The secret was rotated too often within a day.')
     }
     await replaceSecret(trx, id, {

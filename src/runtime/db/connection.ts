@@ -38,12 +38,12 @@ export interface DatabaseOptions {
   log: Log
 }
 
-const usualStatementMs = 5000
+const defaultStatementMs = 5000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options)
   // The server's own limit answers first; this one is for a server that does not answer at all.
-  const limitMs = (options.statementTimeoutMs ?? usualStatementMs) + 1000
+  const limitMs = (options.statementTimeoutMs ?? defaultStatementMs) + 1000
   const silence = watchForSilence({ url: options.url, limitMs })
   pool.on('connect', silence.add)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool) }) })
@@ -112,7 +112,7 @@ const planIsLost = (error: unknown): boolean => {
 }
 
 function openPool(options: DatabaseOptions): pg.Pool {
-  const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = usualStatementMs, log } = options
+  const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = defaultStatementMs, log } = options
   const pool = new pg.Pool({
     connectionString: url,
     max,

@@ -20,8 +20,8 @@ export interface Listener {
   close(): Promise<void>
 }
 
-const shortestPauseMs = 50
-const longestPauseMs = 1000
+const minPauseMs = 50
+const maxPauseMs = 1000
 const heartbeatMs = 5000
 
 export function openListener({ url, log }: { url: string; log: Log }): Listener {
@@ -66,13 +66,13 @@ export function openListener({ url, log }: { url: string; log: Log }): Listener 
   }
 
   async function keepServing(): Promise<void> {
-    let pauseMs = shortestPauseMs
+    let pauseMs = minPauseMs
     while (!closing.signal.aborted) {
       const before = performance.now()
       await serve().catch((error: unknown) => log.warn({ err: error }, 'no connection to listen on'))
-      if (performance.now() - before > heartbeatMs) pauseMs = shortestPauseMs
+      if (performance.now() - before > heartbeatMs) pauseMs = minPauseMs
       await pause(pauseMs, closing.signal)
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs)
     }
   }
   const serving = keepServing()

@@ -17,7 +17,7 @@ export interface Peers {
 
 const lockClass = 1_162_757_202
 const channel = 'entrepot_peers'
-const usuallyCheckEveryMs = 5_000
+const defaultCheckEveryMs = 5_000
 const waitForAnswersMs = 3_000
 
 export function joinPeers(options: {
@@ -29,7 +29,7 @@ export function joinPeers(options: {
   /** How soon a peer that crashed is missed. */
   checkEveryMs?: number
 }): Peers {
-  const { listener, log, onCompany, onAlone, checkEveryMs = usuallyCheckEveryMs } = options
+  const { listener, log, onCompany, onAlone, checkEveryMs = defaultCheckEveryMs } = options
   const self = randomInt(1, 2_000_000_000)
   const answered = new Set<number>()
   let onAnswer = () => {}

@@ -14,7 +14,7 @@ export interface SilenceOptions {
   doubtMs?: number
 }
 
-const usualDoubtMs = 5000
+const defaultDoubtMs = 5000
 const lookEveryMs = 500
 
 /**
@@ -24,7 +24,7 @@ const lookEveryMs = 500
  * look at all connections twice a second does for every query, where the driver's `query_timeout` sets a timer for each
  * and thereby keeps its rows in memory past many collections (30 times longer pauses, measured).
  */
-export function watchForSilence({ url, limitMs, doubtMs = usualDoubtMs }: SilenceOptions): SilenceWatch {
+export function watchForSilence({ url, limitMs, doubtMs = defaultDoubtMs }: SilenceOptions): SilenceWatch {
   const clients = new Map<Watched, Heard>()
   let asking = false
 

@@ -4,7 +4,7 @@ import { away, oversized } from './egress-faults.ts'
 
 /** A body may be this many times what came over the wire, and no more. Honest JSON stays below a hundred. */
 const maxRatio = 1_000
-const smallestLimit = 64 * 1024
+const minLimitBytes = 64 * 1024
 
 /** All bytes of a body, unpacked; not one more than `maxBytes` is ever held, packed or unpacked. */
 export async function readBytes(
@@ -39,9 +39,9 @@ async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promi
   const decode = decoderFor(encoding, packed)
   // Packed several times over, or in a way we did not offer.
   if (!decode) throw away(new Error('the answer has an unknown content encoding'))
-  const limit = Math.min(maxBytes, Math.max(smallestLimit, packed.length * maxRatio))
+  const limit = Math.min(maxBytes, Math.max(minLimitBytes, packed.length * maxRatio))
   try {
-    return await decode(packed, { maxOutputLength: limit, chunkSize: smallestLimit })
+    return await decode(packed, { maxOutputLength: limit, chunkSize: minLimitBytes })
   } catch (error) {
     if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw oversized()
     throw away(error)

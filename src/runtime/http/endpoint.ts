@@ -252,11 +252,11 @@ export function endpointsFor<Context, Callers, Names extends Vocabulary>() {
     Found = undefined,
   >(definition: Definition<Context, Callers, G, Path, Q, B, R, Found, Names>): Endpoint {
     const { status, otherStatuses, bodyType, bodyLimit, ...rest } = definition
-    const usual = definition.method === 'POST' ? 201 : 200
+    const defaultStatus = definition.method === 'POST' ? 201 : 200
     // The one place where the types of a definition are laid aside: the server treats all endpoints alike.
     return {
       ...rest,
-      status: definition.returns.kind === 'nothing' ? 204 : (status ?? usual),
+      status: definition.returns.kind === 'nothing' ? 204 : (status ?? defaultStatus),
       otherStatuses: otherStatuses ?? [],
       bodyType: bodyType ?? 'json',
       bodyLimit: bodyLimit ?? mebibyte,

@@ -16,7 +16,7 @@ export interface Leaving {
 }
 
 const quietMs = 500
-const longestMs = 5_000
+const maxMs = 5_000
 
 const probes: ReadonlySet<string | undefined> = new Set(['/live', '/ready', '/metrics'])
 
@@ -37,7 +37,7 @@ export function createLeaving(server: Server): Leaving {
       lastCall = begun
       if ((await countConnections(server)) === 0) return
       let now = begun
-      while (now - lastCall < quietMs && now - begun < longestMs) {
+      while (now - lastCall < quietMs && now - begun < maxMs) {
         await sleep(20)
         now = performance.now()
       }

@@ -15,7 +15,7 @@ import { logRequest } from './request-log.ts'
 import { addRoute, type RouteOptions } from './route.ts'
 import { routeTable } from './route-table.ts'
 import { sendFault } from './send.ts'
-import { limitConnections, refuseConnection, type Timeouts, trackSessions, usualTimeouts } from './transport.ts'
+import { defaultTimeouts, limitConnections, refuseConnection, type Timeouts, trackSessions } from './transport.ts'
 import { answerOptions, answerUnrouted } from './unrouted.ts'
 
 /** The one file that runs Fastify: it turns endpoints and pages into a server. */
@@ -54,7 +54,7 @@ declare module 'fastify' {
 
 export function createServer(options: ServerOptions): HttpServer {
   const { log, metrics } = options
-  const timeouts = { ...usualTimeouts, ...options.timeouts }
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const headers = options.tls ? { ...everyAnswer, ...overTls } : everyAnswer
   const introduce = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headers).header('x-request-id', request.id)

@@ -14,7 +14,12 @@ export interface Timeouts {
   checkEveryMs: number
 }
 
-export const usualTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000, checkEveryMs: 2_000 }
+export const defaultTimeouts: Timeouts = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 5_000,
+  checkEveryMs: 2_000,
+}
 
 /**
  * The timeouts are set on the server itself: as options they would reach plain HTTP/1.1 only, not the one that is

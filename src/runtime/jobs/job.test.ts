@@ -28,7 +28,7 @@ test('input that does not fit the schema is refused as malformed', async () => {
 })
 
 test('what a job does not say about its retries is standard', () => {
-  expect(remember.retry).toEqual({ attempts: 2, delaySeconds: 5, longestDelaySeconds: 3600 })
+  expect(remember.retry).toEqual({ attempts: 2, delaySeconds: 5, maxDelaySeconds: 3600 })
 })
 
 test('the input of a job is checked where it is enqueued', () => {

@@ -21,7 +21,7 @@ export interface Job<Input = never, Context = never> {
   name: string
   retry: Retry
   /** Longer than any run may take; after that the run counts as failed. */
-  longestRunSeconds: number
+  maxRunSeconds: number
   oneAtATime: ((input: Input) => string) | undefined
   run(context: Context, input: Input, running: Running): Promise<void>
   /** Checks what the queue holds, since an older version may have written it, and runs. */
@@ -33,7 +33,7 @@ export interface Retry {
   attempts: number
   /** Before the second run; about doubled before each further one. */
   delaySeconds: number
-  longestDelaySeconds: number
+  maxDelaySeconds: number
 }
 
 export interface Running {
@@ -48,22 +48,22 @@ export interface JobDefinition<Schema extends TSchema, Context> {
   name: string
   input: Schema
   retry?: Partial<Retry>
-  longestRunSeconds?: number
+  maxRunSeconds?: number
   /** Jobs with the same key run one after the other, over all workers. */
   oneAtATime?: (input: Static<Schema>) => string
   run(context: Context, input: Static<Schema>, running: Running): Promise<void>
 }
 
-const standardRetry: Retry = { attempts: 5, delaySeconds: 5, longestDelaySeconds: 3600 }
+const standardRetry: Retry = { attempts: 5, delaySeconds: 5, maxDelaySeconds: 3600 }
 
 export function job<Schema extends TSchema, Context>(
   definition: JobDefinition<Schema, Context>,
 ): Job<Static<Schema>, Context> {
-  const { name, input, retry, longestRunSeconds = 900, oneAtATime, run } = definition
+  const { name, input, retry, maxRunSeconds = 900, oneAtATime, run } = definition
   return {
     name,
     retry: { ...standardRetry, ...retry },
-    longestRunSeconds,
+    maxRunSeconds,
     oneAtATime,
     run,
     async perform(context, data, running) {

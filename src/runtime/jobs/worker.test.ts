@@ -146,10 +146,10 @@ test('jobs that come due are found while others hang, whichever slot those have'
 test('jobs with the same key run one after the other, and others do not wait for them', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let running = 0
-  let most = 0
+  let peak = 0
   context.run = async (_name, { text }) => {
     if (text.startsWith('a')) {
-      most = Math.max(most, ++running)
+      peak = Math.max(peak, ++running)
       await released
       running--
     }
@@ -162,7 +162,7 @@ test('jobs with the same key run one after the other, and others do not wait for
   await expect.poll(() => heard, { timeout: 5000 }).toEqual(['b1'])
   release()
   await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(4)
-  expect(most).toBe(1)
+  expect(peak).toBe(1)
 })
 
 test.each([plain, ordered])('of the jobs with one key only one waits ($name)', async (target) => {

@@ -22,8 +22,8 @@ export interface OtlpExporter {
   close(options: { timeoutMs: number }): Promise<void>
 }
 
-const mostWaiting = 4096
-const mostAtOnce = 512
+const maxWaiting = 4096
+const maxBatch = 512
 const timeoutMs = 10_000
 /** After a failure nothing is tried for so long; what comes meanwhile waits, as far as there is room. */
 const restMs = 5000
@@ -52,13 +52,13 @@ export function createOtlpExporter(options: OtlpOptions): OtlpExporter {
     timer = null
     sending ??= sendBatch().finally(() => {
       sending = null
-      schedule(failures > 0 ? restMs : waiting.length >= mostAtOnce ? 0 : waitMs)
+      schedule(failures > 0 ? restMs : waiting.length >= maxBatch ? 0 : waitMs)
     })
   }
 
   async function sendBatch(): Promise<void> {
-    const batch = waiting.slice(0, mostAtOnce)
-    waiting = waiting.slice(mostAtOnce)
+    const batch = waiting.slice(0, maxBatch)
+    waiting = waiting.slice(maxBatch)
     try {
       const body = otlpJson(batch, { 'service.name': serviceName })
       const answer = await send({
@@ -80,18 +80,18 @@ export function createOtlpExporter(options: OtlpOptions): OtlpExporter {
 
   return {
     trace(span) {
-      if (closing || waiting.length >= mostWaiting) {
+      if (closing || waiting.length >= maxWaiting) {
         dropped++
         return
       }
       waiting.push(span)
-      if (waiting.length >= mostAtOnce && failures === 0) flush()
+      if (waiting.length >= maxBatch && failures === 0) flush()
       else schedule(waitMs)
     },
     dropped: () => dropped,
-    async close({ timeoutMs: most }) {
+    async close({ timeoutMs }) {
       closing = true
-      const deadline = new Promise<void>((resolve) => setTimeout(resolve, most).unref())
+      const deadline = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref())
       const rest = async () => {
         await sending
         while (waiting.length > 0 && failures === 0) {

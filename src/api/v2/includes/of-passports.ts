@@ -54,12 +54,12 @@ export const passportByNumber = {
 } as const
 
 /** A number is looked for in so many integrations at once; more would be asking every shard. */
-const mostIntegrations = 50
+const maxIntegrations = 50
 
 export async function allIntegrations(context: Context, scope: ListScope): Promise<Integration[]> {
-  const query = { page: 1, perPage: mostIntegrations + 1, filter: {}, sort: [] }
+  const query = { page: 1, perPage: maxIntegrations + 1, filter: {}, sort: [] }
   const { rows } = await paginate<Integration>(context.reader, integrationList, scope, query)
-  if (rows.length > mostIntegrations) throw invalidField('integration_id', 'The integration id field is required.')
+  if (rows.length > maxIntegrations) throw invalidField('integration_id', 'The integration id field is required.')
   return rows
 }
 

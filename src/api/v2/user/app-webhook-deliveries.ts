@@ -5,7 +5,7 @@ import {
   deliveryList,
   deliveryScope,
   findDelivery,
-  mostReplayed,
+  maxReplayed,
   readDelivery,
 } from '../../../domain/webhooks/delivery-store.ts'
 import { readEvents } from '../../../domain/webhooks/read-events.ts'
@@ -90,7 +90,7 @@ const replayAll = endpoint({
   method: 'POST',
   path: '/apps/{appId}/webhooks/{webhook}/replay',
   summary: 'Send the deliveries of a time again',
-  description: `What failed or was held, unless \`states\` says otherwise; ${mostReplayed.toLocaleString('en')} at most, oldest first.`,
+  description: `What failed or was held, unless \`states\` says otherwise; ${maxReplayed.toLocaleString('en')} at most, oldest first.`,
   extension: true,
   find: findMutableWebhook,
   body: object({

@@ -16,7 +16,7 @@ interface LargeList {
 }
 
 /** Nobody but a sync asks for more at once than the platform gives. */
-const mostOnAPage = 250
+const maxPageSize = 250
 
 /** A first sync of a large shop is left to the platform, which needs its time: the page is empty, the cursor is not. */
 export async function beginList(
@@ -24,7 +24,7 @@ export async function beginList(
   { updatedSince, statuses, limit }: ReadQuery,
   { count, name, bulk, many }: LargeList,
 ): Promise<PagePlace | RawPage> {
-  if (updatedSince !== null || statuses.length > 0 || limit <= mostOnAPage) return fromTheBeginning
+  if (updatedSince !== null || statuses.length > 0 || limit <= maxPageSize) return fromTheBeginning
   const total = countIn(await ask(shop, count), name)
   if (total === null || total < many) return fromTheBeginning
   const operation = await startBulk(shop, bulk)

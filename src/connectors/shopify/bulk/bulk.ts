@@ -36,8 +36,8 @@ export interface BulkPiece {
 }
 
 const comeBackSeconds = 20
-const smallestPiece = 4 * 1024 * 1024
-const largestPiece = 8 * 1024 * 1024
+const minChunkBytes = 4 * 1024 * 1024
+const maxChunkBytes = 8 * 1024 * 1024
 
 /**
  * At most `limit` records from there on. Null if there is no result and never will be. A question that is still worked
@@ -55,7 +55,7 @@ export async function readBulk(
   const url = maybeText(told, 'url')
   // Nothing was found, so there is no file.
   if (url === null) return { records: [], next: null }
-  for (let size = smallestPiece; size <= largestPiece; size *= 2) {
+  for (let size = minChunkBytes; size <= maxChunkBytes; size *= 2) {
     const piece = await fetchPiece(shop, url, { offset, size })
     if (piece === null) return null
     const lines = readLines(piece, limit)

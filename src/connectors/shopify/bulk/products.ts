@@ -1,7 +1,7 @@
 import type { RawPage } from '../../../commerce/connector.ts'
 import { type Fields, fieldsIn, textIn } from '../../../commerce/reading.ts'
 import { ask } from '../ask.ts'
-import { mostPictures, shopBooks } from '../documents/products.ts'
+import { maxImages, shopBooks } from '../documents/products.ts'
 import type { ShopifyShop } from '../settings.ts'
 import { readBulk } from './bulk.ts'
 import { type BulkPlace, cursorOf, fromTheBeginning } from './cursor.ts'
@@ -24,7 +24,7 @@ export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: numbe
 function wholeProduct({ __typename: _, ...product }: Fields, parts: readonly Fields[]): Fields {
   const isVariant = ({ __typename: kind }: Fields) => kind === 'ProductVariant'
   const bare = ({ __typename: __, ...part }: Fields): Fields => part
-  const pictures = parts.filter((part) => !isVariant(part)).slice(0, mostPictures)
+  const pictures = parts.filter((part) => !isVariant(part)).slice(0, maxImages)
   return {
     ...product,
     media: { nodes: pictures.map(({ preview }) => ({ preview })) },

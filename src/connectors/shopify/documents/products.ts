@@ -11,10 +11,10 @@ const facts = `
 
 const picture = 'preview { image { url altText } }'
 
-export const mostPictures = 20
+export const maxImages = 20
 
 const product = `${facts}
-  media(first: ${mostPictures}) { nodes { ${picture} } }
+  media(first: ${maxImages}) { nodes { ${picture} } }
   variants(first: 20) { pageInfo { hasNextPage endCursor } nodes { ${variant} } }`
 
 export const productPage: Query = {

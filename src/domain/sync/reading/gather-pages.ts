@@ -25,7 +25,7 @@ export interface Storing {
 }
 
 /** Twice as many and one page are in memory at most: these, and those that are being stored. */
-const most = 500
+const maxGathered = 500
 
 /**
  * Takes and translates pages while others are stored: as many as come in that time, up to a limit. So small pages do not
@@ -37,7 +37,7 @@ export async function gatherPages(
 ): Promise<Gathered> {
   const gathered = begin()
   add(gathered, await pages.take(), reads, work)
-  while (pages.coming && gathered.count.read < most && !storing.idle) {
+  while (pages.coming && gathered.count.read < maxGathered && !storing.idle) {
     try {
       add(gathered, await pages.take(), reads, work)
     } catch (error) {

@@ -27,13 +27,13 @@ export function readRecords<Row>(
 }
 
 export const reasonOf = (error: unknown): string =>
-  cut(error instanceof Error ? error.message : String(error), longestReason)
+  cut(error instanceof Error ? error.message : String(error), maxReasonLength)
 
-const longestReason = 1000
-const longestPayload = 100_000
+const maxReasonLength = 1000
+const maxPayloadLength = 100_000
 
 /** The whole is kept where it is not endless: somebody will want to look at it. */
-export const textOf = (value: unknown): string => cut(JSON.stringify(value) ?? String(value), longestPayload)
+export const textOf = (value: unknown): string => cut(JSON.stringify(value) ?? String(value), maxPayloadLength)
 
 const cut = (text: string, length: number): string => clean(text).slice(0, length)
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 async function claim() {
-  const { deliveries } = await claimDeliveries(lab.context.db, [{ webhookId, most: 10 }])
+  const { deliveries } = await claimDeliveries(lab.context.db, [{ webhookId, limit: 10 }])
   return deliveries.map(({ delivery }) => delivery)
 }
 async function claimOne() {

@@ -43,18 +43,18 @@ const leaseSeconds = 25
  */
 export async function claimDeliveries(
   db: Db,
-  wanted: readonly { webhookId: number; most: number }[],
+  wanted: readonly { webhookId: number; limit: number }[],
 ): Promise<ClaimedBatch> {
   const { rows } = await sql<ClaimedDelivery & Omit<Target, 'id'> & { free: boolean }>`
     with picked as (
       select d.id, d.webhook_id, d.subject
-      from unnest(${wanted.map(({ webhookId }) => webhookId)}::bigint[], ${wanted.map(({ most }) => most)}::int[])
-        as wanted (webhook_id, most)
+      from unnest(${wanted.map(({ webhookId }) => webhookId)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[])
+        as wanted (webhook_id, max_count)
       join webhook_subscriptions w on w.id = wanted.webhook_id and ${speaks}
       cross join lateral (
         select id, webhook_id, subject from webhook_deliveries
         where webhook_id = wanted.webhook_id and state = 'pending' and due_at <= now()
-        order by due_at, id limit wanted.most for update skip locked
+        order by due_at, id limit wanted.max_count for update skip locked
       ) d
     ), judged as (
       select picked.id, before.due_at as open_until, before.id is null and not exists (
@@ -180,13 +180,13 @@ export async function dueWebhooks(db: Db): Promise<{ speaking: number[]; silent:
   return { speaking: speaking.map(({ id }) => id), silent: silent.map(({ id }) => id) }
 }
 
-const mostCounted = 100_000
+const maxCounted = 100_000
 
 /** How many are due; so many at most. */
 export async function countDue(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
-      select from webhook_deliveries where state = 'pending' and due_at <= now() limit ${mostCounted}) due`.execute(db)
+      select from webhook_deliveries where state = 'pending' and due_at <= now() limit ${maxCounted}) due`.execute(db)
   return rows[0]?.n ?? 0
 }
 

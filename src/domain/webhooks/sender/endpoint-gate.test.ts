@@ -123,7 +123,7 @@ describe('slots', () => {
   })
 
   test('there is an end to what may be on its way', () => {
-    const gate = createGate({ slots: 10, mostInFlight: 5 })
+    const gate = createGate({ slots: 10, maxInFlight: 5 })
     begin(gate, 1, 3)
     expect(gate.free()).toBe(2)
   })

@@ -35,41 +35,41 @@ interface Endpoint {
 
 export interface GateOptions {
   slots?: number
-  mostInFlight?: number
+  maxInFlight?: number
   lingersAfterMs?: number
   now?: () => number
 }
 
-const fewest = 8
-const most = 32
+const minInFlight = 8
+const maxPerEndpoint = 32
 /** What an endpoint can be sent in a second, as far as it depends on how much it is sent at once. */
 const perSecond = 400
 /** For an endpoint that has failed just now, or lets us wait. */
-const mostDoubtful = 4
+const maxDoubtful = 4
 const patience = 3
-const longestRestMs = 30_000
-const mostRemembered = 10_000
+const maxRestMs = 30_000
+const maxRemembered = 10_000
 
 export function createGate(options: GateOptions = {}): EndpointGate {
-  const { slots = 64, mostInFlight = 1000, lingersAfterMs = 1000, now = () => performance.now() } = options
+  const { slots = 64, maxInFlight = 1000, lingersAfterMs = 1000, now = () => performance.now() } = options
   const endpoints = new Map<number, Endpoint>()
   let inFlight = 0
   let lingering = 0
 
   const limitOf = (endpoint: Endpoint): number => {
     if (endpoint.failures >= patience) return 1
-    if (endpoint.lingering > 0 || endpoint.failures > 0) return mostDoubtful
-    return Math.min(most, Math.max(fewest, Math.ceil((endpoint.ms / 1000) * perSecond)))
+    if (endpoint.lingering > 0 || endpoint.failures > 0) return maxDoubtful
+    return Math.min(maxPerEndpoint, Math.max(minInFlight, Math.ceil((endpoint.ms / 1000) * perSecond)))
   }
 
   return {
     rests: (id) => (endpoints.get(id)?.restUntil ?? 0) > now(),
     room(id) {
       const endpoint = endpoints.get(id)
-      if (!endpoint) return fewest
+      if (!endpoint) return minInFlight
       return endpoint.restUntil > now() ? 0 : Math.max(0, limitOf(endpoint) - endpoint.inFlight)
     },
-    free: () => Math.max(0, Math.min(slots - (inFlight - lingering), mostInFlight - inFlight)),
+    free: () => Math.max(0, Math.min(slots - (inFlight - lingering), maxInFlight - inFlight)),
     inFlight: () => inFlight,
     begin(id) {
       const endpoint = endpoints.get(id) ?? { inFlight: 0, lingering: 0, failures: 0, restUntil: 0, ms: 0 }
@@ -90,7 +90,7 @@ export function createGate(options: GateOptions = {}): EndpointGate {
           if (!ok && endpoint.failures !== before) return
           endpoint.failures = ok ? 0 : before + 1
           const growing = endpoint.failures < patience ? 0 : 1000 * 2 ** Math.min(endpoint.failures - patience, 10)
-          const rest = Math.min(Math.max(growing, restMs), longestRestMs)
+          const rest = Math.min(Math.max(growing, restMs), maxRestMs)
           if (ok) endpoint.restUntil = 0
           else if (rest > 0) endpoint.restUntil = now() + rest
         },
@@ -104,8 +104,7 @@ export function createGate(options: GateOptions = {}): EndpointGate {
             endpoint.lingering--
             lingering--
           }
-          if (endpoint.inFlight === 0 && endpoint.failures === 0 && endpoints.size > mostRemembered)
-            endpoints.delete(id)
+          if (endpoint.inFlight === 0 && endpoint.failures === 0 && endpoints.size > maxRemembered) endpoints.delete(id)
         },
       }
     },

@@ -20,7 +20,7 @@ export interface Sent {
 }
 
 const timeoutMs = 15_000
-const longestExcerpt = 1024
+const maxExcerptLength = 1024
 const goneSeconds = 60
 
 /** One attempt: signed, sent once, redirects not followed. Whatever happens is an outcome. */
@@ -72,7 +72,14 @@ export async function sendDelivery(
   async function post(headers: Record<string, string>): Promise<EgressAnswer> {
     const token = catcherToken(context, target.url)
     if (token === null) {
-      return await send({ url: target.url, method: 'POST', headers, body: payload, timeoutMs, excerpt: longestExcerpt })
+      return await send({
+        url: target.url,
+        method: 'POST',
+        headers,
+        body: payload,
+        timeoutMs,
+        excerpt: maxExcerptLength,
+      })
     }
     const caught = await catchRequest(context.db, token, { headers, body: payload })
     return { status: caught ? 200 : 410, headers: {}, bytes: Buffer.alloc(0) }

@@ -18,7 +18,7 @@ export interface Settler {
   idle(): Promise<void>
 }
 
-const mostAtOnce = 100
+const maxBatch = 100
 /** While the database is away; less than a lease in all. */
 const attempts = 5
 
@@ -34,7 +34,7 @@ export function createSettler(options: {
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, mostAtOnce)
+      const batch = waiting.splice(0, maxBatch)
       const results = batch.map(({ result }) => result)
       try {
         await store(results)

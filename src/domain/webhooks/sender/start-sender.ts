@@ -67,28 +67,28 @@ export function startSender(options: SenderOptions): Sender {
     }
   }
 
-  function choose(): { webhookId: number; most: number }[] {
+  function choose(): { webhookId: number; limit: number }[] {
     let free = gate.free()
-    const wanted: { webhookId: number; most: number }[] = []
+    const wanted: { webhookId: number; limit: number }[] = []
     for (const webhookId of ready) {
       if (free === 0 || wanted.length === webhooksAtOnce) break
-      const most = Math.min(gate.room(webhookId), free)
-      if (most === 0) {
+      const limit = Math.min(gate.room(webhookId), free)
+      if (limit === 0) {
         // It is found again when it has rested.
         if (gate.rests(webhookId)) ready.delete(webhookId)
         continue
       }
-      wanted.push({ webhookId, most })
-      free -= most
+      wanted.push({ webhookId, limit })
+      free -= limit
     }
     return wanted
   }
 
-  async function claim(wanted: readonly { webhookId: number; most: number }[]): Promise<void> {
+  async function claim(wanted: readonly { webhookId: number; limit: number }[]): Promise<void> {
     // Whoever says meanwhile that there is more puts it back.
     for (const { webhookId } of wanted) ready.delete(webhookId)
     const { deliveries, seen } = await claimDeliveries(db, wanted)
-    for (const { webhookId, most } of wanted) if ((seen.get(webhookId) ?? 0) >= most) ready.add(webhookId)
+    for (const { webhookId, limit } of wanted) if ((seen.get(webhookId) ?? 0) >= limit) ready.add(webhookId)
     for (const { delivery, target } of deliveries) void deliver(delivery, target)
   }
 

@@ -23,7 +23,7 @@ export interface Cluster {
 
 export const superuser = 'entrepot'
 const startDeadlineMs = 60_000
-const longestLogBytes = 10_000_000
+const maxLogBytes = 10_000_000
 
 const standardSettings = {
   listen_addresses: '127.0.0.1',
@@ -163,7 +163,7 @@ async function spawnPostmaster(cluster: Cluster, wantedPort: number | undefined)
     ...settings,
   ])
   const grown = await stat(cluster.logFile).catch(() => undefined)
-  const log = await open(cluster.logFile, grown && grown.size > longestLogBytes ? 'w' : 'a', 0o600)
+  const log = await open(cluster.logFile, grown && grown.size > maxLogBytes ? 'w' : 'a', 0o600)
   try {
     // In a session of its own: Ctrl-C at our terminal must not stop it before we have finished.
     const child = spawn(program, args, { ...options, cwd: '/', detached: true, stdio: ['ignore', log.fd, log.fd] })

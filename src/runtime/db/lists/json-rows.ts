@@ -1,6 +1,6 @@
 /** Grows to the largest batch there was, and stays: nobody else writes to it before the bytes are copied out. */
 let sheet = Buffer.allocUnsafeSlow(256 * 1024)
-const largestKept = 8 * 1024 * 1024
+const maxKeptBytes = 8 * 1024 * 1024
 
 /**
  * Rows as one parameter of type jsonb, in the binary form that PostgreSQL takes (a version, then the text). Written row
@@ -31,6 +31,6 @@ export function jsonRows<Row extends object>(rows: readonly Row[], written?: key
   }
   write(']')
   const bytes = Buffer.from(sheet.subarray(0, end))
-  if (sheet.length > largestKept) sheet = Buffer.allocUnsafeSlow(256 * 1024)
+  if (sheet.length > maxKeptBytes) sheet = Buffer.allocUnsafeSlow(256 * 1024)
   return bytes
 }

@@ -80,7 +80,7 @@ export async function paginate<Row>(
   const fields = Object.keys(query.filter).filter((field) => plan.filters?.[field] !== undefined)
   const counted = fields.length === 0 && scope.total !== undefined
   const offset = query.offset ?? (query.page - 1) * query.perPage
-  const fixed = offset === 0 && usualSizes.has(query.perPage) ? query.perPage : null
+  const fixed = offset === 0 && commonPageSizes.has(query.perPage) ? query.perPage : null
   const statement = statementFor({ plan, scope, fields, sort: query.sort, counted, fixed })
   const values: unknown[] = [...scope.params]
   for (const field of fields) values.push(filterValues(plan.filters?.[field], query.filter[field] ?? []))
@@ -99,7 +99,7 @@ const isEmptyRow = (row: object) => 'list_row' in row && row.list_row === null
  * First pages of these sizes are what nearly everybody asks for. With the number in the text PostgreSQL keeps its plan;
  * a limit that it does not know makes it plan anew each time, which costs as much as running the statement.
  */
-const usualSizes: ReadonlySet<number> = new Set([15, 100])
+const commonPageSizes: ReadonlySet<number> = new Set([15, 100])
 
 interface Shape {
   plan: ListPlan

@@ -14,7 +14,7 @@ export interface Refusals {
 }
 
 const windowMs = 60_000
-const mostAddresses = 10_000
+const maxAddresses = 10_000
 
 export function createRefusals(limit: number, clock: () => number = Date.now): Refusals {
   const windows = new Map<string, { refused: number; endsAt: number }>()
@@ -22,7 +22,7 @@ export function createRefusals(limit: number, clock: () => number = Date.now): R
   /** Those that are over, and then the oldest ones: a map keeps the order in which windows began. */
   function makeRoom(now: number): void {
     for (const [block, { endsAt }] of windows) {
-      if (endsAt > now && windows.size < mostAddresses) return
+      if (endsAt > now && windows.size < maxAddresses) return
       windows.delete(block)
     }
   }
@@ -37,7 +37,7 @@ export function createRefusals(limit: number, clock: () => number = Date.now): R
         return known.refused > limit ? Math.max(1, Math.ceil((known.endsAt - now) / 1000)) : null
       }
       windows.delete(block)
-      if (windows.size >= mostAddresses) makeRoom(now)
+      if (windows.size >= maxAddresses) makeRoom(now)
       windows.set(block, { refused: 1, endsAt: now + windowMs })
       return null
     },
