@@ -35,6 +35,8 @@ export interface Stand {
   openOrder(): Promise<string>
   /** Makes the shop send messages, where it does. */
   change: (() => void) | null
+  /** How the platform knows us, where its messages are signed with that. */
+  client?: AnyFields
   simulator: Controls | null
   /** Where the platform is imitated: by whom, and what the specification has to say against it. */
   platform?: Pick<PlatformStand, 'messages' | 'secrets' | 'signsForAll' | 'statuses' | 'specifications'> &
@@ -231,6 +233,7 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
       return order.remote_id
     },
     change: () => controls.change({ orders: 3 }),
+    client: (running?.install ?? memory.install).client,
     simulator: controls,
     platform: {
       ...platformFacts,

@@ -18,6 +18,8 @@ const scopes = [
   'write_inventory',
   'read_locations',
   'read_customers',
+  // Without it no messages about parcels may be asked for.
+  'read_fulfillments',
   'read_merchant_managed_fulfillment_orders',
   'write_merchant_managed_fulfillment_orders',
 ]

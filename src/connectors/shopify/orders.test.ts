@@ -1,6 +1,6 @@
 import { parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/connector-shop.ts'
+import { gid, openShopify, said, textIn } from '../../../test/support/shopify-shop.ts'
 import {
   hasSpecifications,
   noSpecifications,
@@ -8,31 +8,17 @@ import {
   readSample,
 } from '../../../test/support/vendor-specification.ts'
 import type { ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, isFields } from '../../commerce/reading.ts'
+import type { Fields } from '../../commerce/reading.ts'
 import * as orderDocuments from './documents/orders.ts'
 import * as productDocuments from './documents/products.ts'
-import { shopify } from './index.ts'
 import { orders } from './orders.ts'
 import { readAnswer } from './read-answer.ts'
-import type { Credentials, Settings, ShopifyShop } from './settings.ts'
-import { makeShop } from './stand.ts'
-import { gid, type Row } from './stand-records.ts'
+import type { ShopifyShop } from './settings.ts'
+import { shipments } from './shipments.ts'
 import { toOrder } from './translate-order.ts'
 import { toShipment } from './translate-shipment.ts'
 
 const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit: 50 }
-
-/** The stand, opened, and every document it was sent. */
-function open(options: Parameters<typeof makeShop>[0] = {}, settings: Settings = {}) {
-  const stand = makeShop(options)
-  const { shop, asked } = openStand<Settings, Credentials>(shopify, stand, { settings })
-  const sent = () => asked.flatMap(({ request }) => (isFields(request.body) ? [request.body] : []))
-  const sentAs = (start: string) =>
-    sent().flatMap(({ query: text, variables }) =>
-      String(text).startsWith(start) ? [variables as Record<string, unknown>] : [],
-    )
-  return { stand, shop, sentAs }
-}
 
 describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications})`, () => {
   const samples = (name: string) => readSample(`shopify/samples/synthetic.${name}.response.json`) as Fields
@@ -174,33 +160,45 @@ describe('orders', () => {
   })
 
   test('pages shrink to what one question may cost, and stay that small', async () => {
-    const { sentAs, shop: opened } = open()
+    const { sentAs, shop: opened } = openShopify({ variant: { max_cost: '300' } })
     const page = await orders.list(opened, query)
-    expect(page.items).toHaveLength(16)
+    expect(page.items).toHaveLength(12)
     expect(page.total).toBe(60)
-    await orders.list(opened, { ...query, cursor: page.next })
+    const next = await orders.list(opened, { ...query, cursor: page.next })
+    expect(next.items).toHaveLength(12)
     const firsts = sentAs('query Orders').map(({ first }) => first)
-    expect(firsts).toEqual([50, 16, 16])
+    expect(firsts).toEqual([50, 25, 17, 14, 13, 12, 12])
   })
 
   test('lines and parcels beyond the first are asked for', async () => {
-    const { stand, shop: opened } = open()
+    const { shop: opened, sentAs, ids } = openShopify()
+    const line = { sku: 'SKU-00001-1', quantity: 1 }
+    const draft = { reference: 'long', currency: 'EUR', lines: Array.from({ length: 33 }, () => line) }
+    const long = await orders.create?.send(opened, draft, { id: 'a' })
+    const [remoteId = '', lines = []] = [long?.remote_id, long?.lines]
+    for (const [n, { remote_id: id }] of lines.slice(0, 6).entries()) {
+      const parcel = { order_remote_id: remoteId, tracking_number: `T-${n}`, carrier: 'UPS' }
+      const packed = [{ order_line_remote_id: id, quantity: 1 }]
+      await shipments.create.send(opened, { ...parcel, lines: packed }, { id: `parcel ${n}` })
+    }
     const all = (await readAll(opened)).map((raw) => toOrder(raw))
-    const find = (number: string) => all.find((order) => order.number === number)
-    expect(find('#1007')?.lines).toHaveLength(33)
-    expect(find('#1013')?.shipments).toHaveLength(6)
-    expect(all).toHaveLength(stand.books.orders.length)
+    const told = all.find((order) => order.remote_id === remoteId)
+    expect(told?.lines).toHaveLength(33)
+    expect(told?.shipments.map(({ lines }) => lines.length)).toEqual([1, 1, 1, 1, 1, 1])
+    expect(sentAs('query Lines')).not.toEqual([])
+    expect(sentAs('query Parcels')).not.toEqual([])
+    expect(all.map((order) => order.remote_id).sort()).toEqual(ids().sort())
   })
 
   test('times are asked for by the second, in which a fraction would lose some', async () => {
-    const { sentAs, shop: opened } = open()
+    const { sentAs, shop: opened } = openShopify()
     await orders.list(opened, { ...query, updatedSince: '2026-10-01T10:00:00.999999Z' })
     expect(sentAs('query Orders')[0]?.['query']).toBe("updated_at:>='2026-10-01T10:00:00Z'")
   })
 
   test('ids and versions alone are cheap', async () => {
-    const { shop: opened } = open()
-    const window = { from: '2026-01-01T00:00:00.000000Z', to: '2027-01-01T00:00:00.000000Z', cursor: null }
+    const { shop: opened } = openShopify()
+    const window = { from: '2025-01-01T00:00:00.000000Z', to: '2027-01-01T00:00:00.000000Z', cursor: null }
     const page = await orders.index?.(opened, window)
     const [first] = page?.items ?? []
     expect(page?.items).toHaveLength(60)
@@ -208,31 +206,38 @@ describe('orders', () => {
   })
 
   test('a reason in the merchant’s words becomes a note; money goes back only if that is set', async () => {
-    const { stand, sentAs, shop: opened } = open({}, { refund_cancelled: true })
-    await orders.cancel?.send(opened, { remoteId: stand.openOrder(), reason: 'Sold out' }, { id: 'a' })
+    const { openOrder, sentAs, shop: opened } = openShopify({ settings: { refund_cancelled: true } })
+    await orders.cancel?.send(opened, { remoteId: openOrder(), reason: 'Sold out' }, { id: 'a' })
     const told = sentAs('mutation Cancel')[0]
     expect(told).toMatchObject({ reason: 'OTHER', note: 'Sold out', refund: { originalPaymentMethodsRefund: true } })
   })
 
   test('a cancellation that takes its time is not called done', async () => {
-    const { stand, shop: opened } = open()
-    const id = stand.openOrder()
-    const order = stand.books.orders.find((one) => one.id === id) as Row
-    Object.defineProperty(order, 'cancelledAt', { get: () => null, set: () => undefined })
+    // The platform takes it on, says that the job is done, and has not done it yet.
+    const job = { id: gid('Job', 1), done: false }
+    const { openOrder, shop: opened } = openShopify({
+      before: (call) =>
+        textIn(call).startsWith('mutation Cancel')
+          ? said({ orderCancel: { job, orderCancelUserErrors: [] } })
+          : textIn(call).startsWith('query Job')
+            ? said({ job: { ...job, done: true } })
+            : null,
+    })
+    const id = openOrder()
     await expect(orders.cancel?.send(opened, { remoteId: id, reason: null }, { id: 'a' })).rejects.toMatchObject({
       kind: 'upstream_retryable',
     })
   })
 
   test('an order that was just made is found, though no search knows it', async () => {
-    const { stand, shop: opened } = open()
-    const draft = { reference: 'R-1', currency: 'EUR', lines: [{ sku: 'COFFEE-1-1', quantity: 1 }] }
+    const { simulator, shop: opened } = openShopify()
+    const draft = { reference: 'R-1', currency: 'EUR', lines: [{ sku: 'SKU-00001-1', quantity: 1 }] }
     const made = await orders.create?.send(opened, draft, { id: 'a' })
     expect(made).toMatchObject({ external_reference: 'R-1', lines: [{ requires_shipping: true }] })
     expect(await orders.create?.send(opened, draft, { id: 'a' })).toMatchObject({ remote_id: made?.remote_id })
     const unknown = { currency: 'EUR', lines: [{ sku: 'NOBODY', quantity: 1 }] }
     await expect(orders.create?.send(opened, unknown, { id: 'b' })).rejects.toMatchObject({ kind: 'upstream_refused' })
-    expect(stand.doubles()).toEqual([])
+    expect(simulator.doubles()).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { ebay } from './ebay/index.ts'
 import { medusa } from './medusa/index.ts'
+import { shopify } from './shopify/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
@@ -13,6 +14,7 @@ export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   bigcommerce,
   ebay,
   medusa,
+  shopify,
   walmart,
   vendure,
   woocommerce,

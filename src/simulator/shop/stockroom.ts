@@ -14,6 +14,8 @@ export interface Stockroom {
   /** Those that are there, by last change. */
   byChange(): readonly Product[]
   variantsByChange(): readonly Variant[]
+  /** Where the indexes of products end, the removed ones among them. */
+  size(): number
   product(index: number): Product | null
   bySku(sku: string): Variant | null
   change(product: Product, patch: Partial<Pick<Product, 'title' | 'html' | 'status' | 'images' | 'tags'>>): Product
@@ -63,6 +65,7 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
       products
         .flatMap((product) => (product.deleted ? [] : product.variants))
         .sort((a, b) => a.stockUpdatedAt - b.stockUpdatedAt || a.product - b.product || a.position - b.position),
+    size: () => products.length,
     product: (index) => {
       const found = products[index]
       return found && !found.deleted ? found : null

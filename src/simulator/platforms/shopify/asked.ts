@@ -1,0 +1,103 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { Recorder } from '../../http/call.ts'
+import { type Fields, fieldsOf, parseJson } from '../../json.ts'
+
+/** What a field is handed beside its arguments. */
+export interface Asked {
+  record: Recorder
+  /** Who asks, and what they may. */
+  caller: string
+  scopes: ReadonlySet<string>
+  /** Bulk queries name no page sizes: they have everything. */
+  whole: boolean
+}
+
+export const failure = (message: string, code: string, extensions: GraphQLFormattedError['extensions'] = {}) =>
+  new GraphQLError(message, { extensions: { code, ...extensions } })
+
+/** Who may write may read. */
+export const may = ({ scopes }: Pick<Asked, 'scopes'>, scope: string): boolean =>
+  scopes.has(scope) || scopes.has(scope.replace(/^read_/, 'write_'))
+
+/** The field is null then, with an error at its path: the rest of the answer is as it would be. */
+export function need(asked: Asked, scope: string, field: string): void {
+  if (may(asked, scope)) return
+  const requiredAccess = `\`${scope}\` access scope.`
+  throw failure(`Access denied for ${field} field. Required access: ${requiredAccess}`, 'ACCESS_DENIED', {
+    documentation: 'https://shopify.dev/api/usage/access-scopes',
+    requiredAccess,
+  })
+}
+
+const maxPage = 250
+
+export function sizeOf({ first }: Fields, { whole }: Asked): number {
+  if (whole) return Number.POSITIVE_INFINITY
+  if (typeof first !== 'number' || first < 1) throw failure('you must provide one of first or last', 'BAD_REQUEST')
+  if (first > maxPage) throw failure(`first cannot exceed ${maxPage}`, 'BAD_REQUEST')
+  return first
+}
+
+/** Where a page ended: the last record, and the value that it was sorted by. */
+export interface Position {
+  at: number
+  index: number
+}
+
+const cursorOf = ({ at, index }: Position): string =>
+  Buffer.from(JSON.stringify({ last_id: index, last_value: at })).toString('base64')
+
+export function positionIn({ after }: Fields): Position | null {
+  if (typeof after !== 'string') return null
+  const { last_id: index, last_value: at } = fieldsOf(parseJson(Buffer.from(after, 'base64').toString()))
+  if (typeof at !== 'number' || typeof index !== 'number') throw failure('Invalid cursor', 'BAD_REQUEST')
+  return { at, index }
+}
+
+interface Rows<Row> {
+  rows: readonly Row[]
+  more: boolean
+  /** Whether there are some before them. */
+  inside?: boolean
+  positionOf(row: Row): Position
+}
+
+/** One page in the form that every list has here. */
+export function connection<Row, Node>(
+  { rows, more, inside = false, positionOf }: Rows<Row>,
+  view: (row: Row) => Node | null,
+) {
+  const cursor = (row: Row | undefined) => (row === undefined ? null : cursorOf(positionOf(row)))
+  return {
+    nodes: () => rows.map(view),
+    edges: () => rows.map((row) => ({ cursor: cursor(row), node: view(row) })),
+    pageInfo: () => ({
+      ...{ hasNextPage: more, hasPreviousPage: inside },
+      ...{ startCursor: cursor(rows[0]), endCursor: cursor(rows.at(-1)) },
+    }),
+  }
+}
+
+/** A page of a list that is at hand as a whole. */
+export function pageOf<Row, Node>(
+  list: readonly Row[],
+  args: Fields,
+  asked: Asked,
+  view: (row: Row) => Node | null,
+  keyOf?: (row: Row, place: number) => Position,
+) {
+  const size = sizeOf(args, asked)
+  const after = positionIn(args)
+  const keyed = list.map((row, index) => ({ row, ...(keyOf?.(row, index) ?? { at: 0, index }) }))
+  const sorted = args['reverse'] === true ? keyed.reverse() : keyed
+  // Cut by key, not by count: what moves meanwhile is met again at the end, and nothing is skipped.
+  const sign = args['reverse'] === true ? -1 : 1
+  const rest = after
+    ? sorted.filter(({ at, index }) => (at === after.at ? index - after.index : at - after.at) * sign > 0)
+    : sorted
+  const rows = rest.slice(0, size)
+  return connection(
+    { rows, more: rest.length > size, inside: after !== null, positionOf: (row) => row },
+    ({ row }): Node | null => view(row),
+  )
+}

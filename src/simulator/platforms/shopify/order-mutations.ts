@@ -1,0 +1,142 @@
+import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import type { Address } from '../../shop/order.ts'
+import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
+import { amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { secretFor } from '../../tokens.ts'
+import { type Asked, need } from './asked.ts'
+import { gid, indexOf, part, wholeAndPart } from './ids.ts'
+import type { Parts } from './queries.ts'
+import { books } from './words.ts'
+
+/** Refusals of a change come with status 200, in a list of their own. */
+export const userError = (field: readonly string[], message: string, code: string | null = null) => ({
+  userErrors: [{ field, message, code }],
+})
+
+export const done = <T extends object>(value: T) => ({ ...value, userErrors: [] })
+
+export function createOrderMutations({ world, orders, goods }: Parts) {
+  const { shop, clock, settings } = world
+  const { book, stockroom } = shop
+  let jobs = 0
+
+  function orderInput(input: Fields): OrderInput {
+    const { toUpsert, toAssociate } = fieldsOf(input['customer'])
+    const customer = { ...fieldsOf(toAssociate), ...fieldsOf(toUpsert) }
+    const shipTo = addressIn(input['shippingAddress'])
+    return {
+      currency: books,
+      reference: textOf(input['sourceIdentifier']),
+      note: textOf(input['note']),
+      email: textOf(input['email']) ?? textOf(customer['email']),
+      firstName: textOf(customer['firstName']) ?? shipTo.firstName ?? null,
+      lastName: textOf(customer['lastName']) ?? shipTo.lastName ?? null,
+      shipTo,
+      billTo: addressIn(input['billingAddress']),
+      lines: listOf(input['lineItems']).map((value) => {
+        const { sku, title, quantity, variantId, priceSet } = fieldsOf(value)
+        return {
+          sku: goods.variantAt(indexOf('ProductVariant', variantId))?.sku ?? textOf(sku),
+          title: textOf(title),
+          quantity: wholeOf(quantity) ?? 0,
+          unitPrice: fieldsOf(fieldsOf(priceSet)['shopMoney'])['amount'] ?? null,
+        }
+      }),
+    }
+  }
+
+  return {
+    orderCreate({ order, options }: Fields, asked: Asked) {
+      need(asked, 'write_orders', 'orderCreate')
+      const input = fieldsOf(order)
+      const base = orderFrom(stockroom, orderInput(input))
+      if (typeof base === 'string') return userError(['order'], base, 'INVALID')
+      // Nobody has said that it is paid for.
+      const made = book.add(base, input['financialStatus'] === 'PAID' ? 'paid' : 'unpaid')
+      asked.record.effect('order.create', gid('Order', made.index), base.reference, base.reference)
+      if (fieldsOf(options)['inventoryBehaviour'] !== 'BYPASS') {
+        for (const { sku, quantity } of base.lines) {
+          const sold = stockroom.bySku(sku)
+          if (sold) stockroom.setStock(sold, 0, (sold.stock[0] ?? 0) - quantity)
+        }
+      }
+      return done({ order: orders.order(made) })
+    },
+
+    orderCancel({ orderId, reason }: Fields, asked: Asked) {
+      need(asked, 'write_orders', 'orderCancel')
+      const refuse = (why: string, code: string) => ({
+        orderCancelUserErrors: userError(['orderId'], why, code).userErrors,
+      })
+      const order = book.get(indexOf('Order', orderId))
+      if (!order) return refuse('Order does not exist', 'NOT_FOUND')
+      const worked = cancelOrder(book, order, textOf(reason)?.toLowerCase() ?? 'other')
+      if (!worked.ok) return refuse(worked.why, 'INVALID')
+      if (!worked.changed) return refuse('Order has already been cancelled', 'INVALID')
+      asked.record.effect('order.cancel', gid('Order', order.index))
+      const id = `gid://shopify/Job/${secretFor(settings.seed, `job ${++jobs}`, 32)}`
+      return { job: { id, done: false }, orderCancelUserErrors: [] }
+    },
+
+    fulfillmentCreate({ fulfillment }: Fields, asked: Asked) {
+      need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentCreate')
+      const { lineItemsByFulfillmentOrder: groups, trackingInfo } = fieldsOf(fulfillment)
+      const [wanted = {}, ...others] = listOf(groups).map(fieldsOf)
+      const [whole, at] = wholeAndPart(indexOf('FulfillmentOrder', wanted['fulfillmentOrderId']))
+      const order = book.get(whole)
+      if (!order || !orders.fulfillmentOrder(order, at))
+        return userError(['fulfillment'], 'Fulfillment order does not exist.')
+      if (order.stage === 'held') return userError(['fulfillment'], 'Fulfillment order is on hold.')
+      if (others.length > 0) return userError(['fulfillment'], 'All fulfillment orders must be of one location.')
+      const named = listOf(wanted['fulfillmentOrderLineItems']).map((value) => {
+        const { id, quantity } = fieldsOf(value)
+        const [of, line] = wholeAndPart(indexOf('FulfillmentOrderLineItem', id))
+        return { line: of === whole ? line : 0, quantity: wholeOf(quantity) ?? 0 }
+      })
+      const here = order.lines.filter((line) => orders.locationOf(line) === at)
+      const lines =
+        named.length > 0 ? named : here.map(({ line, quantity, sent }) => ({ line, quantity: quantity - sent }))
+      if (lines.some(({ line }) => !here.some((one) => one.line === line)))
+        return userError(['fulfillment'], 'Invalid fulfillment order line item quantity requested.')
+      const parcel = { ...trackingIn(trackingInfo), sentAt: clock.now(), place: at, beforePaid: true, lines }
+      const worked = sendParcel(book, order, parcel)
+      if (!worked.ok) return userError(['fulfillment'], worked.why)
+      const known = `${order.index} ${at} ${parcel.trackingNumber}`
+      asked.record.effect('shipment.create', gid('Order', order.index), null, known)
+      return done({ fulfillment: orders.fulfillment(book.get(order.index) ?? order, worked.value) })
+    },
+
+    fulfillmentTrackingInfoUpdate({ fulfillmentId, trackingInfoInput }: Fields, asked: Asked) {
+      need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentTrackingInfoUpdate')
+      const [whole, number] = wholeAndPart(indexOf('Fulfillment', fulfillmentId))
+      const order = book.get(whole)
+      const parcel = order?.parcels[number - 1]
+      if (!order || !parcel) return userError(['fulfillmentId'], 'Fulfillment does not exist.')
+      const input = { ...trackingIn(trackingInfoInput), sentAt: parcel.sentAt, lines: null }
+      const worked = amendParcel(book, order, parcel, input)
+      if (!worked.ok) return userError(['fulfillmentId'], worked.why)
+      if (worked.changed) asked.record.effect('shipment.amend', gid('Fulfillment', part(whole, number)))
+      return done({ fulfillment: orders.fulfillment(book.get(whole) ?? order, worked.value) })
+    },
+  }
+}
+
+function trackingIn(value: unknown) {
+  const { company, number, numbers, url, urls } = fieldsOf(value)
+  return {
+    carrier: textOf(company) ?? 'Other',
+    trackingNumber: textOf(number) ?? textOf(listOf(numbers)[0]) ?? '',
+    trackingUrl: textOf(url) ?? textOf(listOf(urls)[0]),
+  }
+}
+
+const addressFields = {
+  ...{ firstName: 'firstName', lastName: 'lastName', company: 'company', street: 'address1', extra: 'address2' },
+  ...{ city: 'city', regionCode: 'provinceCode', zip: 'zip', countryCode: 'countryCode', phone: 'phone' },
+} as const
+
+function addressIn(value: unknown): Partial<Address> {
+  const input = fieldsOf(value)
+  const told = Object.entries(addressFields).map(([ours, theirs]) => [ours, textOf(input[theirs])] as const)
+  return Object.fromEntries(told.filter(([, text]) => text !== null))
+}

@@ -1,0 +1,178 @@
+import { day } from '../../clock.ts'
+import { type Fields, listOf } from '../../json.ts'
+import { locations, type Product } from '../../shop/goods.ts'
+import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
+import type { Subscription, Subscriptions } from '../../subscriptions.ts'
+import { disturb, type World } from '../../world.ts'
+import { type Asked, connection, may, need, pageOf, positionIn, sizeOf } from './asked.ts'
+import type { GoodsViews } from './goods-views.ts'
+import { gid, indexOf, kindOf, wholeAndPart } from './ids.ts'
+import { testsFor } from './order-search.ts'
+import type { OrderViews } from './order-views.ts'
+import { isWithin, spanOf, termsIn } from './search.ts'
+import { books } from './words.ts'
+
+type Args = Fields
+
+export interface Parts {
+  world: World
+  goods: GoodsViews
+  orders: OrderViews
+  subscriptions: Subscriptions
+  subscription(one: Subscription): object
+}
+
+/** Everything that may be read. */
+export function createQueries({ world, goods, orders, subscriptions, subscription }: Parts) {
+  const { shop, settings, clock } = world
+  const { book, stockroom } = shop
+
+  /** Without a scope of its own the platform tells the orders of the last sixty days alone. */
+  const isTold = (asked: Asked) => (index: number) =>
+    may(asked, 'read_all_orders') || book.placedAt(index) >= clock.now() - 60 * day
+
+  function orderAt(index: number, asked: Asked) {
+    const found = book.get(index)
+    return found && isTold(asked)(index) ? found : null
+  }
+
+  function orderQuery(args: Args, asked: Asked): Omit<OrderQuery, 'limit'> {
+    const terms = termsIn(args['query'])
+    const sort = args['sortKey'] === 'UPDATED_AT' ? 'changed' : 'placed'
+    const [changed, placed] = [spanOf(terms, 'updated_at'), spanOf(terms, 'created_at')]
+    const [span, other] = sort === 'changed' ? [changed, placed] : [placed, changed]
+    const otherTime = sort === 'changed' ? book.placedAt : book.updatedAt
+    const tests = testsFor(terms, book, clock.now())
+    if (other.from !== null || other.before !== null) tests.push((index) => isWithin(otherTime(index), other))
+    if (!may(asked, 'read_all_orders')) tests.push(isTold(asked))
+    const test = tests.length === 0 ? null : (index: number) => tests.every((each) => each(index))
+    return { sort, ...span, backwards: args['reverse'] === true, test }
+  }
+
+  function listed(args: Args, asked: Asked) {
+    const query = { ...orderQuery(args, asked), limit: sizeOf(args, asked), after: positionIn(args) }
+    const page = listOrders(book, query)
+    const timeOf = query.sort === 'changed' ? book.updatedAt : book.placedAt
+    // Read before the weather changes: a page is of one moment.
+    const rows = page.indexes.flatMap((index) => book.get(index) ?? []).map((one) => ({ one, at: timeOf(one.index) }))
+    disturb(world, page)
+    const positionOf = ({ one, at }: (typeof rows)[number]) => ({ at, index: one.index })
+    return connection({ rows, more: page.more, inside: query.after !== null, positionOf }, ({ one }) =>
+      orders.order(one),
+    )
+  }
+
+  const counted = (count: number, { limit }: Args) =>
+    typeof limit === 'number' && count > limit ? { count: limit, precision: 'AT_LEAST' } : { count, precision: 'EXACT' }
+
+  const found = (query: unknown): readonly Product[] => {
+    const span = spanOf(termsIn(query), 'updated_at')
+    return stockroom.byChange().filter(({ updatedAt }) => isWithin(updatedAt, span))
+  }
+
+  /** A search is no comparison: it also finds what begins alike. */
+  function variantsFor(query: unknown) {
+    const all = () => [...Array(stockroom.size()).keys()].flatMap((index) => stockroom.product(index)?.variants ?? [])
+    const terms = termsIn(query).filter(({ name }) => name === 'sku')
+    if (terms.length === 0) return all()
+    const hits = terms.flatMap(({ value }) => {
+      const exact = stockroom.bySku(value)
+      const among = exact ? (stockroom.product(exact.product)?.variants ?? []) : all()
+      return among.filter(({ sku }) => sku.toLowerCase().startsWith(value.toLowerCase()))
+    })
+    return [...new Set(hits)].sort((a, b) => a.product - b.product || a.position - b.position)
+  }
+
+  const fulfillmentOf = (id: unknown, asked: Asked) => {
+    const [whole, number] = wholeAndPart(indexOf('Fulfillment', id))
+    const one = orderAt(whole, asked)
+    const parcel = one?.parcels[number - 1]
+    return one && parcel ? orders.fulfillment(one, parcel) : null
+  }
+
+  function node(id: unknown, asked: Asked) {
+    if (kindOf(id) === 'Order') return root.order({ id }, asked)
+    if (kindOf(id) === 'InventoryItem') return root.inventoryItem({ id })
+    if (kindOf(id) === 'Product') return root.product({ id }, asked)
+    return kindOf(id) === 'Fulfillment' ? fulfillmentOf(id, asked) : null
+  }
+
+  const root = {
+    shop: () => ({
+      ...{ id: gid('Shop', 0), name: 'Harbour', myshopifyDomain: settings.shop, currencyCode: books },
+    }),
+    currentAppInstallation: (_: Args, { scopes }: Asked) => ({
+      id: 'gid://shopify/AppInstallation/1',
+      accessScopes: [...scopes].map((handle) => ({ handle })),
+    }),
+    orders(args: Args, asked: Asked) {
+      need(asked, 'read_orders', 'orders')
+      return listed(args, asked)
+    },
+    ordersCount(args: Args, asked: Asked) {
+      need(asked, 'read_orders', 'ordersCount')
+      return counted(countOrders(book, orderQuery({ ...args, sortKey: 'UPDATED_AT' }, asked)), args)
+    },
+    order({ id }: Args, asked: Asked) {
+      need(asked, 'read_orders', 'order')
+      const one = orderAt(indexOf('Order', id), asked)
+      return one && orders.order(one)
+    },
+    fulfillment: ({ id }: Args, asked: Asked) => fulfillmentOf(id, asked),
+    fulfillmentOrder({ id }: Args, asked: Asked) {
+      const [whole, at] = wholeAndPart(indexOf('FulfillmentOrder', id))
+      const one = orderAt(whole, asked)
+      return one && orders.fulfillmentOrder(one, at)
+    },
+    /** What was begun is done by the time that somebody asks. */
+    job: ({ id }: Args) => ({ id, done: true }),
+    node: ({ id }: Args, asked: Asked) => node(id, asked),
+    nodes: ({ ids }: Args, asked: Asked) => listOf(ids).map((id) => node(id, asked)),
+    products(args: Args, asked: Asked) {
+      need(asked, 'read_products', 'products')
+      const byChange = args['sortKey'] === 'UPDATED_AT'
+      const all = found(args['query'])
+      return pageOf(
+        byChange ? all : all.toSorted((a, b) => a.index - b.index),
+        args,
+        asked,
+        goods.product,
+        ({ index, updatedAt }) => ({ at: byChange ? updatedAt : 0, index }),
+      )
+    },
+    productsCount: (args: Args) => counted(found(args['query']).length, args),
+    product({ id }: Args, asked: Asked) {
+      need(asked, 'read_products', 'product')
+      return goods.productAt(indexOf('Product', id))
+    },
+    productVariant({ id }: Args) {
+      const one = goods.variantAt(indexOf('ProductVariant', id))
+      return one && goods.variant(one)
+    },
+    productVariants(args: Args, asked: Asked) {
+      need(asked, 'read_products', 'productVariants')
+      return pageOf(variantsFor(args['query']), args, asked, goods.variant)
+    },
+    inventoryItem({ id }: Args) {
+      const one = goods.itemOf(id)
+      return one && goods.item(one)
+    },
+    location({ id }: Args) {
+      const at = id == null ? 0 : indexOf('Location', id)
+      return at in locations ? goods.location(at) : null
+    },
+    locations(args: Args, asked: Asked) {
+      need(asked, 'read_locations', 'locations')
+      return pageOf([...locations.keys()], args, asked, goods.location)
+    },
+    webhookSubscriptions: (args: Args, asked: Asked) =>
+      pageOf(
+        subscriptions.all().filter(({ url }) => args['uri'] == null || args['uri'] === url),
+        args,
+        asked,
+        subscription,
+        ({ id }) => ({ at: 0, index: id }),
+      ),
+  }
+  return root
+}

@@ -1,0 +1,205 @@
+import { createHmac } from 'node:crypto'
+import { decimal } from '../../amounts.ts'
+import { hour, inMicroseconds, inSeconds, type Moment, withoutZone } from '../../clock.ts'
+import { isLoopback } from '../../courier.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../../json.ts'
+import type { Message } from '../../platform.ts'
+import type { Product, Variant } from '../../shop/goods.ts'
+import type { Parcel, ShopOrder } from '../../shop/order.ts'
+import type { Subscription, Subscriptions } from '../../subscriptions.ts'
+import { secretFor } from '../../tokens.ts'
+import type { World } from '../../world.ts'
+import { type Asked, may } from './asked.ts'
+import { gid, indexOf, numberOf, orderName, part, partOf } from './ids.ts'
+import { done, userError } from './order-mutations.ts'
+import { books, financialStatus } from './words.ts'
+
+const orderTopics = {
+  created: ['ORDERS_CREATE'],
+  updated: ['ORDERS_UPDATED'],
+  cancelled: ['ORDERS_CANCELLED', 'ORDERS_UPDATED'],
+  sent: ['ORDERS_FULFILLED', 'ORDERS_UPDATED'],
+  deleted: ['ORDERS_DELETE'],
+} as const
+
+/** What must be granted before a topic may be asked for. Those about privacy are entered on the pages of the app. */
+const scopesOf: readonly (readonly [start: string, scope: string | null])[] = [
+  ['ORDERS_', 'read_orders'],
+  ['FULFILLMENTS_', 'read_fulfillments'],
+  ['PRODUCTS_', 'read_products'],
+  ['INVENTORY_LEVELS_', 'read_inventory'],
+  ['APP_UNINSTALLED', null],
+]
+
+/** After so many failures in a row the platform deletes the subscription. */
+const patience = 8
+
+/** Messages to subscribers, shaped like the platform's older REST records and signed with the app's secret. */
+export function createWebhooks(world: World, subscriptions: Subscriptions, appSecret: string) {
+  const { shop, settings, courier, clock } = world
+  const { seed } = settings
+  const included = new Map<number, readonly string[]>()
+  let events = 0
+
+  function message(topic: string, record: Fields, fields: readonly string[], secret: string): Message {
+    const shown = fields.length === 0 ? record : Object.fromEntries(fields.map((name) => [name, record[name]]))
+    const body = JSON.stringify(shown)
+    return {
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'x-shopify-topic': topicPath(topic),
+        'x-shopify-shop-domain': settings.shop,
+        'x-shopify-api-version': '2026-10',
+        'x-shopify-webhook-id': idOf(secretFor(seed, `delivery ${++events}`)),
+        'x-shopify-event-id': idOf(secretFor(seed, `event ${events}`)),
+        'x-shopify-triggered-at': inMicroseconds(clock.now()).replace('Z', '000Z'),
+        'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
+      },
+    }
+  }
+
+  function tell(topics: readonly string[], subject: string, record: () => Fields): void {
+    for (const subscription of topics.flatMap(subscriptions.to)) {
+      const { topic, url, id } = subscription
+      const { body, headers } = message(topic, record(), included.get(id) ?? [], appSecret)
+      courier.send({
+        ...{ topic, subject, url, body, headers, delivery: headers['x-shopify-webhook-id'] ?? '' },
+        done: (delivered) => {
+          if (subscriptions.count(subscription, delivered, patience)) subscriptions.remove(id)
+        },
+      })
+    }
+  }
+
+  shop.book.onChange(({ kind, index }) => {
+    if (subscriptions.all().length === 0) return
+    const subject = gid('Order', index)
+    const order = shop.book.get(index)
+    tell(orderTopics[kind], subject, () => (order ? orderBody(order) : { id: numberOf('Order', index) }))
+    const parcel = kind === 'sent' ? order?.parcels.at(-1) : undefined
+    if (order && parcel) tell(['FULFILLMENTS_CREATE'], subject, () => parcelBody(order, parcel))
+  })
+  shop.stockroom.onChange((news) => {
+    if (subscriptions.all().length === 0) return
+    const { product } = news
+    const subject = gid('Product', product.index)
+    if (news.kind === 'stock') tell(['INVENTORY_LEVELS_UPDATE'], subject, () => levelBody(news.variant, news.place))
+    if (news.kind === 'deleted') tell(['PRODUCTS_DELETE'], subject, () => ({ id: numberOf('Product', product.index) }))
+    else tell([news.kind === 'created' ? 'PRODUCTS_CREATE' : 'PRODUCTS_UPDATE'], subject, () => productBody(product))
+  })
+
+  const view = ({ id, topic, url, createdAt, updatedAt }: Subscription) => ({
+    ...{ id: gid('WebhookSubscription', id), topic, uri: url, includeFields: included.get(id) ?? [] },
+    ...{ createdAt: inSeconds(createdAt), updatedAt: inSeconds(updatedAt) },
+  })
+
+  const app = () => ({ id: numberOf('Shop', 0), name: 'Harbour', myshopify_domain: settings.shop })
+
+  return {
+    view,
+
+    mutations: {
+      webhookSubscriptionCreate({ topic, webhookSubscription }: Fields, asked: Asked) {
+        const { uri, includeFields } = fieldsOf(webhookSubscription)
+        const [name, url] = [String(topic), textOf(uri) ?? '']
+        const known = scopesOf.find(([start]) => name.startsWith(start))
+        if (!known) return userError(['topic'], 'Topic is invalid')
+        if (known[1] !== null && !may(asked, known[1]))
+          return userError(['topic'], `You do not have permission to create webhooks with ${topicPath(name)} topic.`)
+        if (!url.startsWith('https://') && !isLoopback(url))
+          return userError(['webhookSubscription', 'uri'], 'Address is invalid')
+        if (subscriptions.to(name).some((one) => one.url === url))
+          return userError(['webhookSubscription', 'uri'], 'Address for this topic has already been taken')
+        const made = subscriptions.add({ name, topic: name, url, secret: '' })
+        included.set(made.id, listOf(includeFields).map(String))
+        asked.record.effect('webhook.create', gid('WebhookSubscription', made.id))
+        return done({ webhookSubscription: view(made) })
+      },
+      webhookSubscriptionDelete({ id }: Fields, asked: Asked) {
+        if (!subscriptions.remove(indexOf('WebhookSubscription', id)))
+          return userError(['id'], 'Webhook subscription does not exist')
+        asked.record.effect('webhook.delete', String(id))
+        return done({ deletedWebhookSubscriptionId: id })
+      },
+    },
+
+    uninstalled() {
+      tell(['APP_UNINSTALLED'], settings.shop, app)
+      subscriptions.clear()
+    },
+
+    /** One of each kind, those about privacy among them. */
+    messages(secret: string): readonly Message[] {
+      const order = shop.book.get(shop.book.byNumber().at(-1) ?? -1)
+      const [product] = shop.stockroom.byChange()
+      const variant = product?.variants[0]
+      if (!order || !product || !variant) return []
+      const id = numberOf('Order', order.index)
+      const customer = { id: numberOf('Customer', order.buyer.id ?? 0), email: order.buyer.email, phone: null }
+      const about = { shop_id: numberOf('Shop', 0), shop_domain: settings.shop }
+      const records: Readonly<Record<string, Fields>> = {
+        ORDERS_CREATE: orderBody(order),
+        ORDERS_EDITED: { order_edit: { id: 1, order_id: id, created_at: local(order.updatedAt) } },
+        ORDERS_DELETE: { id },
+        FULFILLMENTS_UPDATE: { id: numberOf('Fulfillment', part(order.index, 1)), order_id: id, status: 'success' },
+        PRODUCTS_UPDATE: productBody(product),
+        INVENTORY_LEVELS_UPDATE: levelBody(variant, 0),
+        APP_UNINSTALLED: app(),
+        CUSTOMERS_DATA_REQUEST: { ...about, customer, orders_requested: [id], data_request: { id: 1 } },
+        CUSTOMERS_REDACT: { ...about, customer, orders_to_redact: [id] },
+        SHOP_REDACT: about,
+      }
+      return Object.entries(records).map(([topic, record]) => message(topic, record, [], secret))
+    },
+  }
+}
+
+const idOf = (hex: string) =>
+  [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([a, b]) => hex.slice(a, b))
+    .join('-')
+
+/** ORDERS_CREATE is told as orders/create, INVENTORY_LEVELS_UPDATE as inventory_levels/update. */
+const topicPath = (topic: string): string => topic.toLowerCase().replace(/_(data_request|[a-z]+)$/, '/$1')
+
+/** Records of the older kind tell times in the zone of the shop. */
+const local = (at: Moment): string => `${withoutZone(at + hour)}+01:00`
+
+const orderBody = (order: ShopOrder): Fields => ({
+  id: numberOf('Order', order.index),
+  admin_graphql_api_id: gid('Order', order.index),
+  name: orderName(order.index),
+  created_at: local(order.placedAt),
+  updated_at: local(order.updatedAt),
+  cancelled_at: order.cancelledAt === null ? null : local(order.cancelledAt),
+  financial_status: financialStatus(order.stage).toLowerCase(),
+  fulfillment_status: order.parcels.length === 0 ? null : order.stage === 'part_sent' ? 'partial' : 'fulfilled',
+  ...{ currency: books, total_price: decimal(order.total, books), email: order.buyer.email, note: order.note },
+  line_items: order.lines.map(({ line, sku, title, quantity, unitPrice }) => ({
+    ...{ id: numberOf('LineItem', part(order.index, line)), sku, title, quantity, price: decimal(unitPrice, books) },
+  })),
+})
+
+const parcelBody = (order: ShopOrder, { parcel, trackingNumber, carrier }: Parcel): Fields => ({
+  ...{ id: numberOf('Fulfillment', part(order.index, parcel)), order_id: numberOf('Order', order.index) },
+  ...{ status: 'success', tracking_number: trackingNumber, tracking_company: carrier },
+  updated_at: local(order.updatedAt),
+})
+
+const productBody = ({ index, title, status, updatedAt, variants }: Product): Fields => ({
+  ...{ id: numberOf('Product', index), admin_graphql_api_id: gid('Product', index), title, status },
+  updated_at: local(updatedAt),
+  variants: variants.map((one) => ({ id: numberOf('ProductVariant', partOf(one)), sku: one.sku })),
+})
+
+const levelBody = (variant: Variant, at: number): Fields => ({
+  ...{ inventory_item_id: numberOf('InventoryItem', partOf(variant)), location_id: numberOf('Location', at) },
+  ...{ available: variant.stock[at] ?? 0, updated_at: local(variant.stockUpdatedAt) },
+})

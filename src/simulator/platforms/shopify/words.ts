@@ -1,0 +1,55 @@
+import { convert, decimal } from '../../amounts.ts'
+import { inSeconds, type Moment } from '../../clock.ts'
+import type { ShopOrder, Stage } from '../../shop/order.ts'
+
+/** The currency of the shop's books; buyers may see another. */
+export const books = 'EUR'
+
+type Words = readonly [financial: string, fulfillment: string, fulfillmentOrder: string]
+
+const words: Readonly<Record<Stage, Words>> = {
+  unpaid: ['PENDING', 'UNFULFILLED', 'OPEN'],
+  held: ['AUTHORIZED', 'ON_HOLD', 'ON_HOLD'],
+  paid: ['PAID', 'UNFULFILLED', 'OPEN'],
+  part_sent: ['PAID', 'PARTIALLY_FULFILLED', 'IN_PROGRESS'],
+  sent: ['PAID', 'FULFILLED', 'CLOSED'],
+  delivered: ['PAID', 'FULFILLED', 'CLOSED'],
+  part_refunded: ['PARTIALLY_REFUNDED', 'FULFILLED', 'CLOSED'],
+  refunded: ['REFUNDED', 'FULFILLED', 'CLOSED'],
+  cancelled: ['VOIDED', 'UNFULFILLED', 'CANCELLED'],
+}
+
+export const financialStatus = (stage: Stage): string => words[stage][0]
+export const fulfillmentStatus = (stage: Stage): string => words[stage][1]
+export const fulfillmentOrderStatus = (stage: Stage): string => words[stage][2]
+
+/** Goods may go before they are paid for; the order is unpaid then all the same. */
+export function fulfillmentOf({ stage, parcels, lines }: ShopOrder): string {
+  if (stage !== 'unpaid' || parcels.length === 0) return fulfillmentStatus(stage)
+  return lines.every(({ quantity, sent }) => sent === quantity) ? 'FULFILLED' : 'PARTIALLY_FULFILLED'
+}
+
+export function orderStatus(order: ShopOrder): { status: string; remote_status: string } {
+  const { stage } = order
+  if (stage === 'cancelled') return { status: 'CANCELLED', remote_status: 'CANCELLED' }
+  const fulfillment = fulfillmentOf(order)
+  const arrived = stage === 'sent' || stage === 'unpaid' ? 'SHIPPED' : 'DELIVERED'
+  return {
+    status: fulfillment === 'FULFILLED' ? arrived : 'PENDING',
+    remote_status: `${financialStatus(stage)}/${fulfillment}`,
+  }
+}
+
+/** "25.00" is told as "25.0". */
+function money(units: number, currencyCode: string) {
+  const text = decimal(units, currencyCode)
+  const amount = text.includes('.') ? text.replace(/0+$/, '') : `${text}.`
+  return { amount: amount.endsWith('.') ? `${amount}0` : amount, currencyCode }
+}
+
+export const moneyBag = (units: number, presentment: string) => ({
+  shopMoney: () => money(units, books),
+  presentmentMoney: () => money(convert(units, presentment), presentment),
+})
+
+export const maybeTime = (moment: Moment | null): string | null => (moment === null ? null : inSeconds(moment))
