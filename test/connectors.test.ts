@@ -160,7 +160,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
 
     test('orders are acknowledged, cancelled and sent, and twice does no harm', async () => {
       const { orders, shipments, acknowledgement } = connector
-      const [sent, gone] = [await stand.openOrder(), await stand.openOrder()]
+      const [sent, gone] = [await stand.openOrder(), await stand.openOrder('cancel')]
       const acknowledged = await acknowledgement?.send(shop, { remoteIds: [sent] }, { id: 'conformance-ack' })
       if (acknowledged) expect(acknowledged).toEqual([{ remoteId: sent, ok: true, error: null }])
       const cancel = () => orders?.cancel?.send(shop, { remoteId: gone, reason: null }, { id: 'conformance-cancel' })

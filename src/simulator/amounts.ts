@@ -35,3 +35,6 @@ const perCent: Readonly<Record<string, number | undefined>> = {
 }
 
 export const convert = (cents: number, currency: string): number => Math.round(cents * (perCent[currency] ?? 1))
+
+/** The other way: how many euro cents so much of a currency is. */
+export const inCents = (units: number, currency: string): number => Math.round(units / (perCent[currency] ?? 1))

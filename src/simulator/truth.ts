@@ -3,6 +3,7 @@ import { inMicroseconds } from './clock.ts'
 import type { Dialect } from './platform.ts'
 import { locations } from './shop/goods.ts'
 import type { Stage } from './shop/order.ts'
+import { totalOf } from './shop/stockroom.ts'
 import type { World } from './world.ts'
 
 /** What the shop really holds, for comparing: in one form for all platforms, past all weather. */
@@ -101,8 +102,7 @@ export function createTruth({ shop }: World, platform: Dialect): Truth {
               ...{ ...shared, location_remote_id: locationId(place), available: variant.stock[place] ?? 0, updated_at },
             }))
           }
-          const available = variant.stock.reduce((sum, count) => sum + count, 0)
-          return [{ ...shared, location_remote_id: null, available, updated_at }]
+          return [{ ...shared, location_remote_id: null, available: totalOf(variant), updated_at }]
         })
         .slice(offset, offset + limit),
   }

@@ -31,8 +31,8 @@ export interface Stand {
   counts: PlatformStand['counts'] | null
   /** Credentials of the right form that it does not take. */
   wrong: AnyFields
-  /** An order that may be sent or cancelled, another one each time. */
-  openOrder(): Promise<string>
+  /** An order that may be sent, or cancelled, another one each time. */
+  openOrder(purpose?: 'send' | 'cancel'): Promise<string>
   /** Makes the shop send messages, where it does. */
   change: (() => void) | null
   /** How the platform knows us, where its messages are signed with that. */
@@ -217,12 +217,13 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
     answering: (answer) => shopBy(async () => answer),
     counts: memory.counts(),
     wrong: memory.wrong,
-    async openOrder() {
+    async openOrder(purpose = 'send') {
+      const stage = purpose === 'cancel' ? (platformFacts.cancels ?? 'paid') : 'paid'
       const order = controls
         .truth()
         .find(
           (one) =>
-            one.stage === 'paid' &&
+            one.stage === stage &&
             one.custom_status === null &&
             !one.acknowledged &&
             one.parcels === 0 &&

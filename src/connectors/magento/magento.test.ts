@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/open-stand.ts'
+import { openImitation, openOrder } from '../../../test/support/imitation.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import { type Fields, recordsIn } from '../../commerce/reading.ts'
 import type { Shop } from '../../commerce/shop.ts'
@@ -7,8 +7,6 @@ import { proveCredentials } from '../../domain/install/install-integration.ts'
 import { amountIn } from './amounts.ts'
 import { criteria, isUnknown, isUnknownRoute, reasonIn } from './ask.ts'
 import { magento } from './index.ts'
-import { makeStand } from './stand.ts'
-import { makeOrder } from './stand-records.ts'
 import { toOrder } from './translate-order.ts'
 
 const first = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
@@ -17,43 +15,38 @@ const orderOf = async (shop: Shop, id: string) => toOrder(await magento.orders?.
 
 describe('keys', () => {
   test('sign every request, or are a bearer token', async () => {
-    const signed = openStand(magento, makeStand())
+    const signed = openImitation(magento)
     await magento.auth.prove(signed.shop)
-    expect(signed.asked[0]?.headers?.['authorization']).toMatch(/^OAuth oauth_consumer_key=".*oauth_signature="/)
-    expect(JSON.stringify(signed.asked)).not.toContain('its-secret')
-    const bearer = openStand(magento, makeStand({ keys: 'bearer' }))
+    const authorization = ({ asked: [first] }: typeof signed) => first?.request.headers?.['authorization']
+    expect(authorization(signed)).toMatch(/^OAuth oauth_consumer_key=".*oauth_signature="/)
+    const { consumer_secret: secret, access_token_secret: other } = signed.credentials
+    for (const kept of [secret, other]) expect(JSON.stringify(signed.asked)).not.toContain(kept)
+    const bearer = openImitation(magento, { variant: { keys: 'bearer' } })
     await magento.auth.prove(bearer.shop)
-    expect(bearer.asked[0]?.headers?.['authorization']).toBe('Bearer token-of-the-integration')
+    expect(authorization(bearer)).toBe(`Bearer ${bearer.credentials['access_token']}`)
   })
 
   test('open the shop, which tells what its products do not say', async () => {
-    for (const stock of ['sources', 'single'] as const) {
-      const stand = makeStand({ stock })
-      const opened = await proveCredentials(
-        openStand(magento, stand),
-        magento,
-        { shop: 'bikes.example', settings: {} },
-        stand.credentials,
-      )
-      expect(opened.settings).toEqual(stand.facts.settings)
+    for (const stock of ['sources', 'single']) {
+      const opened = openImitation(magento, { variant: { stock } })
+      const { shop } = opened.facts
+      const { settings } = await proveCredentials(opened, magento, { shop, settings: {} }, opened.credentials)
+      expect(settings).toEqual({
+        ...{ currency: 'EUR', weight_unit: 'kgs', media_url: `https://${shop}/media_url/`, stock },
+      })
     }
   })
 
   test('must be all four or the token alone', async () => {
-    const stand = makeStand()
-    const { consumer_secret: _, ...three } = stand.credentials
-    const failure = await proveCredentials(
-      openStand(magento, stand),
-      magento,
-      { shop: 'bikes.example', settings: {} },
-      three,
-    ).catch((error: unknown) => error)
+    const opened = openImitation(magento)
+    const { consumer_secret: _, ...three } = opened.credentials
+    const failure = await proveCredentials(opened, magento, opened.facts, three).catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'invalid', errors: { 'credentials.consumer_secret': expect.anything() } })
   })
 
   test('that are refused are named, those that were typed', async () => {
-    const stand = makeStand({ keys: 'bearer' })
-    const refusal = magento.auth.prove(openStand(magento, { ...stand, credentials: stand.wrong }).shop)
+    const { shop } = openImitation(magento, { variant: { keys: 'bearer' }, credentials: { access_token: 'another' } })
+    const refusal = magento.auth.prove(shop)
     await expect(refusal).rejects.toMatchObject({ errors: { 'credentials.access_token': expect.anything() } })
   })
 })
@@ -85,8 +78,9 @@ describe('searches', () => {
   })
 
   test('end by their count, since beyond the last page there is the last one again', async () => {
-    const { shop } = openStand(magento, makeStand())
+    const { shop, simulator } = openImitation(magento, { products: 10 })
     const page = await magento.inventory?.list(shop, { ...first, limit: 100 })
+    expect(page?.items).toHaveLength(simulator.truthOfInventory().length)
     expect(page?.next).toBeNull()
   })
 
@@ -104,8 +98,35 @@ describe('searches', () => {
   })
 })
 
+const counts = { qty_shipped: 0, qty_canceled: 0, is_virtual: 0 }
+const chosen = { ...counts, sku: 'SADDLE-RED', qty_ordered: 1 }
+const raw = {
+  ...{ entity_id: 8, increment_id: '000001008', state: 'processing', status: 'processing', is_virtual: 0 },
+  ...{ order_currency_code: 'EUR', grand_total: 87.49, subtotal: 74.4, discount_amount: -5, shipping_amount: 4.9 },
+  ...{ tax_amount: 13.19, total_paid: 87.49, customer_is_guest: 1 },
+  ...{ created_at: '2026-02-01 06:00:00', updated_at: '2026-02-01 06:12:00', shipments: [] },
+  items: [
+    {
+      ...{ ...chosen, item_id: 80, name: 'Saddle', product_type: 'configurable', product_id: 4, price: 59.9 },
+      ...{ row_total: 59.9, discount_amount: 5, tax_amount: 10.43 },
+    },
+    {
+      ...{ ...chosen, item_id: 81, parent_item_id: 80, name: 'Saddle red', product_type: 'simple', product_id: 1041 },
+      ...{ price: 0, row_total: 0 },
+    },
+    {
+      ...{ ...counts, item_id: 82, sku: 'PART-1', name: 'Bell', product_type: 'simple', product_id: 1, price: 7.25 },
+      ...{ qty_ordered: 2, row_total: 14.5, discount_amount: 0, tax_amount: 2.76 },
+    },
+  ],
+  extension_attributes: {
+    shipping_assignments: [
+      { shipping: { address: { street: ['Radgasse 3', 'Hof'], country_id: 'DE', region_code: 'BAW' } } },
+    ],
+  },
+}
+
 describe('orders', () => {
-  const raw = { ...makeOrder(8), shipments: [] }
   const tell = (change: Fields) => toOrder({ ...raw, ...change })
 
   test('count what was chosen of a configurable product once, with its price and its article', () => {
@@ -145,6 +166,7 @@ describe('orders', () => {
     ['payment_review', { total_paid: 0 }, 'on_hold', 'pending'],
     ['complete', {}, 'completed', 'paid'],
     ['closed', { total_refunded: 87.49 }, 'cancelled', 'refunded'],
+    ['closed', { total_refunded: 87.49, items: [{ ...raw.items[2], qty_shipped: 2 }] }, 'completed', 'refunded'],
     ['canceled', { total_paid: 0 }, 'cancelled', 'voided'],
   ])('that are %s (%o) are %s and %s', (state, change, status, payment) => {
     expect(tell({ ...change, state, status: 'a word of the merchant' })).toMatchObject({
@@ -174,60 +196,62 @@ describe('orders', () => {
   })
 
   test('that are invoiced are not cancelled, and the shop’s bare no is told', async () => {
-    const stand = makeStand()
-    const { shop } = openStand(magento, stand)
-    const paid = stand.openOrder()
-    const cancel = magento.orders?.cancel?.send(shop, { remoteId: paid, reason: null }, { id: 'c' })
+    const { shop, simulator } = openImitation(magento)
+    const cancel = magento.orders?.cancel?.send(shop, { remoteId: openOrder(simulator), reason: null }, { id: 'c' })
     await expect(cancel).rejects.toMatchObject({ kind: 'upstream_refused' })
   })
 
   test('come with the parcels of a whole page in one request', async () => {
-    const stand = makeStand()
-    const { shop, asked } = openStand(magento, stand)
-    const id = stand.openOrder()
+    const { shop, asked, simulator } = openImitation(magento)
+    const id = openOrder(simulator)
     await magento.shipments?.create.send(
       shop,
       { order_remote_id: id, tracking_number: 'T', carrier: 'DHL' },
       { id: 's' },
     )
     asked.length = 0
-    const page = await magento.orders?.list(shop, { ...first, updatedSince: '2026-02-03T00:00:00.000000Z' })
+    const page = await magento.orders?.list(shop, { ...first, updatedSince: '2026-01-01T00:00:00.000000Z' })
     const order = toOrder(page?.items.at(-1))
     expect(order).toMatchObject({ remote_id: id, shipments: [{ tracking_number: 'T', carrier_code: 'dhl' }] })
-    expect(asked.map(({ path }) => path)).toEqual(['/rest/all/V1/orders', '/rest/all/V1/shipments'])
+    expect(asked.map(({ url }) => new URL(url).pathname)).toEqual(['/rest/all/V1/orders', '/rest/all/V1/shipments'])
   })
 
   test('have a cheap index whose versions are those of the orders', async () => {
-    const { shop, asked } = openStand(magento, makeStand())
+    const { shop, asked } = openImitation(magento)
     const window = { from: '1970-01-01T00:00:00.000000Z', to: '2099-01-01T00:00:00.000000Z', cursor: null }
     const page = await magento.orders?.index?.(shop, window)
     expect(page?.items).toHaveLength(60)
-    expect(asked[0]?.query?.['fields']).toBe('items[entity_id,updated_at],search_criteria,total_count')
+    expect(asked[0]?.request.query?.['fields']).toBe('items[entity_id,updated_at],search_criteria,total_count')
     expect((await orderOf(shop, page?.items[0]?.remoteId ?? '')).remote_version).toBe(page?.items[0]?.version)
   })
 })
 
+const learned = { currency: 'EUR', weight_unit: 'kgs', media_url: 'https://bikes.example/media_url/', stock: 'sources' }
+
 describe('products', () => {
   test('come with their articles and what these differ in, for a whole page in three requests', async () => {
-    const { shop, asked } = openStand(magento, makeStand())
+    const { shop, asked, simulator } = openImitation(magento, { settings: learned })
     const page = await magento.products?.list(shop, first)
-    const saddle = (page?.items ?? [])
-      .map((raw) => magento.products?.translate(raw, shop))
-      .find((one) => one?.remote_id === '4')
-    expect(saddle).toMatchObject({
-      options: [{ name: 'Colour', values: ['red', 'blue'] }],
-      variants: [
-        { sku: 'SADDLE-RED', title: 'red', price: { amount: '59.90', currency: 'EUR' } },
-        { sku: 'SADDLE-BLUE', title: 'blue', price: { amount: '60.90', currency: 'EUR' } },
+    const told = (page?.items ?? []).flatMap((row) => magento.products?.translate(row, shop) ?? [])
+    const several = told.find(({ variants }) => variants.length > 1)
+    const { stockroom } = simulator.world.shop
+    const skus = simulator.truthOfProducts().find((one) => one.remote_id === several?.remote_id)?.skus ?? []
+    expect(several).toMatchObject({
+      options: [{ name: 'Colour', values: skus.map((sku) => stockroom.bySku(sku)?.title) }],
+      variants: skus.map((sku) => ({
+        ...{ sku, title: stockroom.bySku(sku)?.title },
+        price: { amount: ((stockroom.bySku(sku)?.price ?? 0) / 100).toFixed(2), currency: 'EUR' },
+      })),
+      images: [
+        { url: expect.stringMatching(/^https:\/\/bikes\.example\/media_url\/catalog\/product\/p\/r\/\d+\.jpg$/) },
       ],
-      images: [{ url: 'https://bikes.example/media_url/catalog/product/p/a/4.jpg', alt: 'Side', position: 0 }],
     })
-    expect(saddle?.remote_version).not.toBe(saddle?.remote_updated_at)
+    expect(told.some((one) => one.remote_version !== one.remote_updated_at)).toBe(true)
     expect(asked).toHaveLength(3)
   })
 
   test('are not sold in another currency', async () => {
-    const { shop } = openStand(magento, makeStand())
+    const { shop } = openImitation(magento, { settings: learned })
     const draft = { sku: 'X', title: 'X', price: '1.00', currency: 'CHF' }
     await expect(magento.products?.export?.send(shop, draft, { id: 'p' })).rejects.toThrow(/EUR/)
   })
@@ -246,45 +270,48 @@ describe('stock', () => {
   }
 
   test.each(['sources', 'single'] as const)('is read and set in a shop with %s', async (stock) => {
-    const stand = makeStand({ stock })
-    const { shop } = openStand(magento, stand)
+    const { shop, simulator } = openImitation(magento, { variant: { stock }, settings: { ...learned, stock } })
     const all = await levels(shop)
-    expect(new Set(all.map((one) => `${one?.sku} ${one?.location_remote_id}`)).size).toBe(stand.counts.inventory)
+    const truth = simulator.truthOfInventory()
+    expect(new Set(all.map((one) => `${one?.sku} ${one?.location_remote_id}`)).size).toBe(truth.length)
+    const sku = truth[0]?.sku ?? ''
     const results = await magento.inventory?.set?.send(
       shop,
       [
-        { sku: 'PART-1', quantity: 77 },
+        { sku, quantity: 77 },
         { sku: 'none', quantity: 1 },
       ],
       { id: 's' },
     )
     expect(results?.map(({ ok }) => ok)).toEqual([true, false])
     const place = stock === 'single' ? null : 'default'
-    const set = (await levels(shop)).find((one) => one?.sku === 'PART-1' && one.location_remote_id === place)
+    const set = (await levels(shop)).find((one) => one?.sku === sku && one.location_remote_id === place)
     expect(set?.available).toBe(77)
   })
 
   test('that is so already is not told again; of one source that is refused, the others are still set', async () => {
-    const { shop, asked } = openStand(magento, makeStand())
+    const { shop, asked, simulator } = openImitation(magento, { settings: learned })
+    const [sku = '', other = ''] = new Set(simulator.truthOfInventory().map((level) => level.sku))
     const items = [
-      { sku: 'PART-1', quantity: 5 },
-      { sku: 'PART-2', quantity: 6, location: 'nowhere' },
+      { sku, quantity: 5 },
+      { sku: other, quantity: 6, location: 'nowhere' },
     ]
     const results = await magento.inventory?.set?.send(shop, items, { id: 's' })
     expect(results).toEqual([
-      { sku: 'PART-1', location: null, ok: true, error: null },
-      { sku: 'PART-2', location: 'nowhere', ok: false, error: 'Validation Failed' },
+      { sku, location: null, ok: true, error: null },
+      { sku: other, location: 'nowhere', ok: false, error: 'Validation Failed' },
     ])
     asked.length = 0
     await magento.inventory?.set?.send(shop, items.slice(0, 1), { id: 's' })
-    expect(asked.every(({ method }) => method === 'GET')).toBe(true)
+    expect(asked.every(({ request }) => request.method === 'GET')).toBe(true)
   })
 
   test('of nothing leaves it to the merchant whether more may be sold', async () => {
-    const { shop, asked } = openStand(magento, makeStand())
-    await magento.inventory?.set?.send(shop, [{ sku: 'PART-1', quantity: 0 }], { id: 's' })
-    expect(asked.at(-1)?.body).toEqual({
-      sourceItems: [{ sku: 'PART-1', source_code: 'default', quantity: 0, status: 1 }],
+    const { shop, asked, simulator } = openImitation(magento, { settings: learned })
+    const level = simulator.truthOfInventory().find((one) => one.location_remote_id === 'default' && one.available > 0)
+    await magento.inventory?.set?.send(shop, [{ sku: level?.sku ?? '', quantity: 0 }], { id: 's' })
+    expect(asked.at(-1)?.request.body).toEqual({
+      sourceItems: [{ sku: level?.sku, source_code: 'default', quantity: 0, status: 1 }],
     })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/open-stand.ts'
+import { openImitation, openOrder } from '../../../test/support/imitation.ts'
 import {
   hasSpecifications,
   noSpecifications,
@@ -7,7 +7,6 @@ import {
 } from '../../../test/support/vendor-specification.ts'
 import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import { magento } from './index.ts'
-import { makeStand } from './stand.ts'
 import { toOrder } from './translate-order.ts'
 import { toInventoryLevel, toProduct } from './translate-product.ts'
 
@@ -62,16 +61,15 @@ describe.skipIf(!hasSpecifications)(`official samples${hasSpecifications ? '' : 
 
   test('of a parcel are what is sent', async () => {
     const sample = fieldsOf(readSample('tutorials-orders-order-create-shipment.1'))
-    const stand = makeStand()
-    const { shop, asked } = openStand(magento, stand)
-    const id = stand.openOrder()
+    const { shop, asked, simulator } = openImitation(magento)
+    const id = openOrder(simulator)
     const lines = toOrder(await magento.orders?.get(shop, id)).lines.map(({ remote_id: line }) => ({
       order_line_remote_id: line,
       quantity: 1,
     }))
     const draft = { order_remote_id: id, tracking_number: '1Y-9876543210', carrier: 'UPS', lines }
     await magento.shipments?.create.send(shop, draft, { id: 's' })
-    const sent = fieldsOf(asked.find(({ method }) => method === 'POST')?.body)
+    const sent = fieldsOf(asked.find(({ request }) => request.method === 'POST')?.request.body)
     expect(Object.keys(sent).toSorted()).toEqual(Object.keys(sample).toSorted())
     expect(recordsIn(sent, 'tracks')[0]).toEqual({ ...recordsIn(sample, 'tracks')[0], title: 'UPS' })
     expect(Object.keys(recordsIn(sent, 'items')[0] ?? {})).toEqual(Object.keys(recordsIn(sample, 'items')[0] ?? {}))

@@ -312,10 +312,14 @@ describe('words', () => {
     ['holded', 'on_hold', null],
     ['payment_review', 'on_hold', null],
     ['complete', 'completed', null],
-    ['closed', 'cancelled', null],
+    ['closed', 'completed', null],
     ['canceled', 'cancelled', changed],
   ])('%s is %s', (state, status, at) => {
     expect(toOrder({ ...order, state })).toMatchObject({ status, cancelled_at: at })
+  })
+
+  test('closed before anything has left is cancelled', () => {
+    expect(toOrder({ ...order, state: 'closed', items: [download, bundle] }).status).toBe('cancelled')
   })
 
   test('a state that nobody knows is told', () => {

@@ -30,7 +30,8 @@ export function toOrder(raw: unknown): RemoteOrder {
     number: textIn(order, 'increment_id'),
     channel: 'magento',
     marketplace: null,
-    status: statusOf(state),
+    // Paid back in full: what had left before that stays sold.
+    status: state === 'closed' && lines.some((line) => line.quantity_fulfilled > 0) ? 'completed' : statusOf(state),
     payment_status: paymentOf(order, currency),
     fulfillment_status: fulfillmentOf(order, lines),
     remote_status: maybeText(order, 'status') ?? state,

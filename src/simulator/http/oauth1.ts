@@ -19,6 +19,14 @@ export function oauth1Signature(
     .digest('base64')
 }
 
+/** What the header of a signed call tells; nothing where it is none. */
+export function oauth1Header(call: Pick<Call, 'header'>): ReadonlyMap<string, string> {
+  const told = /^OAuth (.+)$/i.exec(call.header('authorization') ?? '')?.[1] ?? ''
+  return new Map(
+    [...told.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decodeURIComponent(value)]),
+  )
+}
+
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Percent-encoding of RFC 3986, which leaves less alone than JavaScript does. */

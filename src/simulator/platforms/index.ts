@@ -2,6 +2,7 @@ import type { PlatformDefinition } from '../platform.ts'
 import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { ebay } from './ebay/index.ts'
+import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
 import { shopify } from './shopify/index.ts'
 import { vendure } from './vendure/index.ts'
@@ -13,6 +14,7 @@ export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   amazon,
   bigcommerce,
   ebay,
+  magento,
   medusa,
   shopify,
   walmart,

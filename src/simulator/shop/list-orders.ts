@@ -1,4 +1,4 @@
-import type { Moment } from '../clock.ts'
+import { type Moment, toSecond } from '../clock.ts'
 import type { OrderBook } from './order-book.ts'
 
 export interface OrderQuery {
@@ -52,6 +52,24 @@ export function listOrders(book: OrderBook, query: OrderQuery): OrderPage {
   }
   const everything = !query.from && !query.before && !test && !backwards
   return { indexes, more, sequence, read: backwards ? 0 : i, everything }
+}
+
+/** By the last change, for platforms that tell whole seconds: what changed within one second goes by number. */
+export function listBySecond(book: OrderBook, query: Omit<OrderQuery, 'sort' | 'backwards' | 'after'>): OrderPage {
+  const { limit, test = null, offset = 0 } = query
+  const sequence = book.byChange()
+  const [low, high] = boundsIn(book, sequence, { ...query, sort: 'changed' })
+  const secondAt = (i: number) => toSecond(book.updatedAt(sequence[i] ?? 0))
+  const found: number[] = []
+  let i = low
+  while (i < high && found.length <= offset + limit) {
+    const start = i
+    while (i < high && secondAt(i) === secondAt(start)) i++
+    const together = sequence.subarray(start, i).filter((index) => !test || test(index))
+    for (const index of together.sort()) found.push(index)
+  }
+  const more = found.length > offset + limit
+  return { indexes: found.slice(offset, offset + limit), more, sequence, read: i, everything: !query.from && !test }
 }
 
 export function countOrders(book: OrderBook, query: Omit<OrderQuery, 'limit'>): number {

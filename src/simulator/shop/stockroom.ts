@@ -38,6 +38,13 @@ export interface ProductInput {
   variants: readonly { sku: string; title: string; price: number; stock: number; barcode?: string }[]
 }
 
+export const totalOf = ({ stock }: Variant): number => stock.reduce((sum, count) => sum + count, 0)
+
+/** Where a platform knows but one number: the first location takes what the others do not have. */
+export function setTotal(stockroom: Stockroom, variant: Variant, quantity: number): void {
+  stockroom.setStock(variant, 0, quantity - totalOf(variant) + (variant.stock[0] ?? 0))
+}
+
 export function createStockroom(facts: { seed: number; count: number; clock: Clock }): Stockroom {
   const { seed, clock } = facts
   const products = Array.from({ length: facts.count }, (_, index) => makeProduct(seed, index, toSecond(firstDay)))

@@ -7,6 +7,8 @@ export interface PlatformFacts {
   specifications: readonly VendorSpecification[]
   /** Statuses that mean something else on this platform than they usually do. */
   statuses?: Readonly<Record<number, 'unauthorized' | 'throttled' | 'away'>>
+  /** Where an order that is paid may be sent, but not cancelled any more. */
+  cancels?: 'unpaid'
   /** What its messages are verified with; the secret of the registration by default. */
   secrets?(secret: string): WebhookSecrets
   /**

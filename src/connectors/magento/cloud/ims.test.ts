@@ -1,67 +1,71 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../../test/support/open-stand.ts'
+import { openImitation, openOrder } from '../../../../test/support/imitation.ts'
+import { serviceSpecification } from '../../../../test/support/platforms/magento.ts'
 import { checkerOf, hasSpecifications, noSpecifications } from '../../../../test/support/vendor-specification.ts'
-import type { RemoteAnswer } from '../../../commerce/remote.ts'
+import type { RemoteAnswer, Transport } from '../../../commerce/remote.ts'
 import { proveCredentials } from '../../../domain/install/install-integration.ts'
+import { shopWith } from '../../../domain/shop/shop-remote.ts'
 import { magento } from '../index.ts'
-import { makeStand } from '../stand.ts'
 
+const variant = { keys: 'service' }
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 
 describe('Adobe Commerce as a Cloud Service', () => {
   test('is opened with keys of Adobe, for which there is a token a day', async () => {
-    const stand = makeStand({ keys: 'service' })
-    const { base_url: address, ...learned } = stand.facts.settings
-    const facts = { shop: stand.facts.shop, settings: { base_url: address } }
-    const opened = openStand(magento, stand)
-    const { credentials, settings, expiresAt } = await proveCredentials(opened, magento, facts, stand.typed ?? {})
-    expect(credentials).toEqual(stand.credentials)
-    expect(settings).toEqual({ base_url: address, ...learned })
-    expect(expiresAt).toBe('2026-11-16T07:59:59.000000Z')
+    const opened = openImitation(magento, { variant })
+    const { facts, simulator } = opened
+    const before = simulator.world.clock.now()
+    const typed = simulator.install.credentials ?? {}
+    const { credentials, settings, expiresAt } = await proveCredentials(opened, magento, facts, typed)
+    expect(credentials).toEqual({ ...typed, access_token: expect.stringMatching(/^eyJ/) })
+    expect(settings).toMatchObject({ ...facts.settings, currency: 'EUR', weight_unit: 'kgs', stock: 'sources' })
+    const seconds = (Date.parse(expiresAt ?? '') - before / 1000) / 1000
+    expect(Math.round(seconds / 3600)).toBe(24)
     const auth = magento.auth.kind === 'keys' ? magento.auth : null
-    expect((await auth?.refresh?.(opened.shop, {}))?.credentials).toEqual(stand.credentials)
-    expect(auth?.refreshes?.(stand.facts, stand.credentials)).toBe(true)
-    expect(auth?.refreshes?.({ shop: 'bikes.example', settings: {} }, stand.credentials)).toBe(false)
+    const renewed = (await auth?.refresh?.(opened.shop, {}))?.credentials
+    expect(renewed).toEqual({ ...typed, access_token: expect.stringMatching(/^eyJ/) })
+    expect(auth?.refreshes?.(facts, credentials)).toBe(true)
+    expect(auth?.refreshes?.({ shop: 'bikes.example', settings: {} }, credentials)).toBe(false)
   })
 
   test('wants all three of them, and says which are wrong', async () => {
-    const stand = makeStand({ keys: 'service' })
-    const attempt = (typed: object) => proveCredentials(openStand(magento, stand), magento, stand.facts, { ...typed })
+    const opened = openImitation(magento, { variant })
+    const attempt = (typed: object) => proveCredentials(opened, magento, opened.facts, { ...typed })
     await expect(attempt({ ims_client_id: 'bikes' })).rejects.toMatchObject({
       errors: { 'credentials.ims_client_secret': expect.anything(), 'credentials.ims_org_id': expect.anything() },
     })
-    await expect(attempt({ ...stand.typed, ims_client_secret: 'other' })).rejects.toMatchObject({
+    await expect(
+      attempt({ ...opened.simulator.install.credentials, ims_client_secret: 'other' }),
+    ).rejects.toMatchObject({
       errors: { 'credentials.ims_client_id': expect.anything(), 'credentials.ims_client_secret': expect.anything() },
     })
     const plain = { shop: 'bikes.example', settings: {} }
-    await expect(proveCredentials(openStand(magento, makeStand()), magento, plain, {})).rejects.toMatchObject({
+    await expect(proveCredentials(openImitation(magento), magento, plain, {})).rejects.toMatchObject({
       errors: { 'credentials.access_token': expect.anything() },
     })
   })
 
   test('that asks to come back later is not asked sooner', async () => {
-    const stand = makeStand({ keys: 'service' })
     const busy = (): RemoteAnswer => ({ status: 429, headers: { 'retry-after': '9' }, body: { message: 'Too many.' } })
-    const { shop } = openStand(magento, stand, busy)
+    const { shop } = openImitation(magento, { variant, before: busy })
     await expect(magento.orders?.list(shop, query)).rejects.toMatchObject({ retryAfterSeconds: 9 })
   })
 
   test.skipIf(!hasSpecifications)(
     `says nothing that its specification does not know (else: ${noSpecifications})`,
     async () => {
-      const stand = makeStand({ keys: 'service' })
-      const checks = stand.specifications.map(checkerOf)
+      const opened = openImitation(magento, { variant })
+      const { facts, credentials, simulator } = opened
+      const check = checkerOf(serviceSpecification)
       const problems: string[] = []
-      const watched = {
-        ...stand,
-        async answer(call: Parameters<typeof stand.answer>[0]) {
-          const answer = await stand.answer(call)
-          for (const check of checks) problems.push(...(check(call, answer) ?? ['the specification is not about it']))
-          return answer
-        },
+      const transport: Transport = async (call) => {
+        const answer = await opened.transport(call)
+        problems.push(...(check(call, answer) ?? ['the specification is not about it']))
+        return answer
       }
-      const { shop } = openStand(magento, watched)
-      const [sent, gone] = [stand.openOrder(), stand.openOrder()]
+      const shop = shopWith({ transport }, magento, facts, credentials)
+      const sent = openOrder(simulator)
+      const gone = simulator.truth().find(({ stage }) => stage === 'unpaid')?.remote_id ?? ''
       await magento.auth.prove(shop)
       expect((await magento.orders?.list(shop, query))?.items).toHaveLength(20)
       expect((await magento.products?.list(shop, query))?.items.length).toBeGreaterThan(0)

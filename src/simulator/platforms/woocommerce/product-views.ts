@@ -1,5 +1,6 @@
 import { convert, decimal } from '../../amounts.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
+import { totalOf } from '../../shop/stockroom.ts'
 import { productIdOf, variantIdOf } from './ids.ts'
 import { dates, type Site } from './site.ts'
 
@@ -8,9 +9,10 @@ export const home = 'EUR'
 
 export const isVariable = ({ variants }: Product): boolean => variants.length > 1
 
-function articleView({ sku, barcode, price: cents, compareAt, stock: counts, grams }: Variant) {
+function articleView(variant: Variant) {
+  const { sku, barcode, price: cents, compareAt, grams } = variant
   const price = decimal(convert(cents, home), home)
-  const stock = counts.reduce((sum, count) => sum + count, 0)
+  const stock = totalOf(variant)
   return {
     sku,
     global_unique_id: barcode,

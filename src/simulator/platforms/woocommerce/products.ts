@@ -2,6 +2,7 @@ import { unitsOf } from '../../amounts.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
+import { setTotal } from '../../shop/stockroom.ts'
 import { answer, type World } from '../../world.ts'
 import { articleOf, productIdOf, variantIdOf } from './ids.ts'
 import { home, isVariable, productView, variationView } from './product-views.ts'
@@ -71,20 +72,16 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
     record.effect('price.set', subject)
   }
 
-  /** There is but one number here; behind it the locations of the shop share it out. */
-  function setStock(variant: Variant, quantity: number | null, subject: string, record: Recorder): void {
-    if (quantity === null) return
-    const rest = variant.stock.slice(1).reduce((sum, count) => sum + count, 0)
-    stockroom.setStock(variant, 0, quantity - rest)
-    record.effect('inventory.set', subject)
-  }
-
   function change({ product, variant }: Article, input: Fields, record: Recorder): void {
     const article = variant ?? (isVariable(product) ? undefined : product.variants[0])
     const subject = String(variant ? variantIdOf(product, variant) : productIdOf(product.index))
     if (article) {
       setPrice(article, input, subject, record)
-      setStock(article, wholeOf(input['stock_quantity']), subject, record)
+      const quantity = wholeOf(input['stock_quantity'])
+      if (quantity !== null) {
+        setTotal(stockroom, article, quantity)
+        record.effect('inventory.set', subject)
+      }
     }
     const shown = variant ? {} : shownIn(input)
     if (Object.keys(shown).length === 0) return
