@@ -13,6 +13,8 @@ export interface Mutant {
   becomes: string
   /** Files and folders. */
   tests: readonly string[]
+  /** Why nobody could notice it: then it is not tried. */
+  equivalent?: string
 }
 
 export interface MutantList {

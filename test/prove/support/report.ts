@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { scoreHeading } from '../../mutants/score-report.ts'
 
 export interface Result {
   name: string
@@ -25,17 +26,18 @@ of its own in [test/prove](../test/prove), and \`npm test\` runs the same files 
 export async function writeResults(results: readonly Result[]): Promise<void> {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const date = new Date().toISOString().slice(0, 10)
-  const rows = new Map(await readRows())
+  const [proofs = '', ...scores] = (await readFile(file, 'utf8').catch(() => '')).split(scoreHeading)
+  const rows = new Map(rowsIn(proofs))
   for (const { name, asked, measured, pass, seconds } of results) {
     const cells = [name, asked, measured, pass ? 'holds' : '**fails**', `${Math.round(seconds)} s`, date, commit]
     rows.set(name, `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`)
   }
   const machine = `${availableParallelism()} cores, ${process.arch}, ${process.platform}, Node ${process.versions.node}`
-  await writeFile(file, `${head}${[...rows.values()].join('\n')}\n\nLast run on ${machine}.\n`)
+  const below = scores.map((text) => `\n${scoreHeading}${text}`).join('')
+  await writeFile(file, `${head}${[...rows.values()].join('\n')}\n\nLast run on ${machine}.\n${below}`)
 }
 
-async function readRows(): Promise<[string, string][]> {
-  const text = await readFile(file, 'utf8').catch(() => '')
+function rowsIn(text: string): [string, string][] {
   return text
     .split('\n')
     .filter((line) => /^\| (?!Proof|---)/.test(line))
