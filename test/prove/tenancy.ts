@@ -2,6 +2,7 @@ import { endpoints } from '../../src/api/index.ts'
 import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
 import { newCanary } from '../support/chance.ts'
 import { fillCanaries, referencesTo, tryForeign } from '../support/foreign.ts'
+import { fillDrawers, makeTwin } from '../support/look-alikes.ts'
 import { changedRows, type Snapshot, snapshot } from '../support/rows.ts'
 import { makeSiblingAccount, makeSiblingApp, startTestServer, type TestServer } from '../support/server.ts'
 import { makeWorld, type World } from '../support/world.ts'
@@ -58,11 +59,16 @@ export async function makeCast(server: TestServer, strangers: number): Promise<C
   const { context } = server
   const foreign: ForeignWorld[] = []
   for (let made = 0; made < strangers; made++) {
-    foreign.push({ what: 'another company', world: await makeWorld(server), isForeignTo: () => true })
+    const world = await makeWorld(server)
+    await fillDrawers(context.db, world)
+    foreign.push({ what: 'another company', world, isForeignTo: () => true })
   }
   const filled = await fillCanaries(context.db, newCanary())
+  for (const { world } of foreign) await makeTwin(context.db, world)
   const strange = await snapshot(context.db)
   const own = await makeWorld(server)
+  await fillDrawers(context.db, own)
+  await makeTwin(context.db, own)
   const alone = await snapshot(context.db)
   foreign.push(
     {
