@@ -1,66 +1,48 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { described } from '../../src/connectors/custom/stand.ts'
+import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
 import { data, errors, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
+import { linked } from '../support/described-services.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 /** A shop that nobody wrote a connector for: its service is made over the API, and then works like any other. */
 
-const [, erp] = described
-if (!erp) throw new Error('There is no such stand.')
 const definition = {
-  ...erp.definition,
+  ...linked,
   proxy: { prefixes: ['/goods'], resources: [{ name: 'goods', path: '/goods' }] },
 }
-const credentials = { username: 'shop', password: 'right word' }
-const stand = erp.makeStand()
 
-let shop: Server
+let shop: Simulator
 let address: string
+let credentials: Readonly<Record<string, string>>
 let server: TestServer
 let merchant: Merchant
 
 beforeAll(async () => {
-  shop = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const text = Buffer.concat(chunks).toString()
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://sales.example')
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-    const answer = await stand.answer({
-      url: `https://sales.example${pathname}`,
-      request: {
-        method: request.method as 'GET',
-        path: pathname,
-        query: Object.fromEntries(searchParams),
-        headers,
-        ...(text && { body: JSON.parse(text) }),
-      },
-    })
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-    response.end(JSON.stringify(answer.body))
-  })
-  await new Promise<void>((ready) => shop.listen(0, '127.0.0.1', ready))
-  address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/rest`
+  shop = await startSimulator({ platform: 'custom', variant: { manner: 'links' }, orders: 83, products: 30 })
+  address = `${shop.baseUrl}/rest`
+  credentials = shop.credentials
   server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'] })
   merchant = await makeMerchant(server)
 })
 afterAll(async () => {
   await server.close()
-  await new Promise((done) => shop.close(done))
+  await shop.close()
 })
 
 interface Told {
   amount_total: number
-  levels: { article: string; count: number }[]
+  levels: { article: string; place: string; count: number }[]
 }
 
 const inShop = async (path: string): Promise<Told> => {
-  const authorization = `Basic ${Buffer.from('shop:right word').toString('base64')}`
+  const { username, password } = credentials
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const answer = await fetch(address + path, { headers: { authorization } })
   return (await answer.json()) as Told
 }
+
+const openOrders = () =>
+  shop.truth().flatMap(({ stage, parcels, remote_id }) => (stage === 'paid' && parcels === 0 ? [remote_id] : []))
 
 let serviceId: number
 let path: string
@@ -122,11 +104,12 @@ test('wrong keys are told at their fields, right ones let us in, and everything 
   await expect.poll(runs, { timeout: 120_000 }).toEqual(Array(3).fill('completed'))
   const total = async (list: string) =>
     (await merchant.asApp('GET', `/${list}?integration_id=${id}&per_page=1`)).json['meta']
-  expect(await total('orders')).toMatchObject({ total: stand.counts.orders })
-  expect(await total('products')).toMatchObject({ total: stand.counts.products })
-  expect(await total('inventory')).toMatchObject({ total: stand.counts.inventory })
-  const [order] = rows(await merchant.asApp('GET', `/orders?integration_id=${id}&remote_id=1001`))
-  const sale = await inShop('/sales/1001')
+  expect(await total('orders')).toMatchObject({ total: 83 })
+  expect(await total('products')).toMatchObject({ total: 30 })
+  expect(await total('inventory')).toMatchObject({ total: shop.truthOfInventory().length })
+  const [first = ''] = openOrders()
+  const [order] = rows(await merchant.asApp('GET', `/orders?integration_id=${id}&remote_id=${first}`))
+  const sale = await inShop(`/sales/${first}`)
   expect(order).toMatchObject({ remote_status: '1', currency: 'EUR' })
   expect(JSON.stringify(order)).toContain((sale.amount_total / 100).toFixed(2))
 })
@@ -134,17 +117,18 @@ test('wrong keys are told at their fields, right ones let us in, and everything 
 const act = (resource: string, fields: object = {}) => merchant.asApp('POST', `${path}/action`, { resource, ...fields })
 
 test('what is changed here is changed in the shop, once', async () => {
-  const [sent, gone] = [stand.openOrder(), stand.openOrder()]
+  const [sent = '', gone = ''] = openOrders()
   const draft = { order_remote_id: sent, tracking_number: 'T-1', carrier: 'Post' }
   expect(data(await act('create_shipment', draft))).toMatchObject({ tracking_number: 'T-1' })
   expect(await inShop(`/sales/${sent}`)).toMatchObject({ state: 2 })
   expect(data(await act('cancel_order', { remote_id: gone }))).toMatchObject({ status: 'cancelled' })
   expect(await inShop(`/sales/${gone}`)).toMatchObject({ state: 9 })
-  const items = [{ sku: 'SKU/3', quantity: 4321, location: 'main' }]
+  const items = [{ sku: 'SKU-00003-1', quantity: 4321, location: 'place-2' }]
   expect((await act('set_inventory', { items })).status).toBe(200)
   const { levels } = await inShop('/levels')
-  expect(levels.find((level) => level.article === 'SKU/3')).toMatchObject({ count: 4321 })
-  expect(stand.doubles()).toEqual([])
+  const level = levels.find(({ article, place }) => article === 'SKU-00003-1' && place === 'place-2')
+  expect(level).toMatchObject({ count: 4321 })
+  expect(shop.doubles()).toEqual([])
   expect(errors(await act('create_order'))).toEqual({ resource: ['The selected resource is invalid.'] })
 })
 
@@ -164,9 +148,9 @@ test('a sync brings what changed, a schedule may ask for it, the shop is reached
       ...(body === undefined ? {} : { body }),
     })
   const ask = (endpoint: string) => viaGateway('POST', '/services-request', { endpoint })
-  expect((await ask('/goods')).text).toContain('SKU/1')
+  expect((await ask('/goods')).text).toContain('SKU-0000')
   expect(errors(await ask('/sales'))).toHaveProperty('endpoint')
-  expect((await viaGateway('GET', '/resource/goods')).text).toContain('SKU/1')
+  expect((await viaGateway('GET', '/resource/goods')).text).toContain('SKU-0000')
   const hook = `/api/1.0/webhook_callback/our-erp/${merchant.accountId}/sales.example`
   expect((await server.call('POST', hook, { body: {} })).status).toBe(404)
 })

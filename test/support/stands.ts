@@ -5,7 +5,6 @@ import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
 import type { PlatformStand } from '../../src/commerce/stand.ts'
 import { customConnector } from '../../src/connectors/custom/index.ts'
-import { described } from '../../src/connectors/custom/stand.ts'
 import { connectors } from '../../src/connectors/index.ts'
 import { proveCredentials } from '../../src/domain/install/install-integration.ts'
 import { shopWith } from '../../src/domain/shop/shop-remote.ts'
@@ -13,9 +12,11 @@ import { createTransport } from '../../src/domain/shop/transport.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'
 import { readEgressRoute } from '../../src/runtime/egress/egress-routes.ts'
 import { createLog } from '../../src/runtime/log.ts'
+import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import { platforms } from '../../src/simulator/platforms/index.ts'
 import { type Controls, openSimulator } from '../../src/simulator/simulator.ts'
 import { startSimulator } from '../../src/simulator/start.ts'
+import { described } from './described-services.ts'
 import { inMemory } from './imitation.ts'
 import type { PlatformFacts } from './platforms/platform-facts.ts'
 import { checkerOf, hasSpecifications } from './vendor-specification.ts'
@@ -190,12 +191,23 @@ function watched(transport: Transport, { specifications }: PlatformFacts) {
   return { transport: watching, violations }
 }
 
+/** Services that are described are all on one platform, each in a manner of its own. */
+async function platformOf({ type }: Connector): Promise<{ options: SimulatorOptions; platformFacts: PlatformFacts }> {
+  const own = described.find((one) => one.type === type)
+  if (own)
+    return {
+      options: { platform: 'custom', variant: { manner: own.manner }, ...sizes },
+      platformFacts: { specifications: [] },
+    }
+  const { facts } = (await import(`./platforms/${type}.ts`)) as { facts: PlatformFacts }
+  return { options: { platform: type, ...sizes }, platformFacts: facts }
+}
+
 /** The imitation of a connector's platform, in memory or over sockets: the same answers either way. */
 async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promise<Stand> {
-  const { type } = connector
-  const { facts: platformFacts } = (await import(`./platforms/${type}.ts`)) as { facts: PlatformFacts }
-  const memory = openSimulator({ platform: type, ...sizes })
-  const running = by === 'sockets' ? await startSimulator({ platform: type, ...sizes }) : null
+  const { options, platformFacts } = await platformOf(connector)
+  const memory = openSimulator(options)
+  const running = by === 'sockets' ? await startSimulator(options) : null
   const routes = new Map((running?.egressRoute.split(',') ?? []).map(readEgressRoute).filter((route) => route !== null))
   const egress = createEgress({ allow: ['127.0.0.1'], routes, log: createLog('silent') })
   const { transport, violations } = watched(running ? createTransport(egress) : inMemory(memory), platformFacts)
@@ -263,14 +275,14 @@ export async function standsOf(connector: Connector): Promise<Stands> {
   if (connector.type === 'sandbox') return sandboxStands
   if (connector.type === 'sandbox-oauth') return { shopify: () => simulated('shopify', connector.type) }
   if (connector.type === 'sandbox-handover') return { woo: () => simulated('woo', connector.type) }
-  if (platforms[connector.type] && existsSync(new URL(`./platforms/${connector.type}.ts`, import.meta.url))) {
+  const isDescribed = described.some(({ type }) => type === connector.type)
+  const hasFacts = existsSync(new URL(`./platforms/${connector.type}.ts`, import.meta.url))
+  if (isDescribed || (platforms[connector.type] && hasFacts)) {
     return {
       'its platform, in memory': () => imitation(connector, 'memory'),
       'its platform, over sockets': () => imitation(connector, 'sockets'),
     }
   }
-  const own = described.find(({ type }) => type === connector.type)
-  if (own) return { 'its stand': () => imitated(connector, own.makeStand) }
   const file = new URL(`../../src/connectors/${connector.type}/stand.ts`, import.meta.url)
   if (!existsSync(file)) return {}
   const { makeStand } = (await import(file.href)) as { makeStand: () => PlatformStand }

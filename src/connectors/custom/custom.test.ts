@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { linked, paged } from '../../../test/support/described-services.ts'
 import type { ReadQuery } from '../../commerce/connector.ts'
 import { checkDefinition } from '../../commerce/definition/check-definition.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import { customConnector } from './index.ts'
-import { linked, paged } from './stand-definitions.ts'
 import { readerOf, valueAt } from './values.ts'
 
 const complaints = (written: unknown): Record<string, string[]> => {

@@ -1,6 +1,7 @@
 import type { PlatformDefinition } from '../platform.ts'
 import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
+import { custom } from './custom/index.ts'
 import { ebay } from './ebay/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
@@ -15,6 +16,7 @@ export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   bigcommerce,
   ebay,
   magento,
+  custom,
   medusa,
   shopify,
   walmart,

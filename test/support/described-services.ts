@@ -1,6 +1,6 @@
-import type { Definition } from '../../commerce/definition/definition.ts'
+import type { Definition } from '../../src/commerce/definition/definition.ts'
 
-/** Two shops that nobody wrote a connector for, as different as they can be. */
+/** Two shops that nobody wrote a connector for, as different as they can be: those of `simulator/platforms/custom`. */
 
 const lineFields = { remote_id: 'id', sku: 'sku', title: 'name', quantity: 'qty', unit_price: 'price' }
 
@@ -143,3 +143,9 @@ export const linked: Definition = {
     },
   },
 }
+
+/** Connectors that are no code but one of these; `manner` is that of the platform `custom`. */
+export const described = [
+  { type: 'described-by-pages', definition: paged, manner: 'pages' },
+  { type: 'described-by-cursors', definition: linked, manner: 'links' },
+]

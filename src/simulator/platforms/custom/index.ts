@@ -1,0 +1,66 @@
+import { toSecond } from '../../clock.ts'
+import type { Call } from '../../http/call.ts'
+import { routeIn } from '../../http/route-table.ts'
+import type { Credentials, Platform, PlatformDefinition } from '../../platform.ts'
+import type { ShopOrder } from '../../shop/order.ts'
+import { createTokens } from '../../tokens.ts'
+import { answer, type World } from '../../world.ts'
+import { orderId, productId, variantId } from './both-manners.ts'
+import { linkedRoutes, placeOf, saleStates } from './linked.ts'
+import { orderStates, pagedRoutes } from './paged.ts'
+
+const statuses: Readonly<Record<string, string | undefined>> = { sent: 'SHIPPED', void: 'CANCELLED' }
+
+/**
+ * A service that nobody wrote a connector for, in two manners: `pages` has pages by number, times in ISO 8601 and one
+ * figure of stock by article; `links` has cursors and links, Unix times, cents and levels by place.
+ */
+export const custom: PlatformDefinition = { domain: 'services.example', tokenSeconds: 0, currency: 'EUR', open }
+
+function open(world: World): Platform {
+  const { settings, clock, shop } = world
+  const linked = settings.variant['manner'] === 'links'
+  const keys = createTokens(settings.seed, linked ? 'right word ' : 'key-', clock)
+  let made = 0
+  const issue = (): Credentials => {
+    const { token } = keys.mint(`key-${++made}`, Number.POSITIVE_INFINITY)
+    return linked ? { username: 'shop', password: token } : { api_key: token }
+  }
+  const [base, routes] = linked ? ['/rest', linkedRoutes(world)] : ['/api/v1', pagedRoutes(world)]
+  const rows = routes.map(([method, path, ...rest]) => [method, `${base}${path}`, ...rest] as const)
+  const door = {
+    holder: (call: Call) => keys.holder(linked ? (call.basic()?.[1] ?? null) : call.header('x-api-key')),
+    denied: () => answer(401, { message: 'Who are you?' }),
+    unknown: () => answer(404, { message: 'Not here.' }),
+  }
+  const stateOf = ({ stage }: ShopOrder) => String((linked ? saleStates : orderStates)[stage])
+  return {
+    install: {
+      ...{ type: 'custom', shop: settings.shop, settings: linked ? { base_url: `${world.origin}${base}/` } : {} },
+      ...{ credentials: issue(), client: {} },
+    },
+    // Where a service is found by the name of the shop, that name has to lead here.
+    hosts: linked ? [] : [settings.shop],
+    keep: issue,
+    wrong: linked ? { username: 'shop', password: 'wrong' } : { api_key: 'wrong' },
+    issue,
+    counts: linked
+      ? {}
+      : // An article is a product of its own.
+        { products: () => shop.stockroom.variantsByChange().length },
+    route: (call) => routeIn(rows, door, call),
+    errorBody: (status) => ({ message: `It did not work (${status}).` }),
+    expire: () => false,
+    expireAll: () => {},
+    orderId,
+    orderNumber: ({ index }) => (linked ? orderId(index) : `R-${orderId(index)}`),
+    orderStatus: (order) => ({
+      status: statuses[orderStates[order.stage]] ?? 'PENDING',
+      remote_status: stateOf(order),
+    }),
+    shown: toSecond,
+    productId,
+    variantId,
+    locationId: linked ? placeOf : null,
+  }
+}

@@ -1,0 +1,102 @@
+import { decimal } from '../../amounts.ts'
+import { inSeconds, second } from '../../clock.ts'
+import type { Handle, RouteRow } from '../../http/route-table.ts'
+import { fieldsOf, textOf, wholeOf } from '../../json.ts'
+import type { Product, Variant } from '../../shop/goods.ts'
+import { countOrders, listOrders } from '../../shop/list-orders.ts'
+import type { ShopOrder, Stage } from '../../shop/order.ts'
+import { answer, disturb, type World } from '../../world.ts'
+import { momentIn, orderId, orderWork, variantId, wholeIn } from './both-manners.ts'
+
+export const orderStates: Readonly<Record<Stage, string>> = {
+  ...{ unpaid: 'waiting', held: 'waiting', paid: 'ready', part_sent: 'ready', sent: 'sent', delivered: 'sent' },
+  ...{ part_refunded: 'sent', refunded: 'sent', cancelled: 'void' },
+}
+
+/** Numbers of articles have signs in them that mean something in an address. */
+const numberOf = ({ sku }: Pick<Variant, 'sku'>): string => sku.replace('-', '/')
+const skuOf = (number: string): string => number.replace('/', '-')
+
+export function pagedRoutes(world: World): readonly RouteRow[] {
+  const { book, stockroom } = world.shop
+  const { found, missing, get, cancel, send } = orderWork(world, (order) => ({ data: orderView(order) }))
+  const articles = () =>
+    stockroom.byChange().flatMap((product) => product.variants.map((variant) => ({ product, variant })))
+
+  const list: Handle = (call) => {
+    const [page, size] = [wholeIn(call, 'page', 1), wholeIn(call, 'per_page', 10)]
+    const after = momentIn(call.query.get('updated_after'))
+    const query = { sort: 'changed', from: after && after + second, limit: size, offset: (page - 1) * size } as const
+    const read = listOrders(book, query)
+    const data = read.indexes.flatMap((index) => book.get(index) ?? []).map(orderView)
+    const total = countOrders(book, query)
+    disturb(world, read)
+    return answer(200, { data, meta: { total } })
+  }
+  const listArticles: Handle = (call) => {
+    const [page, size] = [wholeIn(call, 'page', 1), wholeIn(call, 'per_page', 10)]
+    const after = momentIn(call.query.get('updated_after'))
+    const rows = articles().filter(({ product }) => after === null || product.updatedAt >= after + second)
+    return answer(200, { data: rows.slice((page - 1) * size, page * size).map(articleView) })
+  }
+  const getArticle: Handle = (_, __, [id]) => {
+    const article = articles().find(({ variant }) => variantId(variant) === id)
+    return article ? answer(200, { data: articleView(article) }) : missing()
+  }
+  const listStock: Handle = (call) => {
+    const [skip, take] = [wholeIn(call, 'skip', 0), wholeIn(call, 'take', 10)]
+    const rows = articles().sort((a, b) => Number(variantId(a.variant)) - Number(variantId(b.variant)))
+    const data = rows.slice(skip, skip + take).map(({ variant }) => {
+      const free = variant.stock.reduce((sum, count) => sum + count, 0)
+      return { sku: numberOf(variant), free, total: free, updated: inSeconds(variant.stockUpdatedAt) }
+    })
+    return answer(200, { data })
+  }
+  const setStock: Handle = (call, record, [number]) => {
+    const variant = stockroom.bySku(skuOf(number))
+    const free = wholeOf(call.fields()['free'])
+    if (!variant || free === null) return missing()
+    const rest = variant.stock.slice(1).reduce((sum, count) => sum + count, 0)
+    if (variant.stock[0] !== free - rest) {
+      stockroom.setStock(variant, 0, free - rest)
+      record.effect('inventory.set', number)
+    }
+    return answer(200, {})
+  }
+  const addParcel = found((order, call, record) => {
+    const { code, by } = fieldsOf(call.fields()['parcel'])
+    const parcel = { trackingNumber: textOf(code) ?? '', carrier: textOf(by) ?? '', lines: null, key: null }
+    return send(order, parcel, record)
+  })
+
+  return [
+    ['GET', '/orders', 'orders.list', list],
+    ['GET', '/orders/:id', 'orders.get', get],
+    ['POST', '/orders/:id/void', 'orders.cancel', cancel],
+    ['POST', '/orders/:id/parcels', 'parcels.create', addParcel],
+    ['GET', '/articles', 'articles.list', listArticles],
+    ['GET', '/articles/:id', 'articles.get', getArticle],
+    ['GET', '/stock', 'stock.list', listStock],
+    ['PUT', '/stock/:sku', 'stock.set', setStock],
+  ]
+}
+
+const orderView = ({ index, stage, currency, buyer, shipTo, ...order }: ShopOrder) => ({
+  ...{ id: Number(orderId(index)), reference: `R-${orderId(index)}`, state: orderStates[stage] },
+  payment: { state: stage === 'unpaid' ? 'due' : 'paid' },
+  totals: { currency, shipping: decimal(order.shipping, currency), grand: decimal(order.total, currency) },
+  ...{ created: inSeconds(order.placedAt), updated: inSeconds(order.updatedAt) },
+  buyer: { mail: buyer.email, names: [buyer.firstName, buyer.lastName] },
+  ship_to: { street: shipTo.street, town: shipTo.city, country: shipTo.countryCode.toLowerCase() },
+  rows: order.lines.map((line) => ({
+    ...{ id: line.line, sku: numberOf(line), name: line.title, qty: line.quantity },
+    price: decimal(line.unitPrice, currency),
+  })),
+  parcels: order.parcels.map((one) => ({ id: one.parcel, code: one.trackingNumber, by: one.carrier })),
+})
+
+const articleView = ({ product, variant }: { product: Product; variant: Variant }) => ({
+  ...{ id: Number(variantId(variant)), sku: numberOf(variant), name: `${product.title} ${variant.title}` },
+  ...{ live: product.status === 'active', tags: product.tags, updated: inSeconds(product.updatedAt) },
+  price: { amount: decimal(variant.price, 'EUR'), currency: 'EUR' },
+})
