@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
+import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../test/support/imitation.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { auth } from './auth.ts'
 import { etsy } from './index.ts'
 import { readAnswer } from './read-answer.ts'
 import type { Credentials, Settings } from './settings.ts'
-import { makeStand } from './stand.ts'
 
 const facts = { shop: 'adacups.etsy.com', settings: { shop_id: 42 } }
 const credentials = { access_token: '7.token', refresh_token: '7.again', api_key: 'us:shh' }
@@ -13,7 +13,6 @@ const client = { client_id: 'us', client_secret: 'shh' }
 
 const scripted = (...answers: Partial<RemoteAnswer>[]) =>
   scriptedShop<Settings, Credentials>(etsy, { facts, credentials }, answers)
-const opened = (stand = makeStand()) => openStand<Settings, Credentials>(etsy, stand)
 
 describe('the way in', () => {
   const callbackUrl = 'https://entrepot.example/back'
@@ -92,9 +91,10 @@ describe('the way in', () => {
     await expect(auth.prove(scripted(secretless).shop)).rejects.toMatchObject({
       errors: { credentials: ['Shared secret is required in x-api-key header.'] },
     })
-    const { shop, asked } = opened()
+    const { shop, asked, credentials: own } = openImitation<Settings, Credentials>(etsy)
     await auth.prove(shop)
-    expect(asked[0]?.request.headers).toMatchObject({ authorization: 'Bearer 7.right', 'x-api-key': 'us:shh' })
+    const expected = { authorization: `Bearer ${own['access_token']}`, 'x-api-key': own['api_key'] }
+    expect(asked[0]?.request.headers).toMatchObject(expected)
   })
 })
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openStand, scriptedShop } from '../../../test/support/connector-shop.ts'
+import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../test/support/imitation.ts'
 import {
   hasSpecifications,
   noSpecifications,
@@ -9,13 +10,12 @@ import {
 } from '../../../test/support/vendor-specification.ts'
 import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
+import type { ShopOrder } from '../../simulator/shop/order.ts'
 import { moneyIn } from './amounts.ts'
 import { etsy } from './index.ts'
 import { orders } from './orders.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { shipments } from './shipments.ts'
-import { makeStand } from './stand.ts'
-import { money } from './stand-records.ts'
 import { toOrder } from './translate-order.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -24,7 +24,33 @@ const credentials = { access_token: '7.token', refresh_token: '7.again', api_key
 
 const scripted = (...answers: Partial<RemoteAnswer>[]) =>
   scriptedShop<Settings, Credentials>(etsy, { facts, credentials }, answers)
-const opened = (stand = makeStand()) => openStand<Settings, Credentials>(etsy, stand)
+
+function open() {
+  const imitation = openImitation<Settings, Credentials>(etsy, { orders: 110 })
+  const { simulator } = imitation
+  const openOrder = (wanted: (order: ShopOrder) => boolean = () => true) => {
+    const found = simulator.truth().find(({ remote_id: id }) => {
+      const order = simulator.order(id)
+      return order?.stage === 'paid' && wanted(order)
+    })
+    if (!found) throw new Error('No order is left.')
+    return found.remote_id
+  }
+  /** Each parcel is one to the buyer. */
+  const letters = () =>
+    simulator
+      .ledger()
+      .flatMap((one) => (one.kind === 'effect' && one.operation === 'shipment.create' ? [one.subject] : []))
+  return { ...imitation, openOrder, letters }
+}
+
+const money = (amount: number) => ({ amount, divisor: 100, currency_code: 'EUR' })
+const rawLine = { transaction_id: 1, title: 'Cup', quantity: 1, price: money(1250), is_digital: false }
+const rawReceipt = {
+  ...{ receipt_id: 9000, created_timestamp: 1_790_000_000, updated_timestamp: 1_790_000_000 },
+  ...{ grandtotal: money(1750), total_price: money(1250), total_shipping_cost: money(500) },
+  ...{ status: 'paid', is_paid: true, is_shipped: false, transactions: [rawLine] },
+}
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 
 describe('amounts', () => {
@@ -74,7 +100,7 @@ describe('orders', () => {
     ])
   })
 
-  const receipt = (change: object) => toOrder({ ...makeStand().books.receipts.get(9000), ...change })
+  const receipt = (change: object) => toOrder({ ...rawReceipt, ...change })
 
   test.each([
     ['Paid', true, false, 'open', 'paid', 'unfulfilled'],
@@ -84,6 +110,7 @@ describe('orders', () => {
     ['payment processing', false, false, 'pending', 'pending', 'unfulfilled'],
     ['Canceled', false, false, 'cancelled', 'voided', 'unfulfilled'],
     ['fully refunded', true, false, 'cancelled', 'refunded', 'unfulfilled'],
+    ['fully refunded', true, true, 'completed', 'refunded', 'fulfilled'],
     ['partially refunded', true, true, 'completed', 'partially_refunded', 'fulfilled'],
   ])('that are %s (paid %s, sent %s) are %s, %s and %s', (status, is_paid, is_shipped, ours, paid, sent) => {
     expect(receipt({ status, is_paid, is_shipped })).toMatchObject({
@@ -99,7 +126,6 @@ describe('orders', () => {
   })
 
   test('add up: price less discount, sending and both taxes', () => {
-    const [line] = recordsIn(makeStand().books.receipts.get(9000) ?? {}, 'transactions')
     const order = receipt({
       total_price: money(2500),
       subtotal: money(2250),
@@ -108,7 +134,7 @@ describe('orders', () => {
       total_vat_cost: money(90),
       grandtotal: money(2950),
       refunds: [{ amount: money(100) }, { amount: money(50) }],
-      transactions: [{ ...line, quantity: 2, shop_coupon: 2.5, is_digital: true }],
+      transactions: [{ ...rawLine, quantity: 2, shop_coupon: 2.5, is_digital: true }],
     })
     expect(order).toMatchObject({
       subtotal: { amount: '25.00' },
@@ -123,7 +149,7 @@ describe('orders', () => {
   })
 
   test('are asked for oldest change first, from no time before Etsy was there', async () => {
-    const { shop, asked } = opened()
+    const { shop, asked } = open()
     await orders.list(shop, { ...query, updatedSince: '1999-01-01T00:00:00.000000Z' })
     expect(asked[0]?.request.query).toMatchObject({
       min_last_modified: 946_684_800,
@@ -133,16 +159,17 @@ describe('orders', () => {
   })
 
   test('are all read while they change', async () => {
-    const stand = makeStand()
-    const { shop } = opened(stand)
+    const { shop, simulator } = open()
+    const { book } = simulator.world.shop
     const ids = new Set<string>()
     for (let cursor: string | null = null, page = 0; page === 0 || cursor !== null; page++) {
       const got = await orders.list(shop, { ...query, cursor })
       for (const raw of got.items) ids.add(toOrder(raw).remote_id)
-      Object.assign(stand.books.receipts.get(9000 + page * 3) ?? {}, { updated_timestamp: stand.books.now + page })
+      const [oldest = 0] = book.byChange()
+      book.change(oldest, { editNote: true })
       cursor = got.next
     }
-    expect(ids.size).toBe(stand.books.receipts.size)
+    expect(ids.size).toBe(book.count())
   })
 
   test('that are refused say why in Etsy’s words', async () => {
@@ -153,41 +180,48 @@ describe('orders', () => {
 
 describe('parcels', () => {
   test('go with any carrier: those that Etsy does not know are others', async () => {
-    const stand = makeStand()
-    const { shop, asked } = openStand<Settings, Credentials>(etsy, stand)
-    const draft = { order_remote_id: stand.openOrder(), tracking_number: 'T-9', carrier: 'Heidi Kurier' }
+    const { shop, asked, openOrder, letters } = open()
+    const draft = { order_remote_id: openOrder(), tracking_number: 'T-9', carrier: 'Heidi Kurier' }
     expect(await shipments.create.send(shop, draft, { id: 'x' })).toMatchObject({
       tracking_number: 'T-9',
       carrier_name: 'other',
     })
     const posts = asked.filter(({ request }) => request.method === 'POST').map(({ request }) => request.body)
     expect(posts).toEqual(['tracking_code=T-9&carrier_name=Heidi+Kurier', 'tracking_code=T-9&carrier_name=other'])
-    expect(stand.books.letters).toHaveLength(1)
+    expect(letters()).toHaveLength(1)
   })
 
   test('are told once, for each time is a letter to the buyer', async () => {
-    const stand = makeStand()
-    const { shop, asked } = opened(stand)
-    const draft = { order_remote_id: stand.openOrder(), tracking_number: 'A&B 1', carrier: 'bpost' }
+    const { shop, asked, openOrder, letters } = open()
+    const id = openOrder(({ lines: [first, ...others] }) => first?.quantity === 1 && others.length === 0)
+    const draft = { order_remote_id: id, tracking_number: 'A&B 1', carrier: 'bpost' }
     const parcel = await shipments.create.send(shop, draft, { id: 'x' })
     expect(parcel).toMatchObject({ tracking_number: 'A&B 1', carrier_name: 'bpost', lines: [{ quantity: 1 }] })
     expect(await shipments.create.send(shop, draft, { id: 'x' })).toEqual(parcel)
-    expect(stand.books.letters).toEqual([`${draft.order_remote_id} A&B 1`])
+    expect(letters()).toEqual([`${id} A&B 1`])
     const posts = asked.filter(({ request }) => request.method === 'POST')
     expect(posts.map(({ request }) => request.body)).toEqual(['tracking_code=A%26B+1&carrier_name=bpost'])
   })
 
   test('have everything, or are refused', async () => {
-    const stand = makeStand()
-    const { shop } = opened(stand)
-    const id = [...stand.books.receipts.values()].find((one) => recordsIn(one, 'transactions')[0]?.['quantity'] === 3)
-    const order = toOrder(id)
+    const { shop, openOrder } = open()
+    const order = toOrder(
+      await orders.get(
+        shop,
+        openOrder(({ lines: [first] }) => (first?.quantity ?? 0) > 1),
+      ),
+    )
+    const all = order.lines[0]?.quantity ?? 0
     const draft = { order_remote_id: order.remote_id, tracking_number: 'T', carrier: 'bpost' }
-    const lines = (quantity: number) => [{ order_line_remote_id: order.lines[0]?.remote_id ?? '', quantity }]
+    const lines = (quantity: number) =>
+      order.lines.map(({ remote_id: id, quantity: whole }, n) => ({
+        order_line_remote_id: id,
+        quantity: n === 0 ? quantity : whole,
+      }))
     await expect(shipments.create.send(shop, { ...draft, lines: lines(1) }, { id: 'x' })).rejects.toMatchObject({
       message: 'Etsy knows only orders that are sent as a whole.',
     })
-    expect(await shipments.create.send(shop, { ...draft, lines: lines(3) }, { id: 'x' })).toMatchObject({
+    expect(await shipments.create.send(shop, { ...draft, lines: lines(all) }, { id: 'x' })).toMatchObject({
       tracking_number: 'T',
     })
   })

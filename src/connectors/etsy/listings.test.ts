@@ -1,126 +1,170 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/connector-shop.ts'
-import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
+import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
+import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import { etsy } from './index.ts'
 import { inventory } from './inventory.ts'
 import { products } from './products.ts'
 import type { Credentials, Settings } from './settings.ts'
-import { makeStand } from './stand.ts'
-import { productOf } from './stand-records.ts'
 import { toProduct } from './translate-product.ts'
 
-const opened = (stand = makeStand()) => openStand<Settings, Credentials>(etsy, stand)
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 
+function open(options: ImitationOptions = {}) {
+  const imitation = openImitation<Settings, Credentials>(etsy, options)
+  const { stockroom } = imitation.simulator.world.shop
+  const varied = stockroom.byChange().find(({ status, variants }) => status === 'active' && variants.length === 3)
+  return { ...imitation, stockroom, varied }
+}
+
+const money = (amount: number) => ({ amount, divisor: 100, currency_code: 'EUR' })
+
+/** One product of a listing, as Etsy tells it. */
+const rawProduct = (sku: string, size: string, quantity: number): Fields => ({
+  ...{ product_id: 6000, sku, is_deleted: false },
+  offerings: [{ offering_id: 80_000, quantity, is_enabled: true, is_deleted: false, price: money(1250) }],
+  property_values: [
+    { property_id: 100, property_name: 'Size', scale_id: null, scale_name: null, value_ids: [1], values: [size] },
+  ],
+})
+
+const rawListing = {
+  ...{ listing_id: 502, state: 'active', title: 'Cup', updated_timestamp: 1_790_000_000, quantity: 4 },
+  ...{ description: 'Blue.\nHolds <much>.', price: money(1250), item_weight: 0.3, item_weight_unit: 'kg' },
+}
+
 describe('listings', () => {
-  test('have variants with options, pictures in their order, and text that stays text', () => {
-    const stand = makeStand()
-    const { shop } = opened(stand)
-    return Promise.all([products.get?.(shop, '502'), products.get?.(shop, '503')]).then(([varied, bare]) => {
-      expect(toProduct(varied)).toMatchObject({
-        status: 'active',
-        description_html: 'Blue.<br>Holds &lt;much&gt;.',
-        images: [{ alt: 'Front', position: 0 }, { position: 1 }],
-        options: [{ name: 'Size', values: ['S', 'M', 'L'] }],
-        variants: [
-          { sku: 'CUP-2-S', title: 'S', price: { amount: '12.50' }, quantity: 2 },
-          { sku: 'CUP-2-M', title: 'M', price: { amount: '13.50' }, quantity: 3 },
-          { sku: 'CUP-2-L', title: 'L', price: { amount: '14.50' }, quantity: 4, weight: { value: '0.3', unit: 'kg' } },
-        ],
-      })
-      expect(toProduct(bare)).toMatchObject({ status: 'inactive', variants: [{ remote_id: '503', quantity: 4 }] })
+  test('have variants with options, pictures in their order, and text that stays text', async () => {
+    const { shop, varied, simulator } = open()
+    const id = simulator.truthOfProducts()[varied?.index ?? -1]?.remote_id ?? ''
+    const colours = varied?.variants.map(({ title }) => title) ?? []
+    expect(toProduct(await products.get?.(shop, id))).toMatchObject({
+      status: 'active',
+      options: [{ name: 'Colour', values: colours }],
+      variants: varied?.variants.map(({ sku, title, price, stock }) => ({
+        ...{ sku, title, quantity: stock.reduce((sum, count) => sum + count, 0) },
+        price: { amount: (price / 100).toFixed(2) },
+      })),
     })
+    const images = [
+      { rank: 2, url_fullxfull: 'https://i.etsystatic.com/2.jpg', alt_text: null },
+      { rank: 1, url_fullxfull: 'https://i.etsystatic.com/1.jpg', alt_text: 'Front' },
+    ]
+    expect(toProduct({ ...rawListing, images })).toMatchObject({
+      description_html: 'Blue.<br>Holds &lt;much&gt;.',
+      images: [{ alt: 'Front', position: 0 }, { position: 1 }],
+      variants: [{ remote_id: '502', quantity: 4, weight: { value: '0.3', unit: 'kg' } }],
+    })
+    expect(toProduct({ ...rawListing, state: 'inactive' }).status).toBe('inactive')
   })
 
   test('that leave their state while it is read push no other out of the list', async () => {
-    const stand = makeStand()
-    const { shop } = opened(stand)
+    const { shop, stockroom } = open()
     const seen = new Set<string>()
     let cursor: string | null = null
     for (let page = 0; page === 0 || cursor !== null; page++) {
       const got = await products.list(shop, { ...query, limit: 4, cursor })
       for (const raw of got.items) seen.add(toProduct(raw).remote_id)
       cursor = got.next
-      const first = stand.books.listings.get(500)
-      if (page === 0 && first) first.state = 'expired'
+      const first = stockroom.byChange().find(({ status }) => status === 'active')
+      if (page === 0 && first) stockroom.change(first, { status: 'archived' })
     }
-    expect(seen.size).toBe(stand.books.listings.size)
+    expect(seen.size).toBe(stockroom.byChange().length)
   })
 })
 
 describe('stock', () => {
-  const set = async (stand: ReturnType<typeof makeStand>, wanted: Record<string, number>) => {
-    const { shop, asked } = opened(stand)
+  const set = async (
+    { shop, asked }: Pick<ReturnType<typeof open>, 'shop' | 'asked'>,
+    wanted: Record<string, number>,
+  ) => {
     const settings = Object.entries(wanted).map(([sku, quantity]) => ({ sku, quantity }))
     const results = await inventory.set?.send(shop, settings, { id: 'x' })
     return { results, puts: asked.filter(({ request }) => request.method === 'PUT').map(({ request }) => request.body) }
   }
 
   test('is told with the whole listing, without ids, prices as numbers', async () => {
-    const { results, puts } = await set(makeStand(), { 'CUP-2-S': 9, 'CUP-2-L': 0 })
+    const imitation = open()
+    const variants = imitation.varied?.variants ?? []
+    const [first, second, third] = variants.map(({ sku }) => sku)
+    const kept = variants[1]?.stock.reduce((sum, count) => sum + count, 0)
+    const { results, puts } = await set(imitation, { [first ?? '']: 9, [third ?? '']: 0 })
     expect(results).toMatchObject([{ ok: true }, { ok: true }])
-    const size = (id: number, value: string) => [
-      { property_id: 100, property_name: 'Size', scale_id: null, value_ids: [id], values: [value] },
-    ]
+    const quantities = [9, kept, 0]
     expect(puts).toEqual([
       {
-        products: [
-          {
-            sku: 'CUP-2-S',
-            property_values: size(1, 'S'),
-            offerings: [{ price: 12.5, quantity: 9, is_enabled: true }],
-          },
-          {
-            sku: 'CUP-2-M',
-            property_values: size(2, 'M'),
-            offerings: [{ price: 13.5, quantity: 3, is_enabled: true }],
-          },
-          {
-            sku: 'CUP-2-L',
-            property_values: size(3, 'L'),
-            offerings: [{ price: 14.5, quantity: 0, is_enabled: true }],
-          },
-        ],
-        price_on_property: [],
-        quantity_on_property: [100],
-        sku_on_property: [100],
+        products: variants.map(({ sku, title, price, position }, n) => ({
+          sku,
+          property_values: [
+            { property_id: 200, property_name: 'Colour', scale_id: null, value_ids: [position + 1], values: [title] },
+          ],
+          offerings: [{ price: price / 100, quantity: quantities[n], is_enabled: true, readiness_state_id: 77 }],
+        })),
+        price_on_property: [200],
+        quantity_on_property: [200],
+        sku_on_property: [200],
       },
     ])
+    expect(second).toBeDefined()
+    expect(imitation.simulator.doubles()).toEqual([])
   })
 
-  const withListing = (change: object) => {
-    const stand = makeStand()
-    const listing = stand.books.listings.get(502)
-    if (listing) listing.inventory = { ...listing.inventory, ...change }
-    return stand
+  test('of nothing at all is refused by Etsy, in its words', async () => {
+    const imitation = open()
+    const skus = imitation.varied?.variants.map(({ sku }) => [sku, 0] as const) ?? []
+    const { results } = await set(imitation, Object.fromEntries(skus))
+    expect(results?.map(({ error }) => error)).toEqual(skus.map(() => 'One offering must have quantity greater than 0'))
+  })
+
+  /** A shop with a single listing, which has this inventory and takes whatever it is told. */
+  const withInventory = (told: Fields) => {
+    let kept: Fields = { price_on_property: [], quantity_on_property: [100], sku_on_property: [100], ...told }
+    const answer = (body: unknown) => ({ status: 200, headers: {}, body })
+    const imitation = open({
+      before: ({ url, request: { method, query: asked, body } }) => {
+        if (url.endsWith('/listings')) {
+          const results = asked?.['state'] === 'active' ? [{ ...rawListing, inventory: kept }] : []
+          return answer({ count: results.length, results })
+        }
+        if (!url.endsWith('/inventory')) return null
+        if (method === 'PUT') {
+          const anew = fieldsOf(body)
+          const priced = (one: Fields) => ({ ...one, price: money(Math.round(Number(one['price']) * 100)) })
+          const listed = recordsIn(anew, 'products').map((one) => ({
+            ...one,
+            offerings: recordsIn(one, 'offerings').map(priced),
+          }))
+          kept = { ...anew, products: listed }
+        }
+        return answer(kept)
+      },
+    })
+    return { ...imitation, kept: () => kept }
   }
 
   test('of a listing with one number is one number', async () => {
-    const products = [productOf(2, 0, 5, 'S'), productOf(2, 1, 5, 'M')]
-    const stand = withListing({ quantity_on_property: [], products })
-    expect((await set(stand, { 'CUP-2-S': 8 })).results).toMatchObject([{ ok: true }])
-    const told = recordsIn(stand.books.listings.get(502)?.inventory ?? {}, 'products')
+    const products = [rawProduct('CUP-S', 'S', 5), rawProduct('CUP-M', 'M', 5)]
+    const imitation = withInventory({ quantity_on_property: [], products })
+    expect((await set(imitation, { 'CUP-S': 8 })).results).toMatchObject([{ ok: true }])
+    const told = recordsIn(imitation.kept(), 'products')
     expect(told.flatMap((one) => recordsIn(one, 'offerings').map(({ quantity }) => quantity))).toEqual([8, 8])
-    expect((await set(stand, { 'CUP-2-S': 8, 'CUP-2-M': 7 })).results).toMatchObject([{ ok: false }, { ok: false }])
+    expect((await set(imitation, { 'CUP-S': 8, 'CUP-M': 7 })).results).toMatchObject([{ ok: false }, { ok: false }])
   })
 
   test('keeps the profile of processing, and leaves out what has been deleted', async () => {
-    const [first] = recordsIn({ all: [productOf(2, 0, 5, 'S')] }, 'all')
-    const [offering] = recordsIn(first ?? {}, 'offerings')
+    const first = rawProduct('CUP-S', 'S', 5)
+    const offerings = recordsIn(first, 'offerings').map((one) => ({ ...one, readiness_state_id: 77 }))
     const products = [
-      { ...first, offerings: [{ ...offering, readiness_state_id: 77 }] },
-      { ...productOf(2, 1, 5, 'M'), is_deleted: true },
+      { ...first, offerings },
+      { ...rawProduct('CUP-M', 'M', 5), is_deleted: true },
     ]
-    const { puts } = await set(withListing({ products }), { 'CUP-2-S': 6 })
-    expect(puts).toMatchObject([
-      { products: [{ sku: 'CUP-2-S', offerings: [{ quantity: 6, readiness_state_id: 77 }] }] },
-    ])
+    const { puts } = await set(withInventory({ products }), { 'CUP-S': 6 })
+    expect(puts).toMatchObject([{ products: [{ sku: 'CUP-S', offerings: [{ quantity: 6, readiness_state_id: 77 }] }] }])
     expect(recordsIn(fieldsOf(puts[0]), 'products')).toHaveLength(1)
   })
 
   test('that several variations share a sku for is not shared out by us', async () => {
-    const products = [productOf(2, 0, 5, 'S'), { ...productOf(2, 1, 5, 'M'), sku: 'CUP-2-S' }]
-    const { results, puts } = await set(withListing({ products }), { 'CUP-2-S': 6 })
+    const products = [rawProduct('CUP-S', 'S', 5), rawProduct('CUP-S', 'M', 5)]
+    const { results, puts } = await set(withInventory({ products }), { 'CUP-S': 6 })
     expect(results).toMatchObject([{ ok: false, error: expect.stringContaining('Several variations') }])
     expect(puts).toEqual([])
   })

@@ -31,7 +31,7 @@ export function wordsOf(
     case 'partially refunded':
       return known(open, 'partially_refunded')
     case 'fully refunded':
-      return known('cancelled', 'refunded')
+      return known(isSent ? 'completed' : 'cancelled', 'refunded')
     case 'canceled':
       return known('cancelled', isPaidBack ? 'refunded' : isPaid ? 'paid' : 'voided')
     default:

@@ -3,6 +3,7 @@ import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { custom } from './custom/index.ts'
 import { ebay } from './ebay/index.ts'
+import { etsy } from './etsy/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
 import { shopify } from './shopify/index.ts'
@@ -15,11 +16,12 @@ export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   amazon,
   bigcommerce,
   ebay,
+  etsy,
   magento,
   custom,
   medusa,
   shopify,
-  walmart,
   vendure,
+  walmart,
   woocommerce,
 }

@@ -1,0 +1,21 @@
+import type { PlatformFacts } from './platform-facts.ts'
+
+export const facts: PlatformFacts = {
+  specifications: [
+    {
+      kind: 'openapi',
+      file: 'etsy/etsy-oas-3.0.0.2024-01-14.json',
+      base: '',
+      wrong: [
+        {
+          report: /: includes\/0 must be equal/,
+          because: 'A list is one parameter with commas, which is told to be an array.',
+        },
+      ],
+    },
+  ],
+  secrets: (secret) => ({
+    registration: [],
+    client: { webhook_secret: `whsec_${Buffer.from(secret).toString('base64')}` },
+  }),
+}
