@@ -5,13 +5,15 @@ import { dirname, join, relative } from 'node:path'
 const database = 'test/support/database.ts'
 
 /**
- * The tests that lie in the folders of these files, or below, and need nothing that has to be started: hundreds of mutants
- * go before them in seconds.
+ * The test that is named for a file, else those in its folder and below, as far as they need nothing that has to be
+ * started: hundreds of mutants go before them in seconds.
  */
 export function testsBeside(root: string, files: readonly string[]): string[] {
-  const folders = [...new Set(files.map((file) => dirname(file)))]
-  const tests = new Set(folders.flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root })))
-  return [...tests].filter((test) => !reaches(root, test, database)).sort()
+  const tests = files.flatMap((file) => {
+    const own = file.replace(/\.ts$/, '.test.ts')
+    return existsSync(join(root, own)) ? [own] : globSync(`${dirname(file)}/**/*.test.ts`, { cwd: root })
+  })
+  return [...new Set(tests)].filter((test) => !reaches(root, test, database)).sort()
 }
 
 function reaches(root: string, from: string, target: string): boolean {
