@@ -1,5 +1,6 @@
 import { toSecond } from '../../clock.ts'
-import type { Call, Recorder, Route } from '../../http/call.ts'
+import type { Call, Route } from '../../http/call.ts'
+import { type RouteRow, routeIn } from '../../http/route-table.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { createSubscriptions } from '../../subscriptions.ts'
 import { answer, type World } from '../../world.ts'
@@ -28,12 +29,6 @@ function open(world: World): Platform {
   const parts = { world, goods, orders: createOrderViews(world, goods), subscriptions, subscription: webhooks.view }
   const bulk = createBulk(parts)
 
-  function uninstall(name: string, record: Recorder): void {
-    record.effect('app.uninstall', name)
-    oauth.revoke(name)
-    webhooks.uninstalled()
-  }
-
   const graphql = createEndpoint(world, oauth, {
     ...createQueries(parts),
     ...bulk.queries,
@@ -42,42 +37,30 @@ function open(world: World): Platform {
     ...webhooks.mutations,
     ...bulk.mutations,
     appUninstall(_: unknown, { caller, record }: Asked) {
-      uninstall(caller, record)
+      record.effect('app.uninstall', caller)
+      oauth.revoke(caller)
+      webhooks.uninstalled()
       return done({})
     },
   })
 
-  const routes: Readonly<Record<string, ((call: Call) => Route) | undefined>> = {
-    'GET /admin/oauth/authorize': (call) => ({
-      ...{ operation: 'oauth.authorize', writes: false, sheltered: true },
-      run: () => oauth.ask(call),
-    }),
-    'POST /admin/oauth/authorize': (call) => ({
-      ...{ operation: 'oauth.decide', writes: true, sheltered: true },
-      run: () => oauth.decide(call),
-    }),
-    'POST /admin/oauth/access_token': (call) => ({
-      ...{ operation: 'oauth.token', writes: true, careful: true },
-      run: (record) => oauth.exchange(call, record),
-    }),
-    'DELETE /admin/api_permissions/current.json': (call) => ({
-      ...{ operation: 'app.uninstall', writes: true },
-      run(record) {
-        const holder = oauth.holder(call.header('x-shopify-access-token'))
-        if (!holder) return answer(401, unauthorized)
-        record.caller(holder.name)
-        uninstall(holder.name, record)
-        return answer(200, {})
-      },
-    }),
+  const forPeople = { open: true, sheltered: true } as const
+  const routes: readonly RouteRow[] = [
+    ['GET', '/admin/oauth/authorize', 'oauth.authorize', oauth.ask, forPeople],
+    ['POST', '/admin/oauth/authorize', 'oauth.decide', oauth.decide, forPeople],
+    ['POST', '/admin/oauth/access_token', 'oauth.token', oauth.exchange, { open: true, careful: true }],
+  ]
+  const door = {
+    holder: () => null,
+    denied: () => answer(401, unauthorized),
+    unknown: () => answer(404, { errors: 'Not Found' }),
   }
 
   function route(call: Call): Route {
     if (URL.parse(call.origin)?.hostname === storageHost)
       return { operation: 'bulk.download', writes: false, run: () => bulk.download(call) }
     if (call.method === 'POST' && /^\/admin\/api\/\d{4}-\d\d\/graphql\.json$/.test(call.path)) return graphql(call)
-    const known = routes[`${call.method} ${call.path}`]?.(call)
-    return known ?? { operation: 'unknown', writes: false, run: () => answer(404, { errors: 'Not Found' }) }
+    return routeIn(routes, door, call)
   }
 
   return {

@@ -1,10 +1,10 @@
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Address } from '../../shop/order.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
-import { amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { secretFor } from '../../tokens.ts'
 import { type Asked, need } from './asked.ts'
-import { gid, indexOf, part, wholeAndPart } from './ids.ts'
+import { gid, indexOf, wholeAndPart } from './ids.ts'
 import type { Parts } from './queries.ts'
 import { books } from './words.ts'
 
@@ -104,19 +104,6 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       const known = `${order.index} ${at} ${parcel.trackingNumber}`
       asked.record.effect('shipment.create', gid('Order', order.index), null, known)
       return done({ fulfillment: orders.fulfillment(book.get(order.index) ?? order, worked.value) })
-    },
-
-    fulfillmentTrackingInfoUpdate({ fulfillmentId, trackingInfoInput }: Fields, asked: Asked) {
-      need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentTrackingInfoUpdate')
-      const [whole, number] = wholeAndPart(indexOf('Fulfillment', fulfillmentId))
-      const order = book.get(whole)
-      const parcel = order?.parcels[number - 1]
-      if (!order || !parcel) return userError(['fulfillmentId'], 'Fulfillment does not exist.')
-      const input = { ...trackingIn(trackingInfoInput), sentAt: parcel.sentAt, lines: null }
-      const worked = amendParcel(book, order, parcel, input)
-      if (!worked.ok) return userError(['fulfillmentId'], worked.why)
-      if (worked.changed) asked.record.effect('shipment.amend', gid('Fulfillment', part(whole, number)))
-      return done({ fulfillment: orders.fulfillment(book.get(whole) ?? order, worked.value) })
     },
   }
 }

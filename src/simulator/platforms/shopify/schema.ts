@@ -65,7 +65,6 @@ type Mutation {
   appUninstall: AppUninstallPayload
   bulkOperationRunQuery(groupObjects: Boolean! = false, query: String!): BulkOperationRunQueryPayload
   fulfillmentCreate(fulfillment: FulfillmentInput!, message: String): FulfillmentCreatePayload
-  fulfillmentTrackingInfoUpdate(fulfillmentId: ID!, notifyCustomer: Boolean, trackingInfoInput: FulfillmentTrackingInput!): FulfillmentTrackingInfoUpdatePayload
   inventoryActivate(available: Int, inventoryItemId: ID!, locationId: ID!): InventoryActivatePayload
   inventorySetQuantities(input: InventorySetQuantitiesInput!): InventorySetQuantitiesPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
@@ -87,9 +86,8 @@ type Attribute { key: String! value: String }
 type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! }
 type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 
-type Order implements Node {
-  billingAddress: MailingAddress cancelledAt: DateTime cancelReason: OrderCancelReason closed: Boolean!
-  closedAt: DateTime confirmed: Boolean! createdAt: DateTime! currencyCode: CurrencyCode!
+type Order implements Node { billingAddress: MailingAddress cancelledAt: DateTime cancelReason: OrderCancelReason
+  closed: Boolean! closedAt: DateTime confirmed: Boolean! createdAt: DateTime! currencyCode: CurrencyCode!
   currentTotalPriceSet: MoneyBag! customAttributes: [Attribute!]! customer: Customer
   displayFinancialStatus: OrderDisplayFinancialStatus displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
   email: String fulfillmentOrders(${page}): FulfillmentOrderConnection! fulfillments(first: Int): [Fulfillment!]!
@@ -99,185 +97,126 @@ type Order implements Node {
   shippingLines(${page}): ShippingLineConnection! sourceIdentifier: String sourceName: String
   subtotalPriceSet: MoneyBag tags: [String!]! taxesIncluded: Boolean! test: Boolean! totalDiscountsSet: MoneyBag
   totalPriceSet: MoneyBag! totalRefundedSet: MoneyBag! totalShippingPriceSet: MoneyBag! totalTaxSet: MoneyBag
-  updatedAt: DateTime!
-}
-type MailingAddress {
-  address1: String address2: String city: String company: String country: String countryCodeV2: CountryCode
-  firstName: String lastName: String name: String phone: String province: String provinceCode: String zip: String
-}
-type Customer implements Node {
-  defaultEmailAddress: CustomerEmailAddress defaultPhoneNumber: CustomerPhoneNumber displayName: String!
-  firstName: String id: ID! lastName: String legacyResourceId: UnsignedInt64!
-}
-type CustomerEmailAddress { emailAddress: String! }
-type CustomerPhoneNumber { phoneNumber: String! }
-type LineItem implements Node {
-  currentQuantity: Int! customAttributes: [Attribute!]! discountAllocations: [DiscountAllocation!]!
-  discountedTotalSet: MoneyBag! id: ID! name: String! originalTotalSet: MoneyBag! originalUnitPriceSet: MoneyBag!
-  product: Product quantity: Int! requiresShipping: Boolean! sku: String taxLines(first: Int): [TaxLine!]!
-  taxable: Boolean! title: String! totalDiscountSet: MoneyBag! unfulfilledQuantity: Int! variant: ProductVariant
-  variantTitle: String
-}
+  updatedAt: DateTime! }
+type MailingAddress { address1: String address2: String city: String company: String country: String
+  countryCodeV2: CountryCode firstName: String lastName: String name: String phone: String province: String
+  provinceCode: String zip: String }
+type Customer implements Node { defaultEmailAddress: CustomerEmailAddress defaultPhoneNumber: CustomerPhoneNumber
+  displayName: String! firstName: String id: ID! lastName: String legacyResourceId: UnsignedInt64! }
+type CustomerEmailAddress { emailAddress: String! } type CustomerPhoneNumber { phoneNumber: String! }
+type LineItem implements Node { currentQuantity: Int! customAttributes: [Attribute!]!
+  discountAllocations: [DiscountAllocation!]! discountedTotalSet: MoneyBag! id: ID! name: String!
+  originalTotalSet: MoneyBag! originalUnitPriceSet: MoneyBag! product: Product quantity: Int!
+  requiresShipping: Boolean! sku: String taxLines(first: Int): [TaxLine!]! taxable: Boolean! title: String!
+  totalDiscountSet: MoneyBag! unfulfilledQuantity: Int! variant: ProductVariant variantTitle: String }
 type DiscountAllocation { allocatedAmountSet: MoneyBag! }
 type TaxLine { priceSet: MoneyBag! rate: Float title: String! }
 type ShippingLine { code: String id: ID originalPriceSet: MoneyBag! title: String! }
-type Refund implements Node {
-  createdAt: DateTime id: ID! note: String refundLineItems(${page}): RefundLineItemConnection!
-  totalRefundedSet: MoneyBag!
-}
+type Refund implements Node { createdAt: DateTime id: ID! note: String
+  refundLineItems(${page}): RefundLineItemConnection! totalRefundedSet: MoneyBag! }
 type RefundLineItem { lineItem: LineItem! quantity: Int! restockType: RefundLineItemRestockType! }
-
-type Fulfillment implements Node {
-  createdAt: DateTime! deliveredAt: DateTime displayStatus: FulfillmentDisplayStatus
+type Fulfillment implements Node { createdAt: DateTime! deliveredAt: DateTime displayStatus: FulfillmentDisplayStatus
   fulfillmentLineItems(${page}): FulfillmentLineItemConnection! id: ID! location: Location name: String! order: Order!
   status: FulfillmentStatus! totalQuantity: Int! trackingInfo(first: Int): [FulfillmentTrackingInfo!]!
-  updatedAt: DateTime!
-}
+  updatedAt: DateTime! }
 type FulfillmentLineItem implements Node { id: ID! lineItem: LineItem! quantity: Int }
 type FulfillmentTrackingInfo { company: String number: String url: URL }
-type FulfillmentOrder implements Node {
-  assignedLocation: FulfillmentOrderAssignedLocation! id: ID! lineItems(${page}): FulfillmentOrderLineItemConnection!
-  order: Order! status: FulfillmentOrderStatus! supportedActions: [FulfillmentOrderSupportedAction!]!
-}
+type FulfillmentOrder implements Node { assignedLocation: FulfillmentOrderAssignedLocation! id: ID!
+  lineItems(${page}): FulfillmentOrderLineItemConnection! order: Order! status: FulfillmentOrderStatus!
+  supportedActions: [FulfillmentOrderSupportedAction!]! }
 type FulfillmentOrderAssignedLocation { location: Location name: String! }
-type FulfillmentOrderLineItem implements Node {
-  id: ID! lineItem: LineItem! remainingQuantity: Int! totalQuantity: Int!
-}
-type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
-
-type Product implements Node {
-  createdAt: DateTime! descriptionHtml: HTML! handle: String! id: ID! legacyResourceId: UnsignedInt64!
-  media(${page}): MediaConnection! onlineStoreUrl: URL options(first: Int): [ProductOption!]! productType: String!
-  status: ProductStatus! tags: [String!]! title: String! totalInventory: Int! updatedAt: DateTime!
-  variants(${page}): ProductVariantConnection! variantsCount: Count vendor: String!
-}
+type FulfillmentOrderLineItem implements Node { id: ID! lineItem: LineItem! remainingQuantity: Int! totalQuantity: Int!
+} type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
+type Product implements Node { createdAt: DateTime! descriptionHtml: HTML! handle: String! id: ID!
+  legacyResourceId: UnsignedInt64! media(${page}): MediaConnection! onlineStoreUrl: URL
+  options(first: Int): [ProductOption!]! productType: String! status: ProductStatus! tags: [String!]! title: String!
+  totalInventory: Int! updatedAt: DateTime! variants(${page}): ProductVariantConnection! variantsCount: Count
+  vendor: String! }
 type ProductOption { name: String! values: [String!]! }
-type ProductVariant implements Node {
-  barcode: String compareAtPrice: Money id: ID! inventoryItem: InventoryItem! inventoryQuantity: Int price: Money!
-  product: Product! selectedOptions: [SelectedOption!]! sku: String title: String!
-}
-type SelectedOption { name: String! value: String! }
+type ProductVariant implements Node { barcode: String compareAtPrice: Money id: ID! inventoryItem: InventoryItem!
+  inventoryQuantity: Int price: Money! product: Product! selectedOptions: [SelectedOption!]! sku: String title: String!
+} type SelectedOption { name: String! value: String! }
 interface Media { alt: String id: ID! preview: MediaPreviewImage }
 type MediaImage implements Media & Node { alt: String id: ID! preview: MediaPreviewImage }
-type MediaPreviewImage { image: Image }
-type Image { altText: String url: URL! }
-type InventoryItem implements Node {
-  id: ID! inventoryLevel(locationId: ID!): InventoryLevel inventoryLevels(${page}): InventoryLevelConnection!
-  measurement: InventoryItemMeasurement! sku: String tracked: Boolean!
-  variants(after: String, first: Int): ProductVariantConnection
-}
-type InventoryItemMeasurement { weight: Weight }
-type Weight { unit: WeightUnit! value: Float! }
-type InventoryLevel implements Node {
-  id: ID! item: InventoryItem! location: Location! quantities(names: [String!]!): [InventoryQuantity!]!
-  updatedAt: DateTime!
-}
+type MediaPreviewImage { image: Image } type Image { altText: String url: URL! }
+type InventoryItem implements Node { id: ID! inventoryLevel(locationId: ID!): InventoryLevel
+  inventoryLevels(${page}): InventoryLevelConnection! measurement: InventoryItemMeasurement! sku: String
+  tracked: Boolean! variants(after: String, first: Int): ProductVariantConnection }
+type InventoryItemMeasurement { weight: Weight } type Weight { unit: WeightUnit! value: Float! }
+type InventoryLevel implements Node { id: ID! item: InventoryItem! location: Location!
+  quantities(names: [String!]!): [InventoryQuantity!]! updatedAt: DateTime! }
 type InventoryQuantity { name: String! quantity: Int! }
-type Location implements Node {
-  fulfillsOnlineOrders: Boolean! id: ID! inventoryLevels(${page}, query: String): InventoryLevelConnection!
-  isActive: Boolean! name: String!
-}
-
-type BulkOperation implements Node {
-  completedAt: DateTime createdAt: DateTime! fileSize: UnsignedInt64 id: ID! objectCount: UnsignedInt64!
-  query: String! rootObjectCount: UnsignedInt64! status: BulkOperationStatus! url: URL
-}
-type WebhookSubscription implements Node {
-  createdAt: DateTime! id: ID! includeFields: [String!]! topic: WebhookSubscriptionTopic! updatedAt: DateTime!
-  uri: String!
-}
-
+type Location implements Node { fulfillsOnlineOrders: Boolean! id: ID!
+  inventoryLevels(${page}, query: String): InventoryLevelConnection! isActive: Boolean! name: String! }
+type BulkOperation implements Node { completedAt: DateTime createdAt: DateTime! fileSize: UnsignedInt64 id: ID!
+  objectCount: UnsignedInt64! query: String! rootObjectCount: UnsignedInt64! status: BulkOperationStatus! url: URL }
+type WebhookSubscription implements Node { createdAt: DateTime! id: ID! includeFields: [String!]!
+  topic: WebhookSubscriptionTopic! updatedAt: DateTime! uri: String! }
 type AppUninstallPayload { userErrors: [AppUninstallAppUninstallError!]! }
 type BulkOperationRunQueryPayload { bulkOperation: BulkOperation userErrors: [BulkOperationUserError!]! }
 type FulfillmentCreatePayload { fulfillment: Fulfillment userErrors: [UserError!]! }
-type FulfillmentTrackingInfoUpdatePayload { fulfillment: Fulfillment userErrors: [UserError!]! }
 type InventoryActivatePayload { inventoryLevel: InventoryLevel userErrors: [UserError!]! }
-type InventorySetQuantitiesPayload {
-  inventoryAdjustmentGroup: InventoryAdjustmentGroup userErrors: [InventorySetQuantitiesUserError!]!
-}
+type InventorySetQuantitiesPayload { inventoryAdjustmentGroup: InventoryAdjustmentGroup
+  userErrors: [InventorySetQuantitiesUserError!]! }
 type InventoryAdjustmentGroup { createdAt: DateTime! reason: String! }
 type OrderCancelPayload { job: Job orderCancelUserErrors: [OrderCancelUserError!]! }
 type OrderCreatePayload { order: Order userErrors: [OrderCreateUserError!]! }
 type ProductSetPayload { product: Product userErrors: [ProductSetUserError!]! }
-type ProductVariantsBulkUpdatePayload {
-  product: Product productVariants: [ProductVariant!] userErrors: [ProductVariantsBulkUpdateUserError!]!
-}
+type ProductVariantsBulkUpdatePayload { product: Product productVariants: [ProductVariant!]
+  userErrors: [ProductVariantsBulkUpdateUserError!]! }
 type WebhookSubscriptionCreatePayload { userErrors: [UserError!]! webhookSubscription: WebhookSubscription }
 type WebhookSubscriptionDeletePayload { deletedWebhookSubscriptionId: ID userErrors: [UserError!]! }
-
-input FulfillmentInput {
-  lineItemsByFulfillmentOrder: [FulfillmentOrderLineItemsInput!]! notifyCustomer: Boolean = false
-  trackingInfo: FulfillmentTrackingInput
-}
-input FulfillmentOrderLineItemsInput {
-  fulfillmentOrderId: ID! fulfillmentOrderLineItems: [FulfillmentOrderLineItemInput!]
-}
+input FulfillmentInput { lineItemsByFulfillmentOrder: [FulfillmentOrderLineItemsInput!]!
+  notifyCustomer: Boolean = false trackingInfo: FulfillmentTrackingInput }
+input FulfillmentOrderLineItemsInput { fulfillmentOrderId: ID!
+  fulfillmentOrderLineItems: [FulfillmentOrderLineItemInput!] }
 input FulfillmentOrderLineItemInput { id: ID! quantity: Int! }
 input FulfillmentTrackingInput { company: String number: String numbers: [String!] url: URL urls: [URL!] }
-input InventorySetQuantitiesInput {
-  name: String! quantities: [InventoryQuantityInput!]! reason: String! referenceDocumentUri: String
-}
+input InventorySetQuantitiesInput { name: String! quantities: [InventoryQuantityInput!]! reason: String!
+  referenceDocumentUri: String }
 input InventoryQuantityInput { changeFromQuantity: Int inventoryItemId: ID! locationId: ID! quantity: Int! }
 input OrderCancelRefundMethodInput @oneOf { originalPaymentMethodsRefund: Boolean }
-input OrderCreateOptionsInput {
-  inventoryBehaviour: OrderCreateInputsInventoryBehavior = BYPASS sendFulfillmentReceipt: Boolean = false
-  sendReceipt: Boolean = false
-}
-input OrderCreateOrderInput {
-  billingAddress: MailingAddressInput currency: CurrencyCode customer: OrderCreateCustomerInput email: String
-  financialStatus: OrderCreateFinancialStatus lineItems: [OrderCreateLineItemInput!] note: String phone: String
-  shippingAddress: MailingAddressInput sourceIdentifier: String sourceName: String tags: [String!] test: Boolean = false
-}
-input OrderCreateLineItemInput {
-  priceSet: MoneyBagInput quantity: Int! requiresShipping: Boolean = false sku: String title: String variantId: ID
-}
-input OrderCreateCustomerInput @oneOf {
-  toAssociate: OrderCreateAssociateCustomerAttributesInput toUpsert: OrderCreateUpsertCustomerAttributesInput
-}
+input OrderCreateOptionsInput { inventoryBehaviour: OrderCreateInputsInventoryBehavior = BYPASS
+  sendFulfillmentReceipt: Boolean = false sendReceipt: Boolean = false }
+input OrderCreateOrderInput { billingAddress: MailingAddressInput currency: CurrencyCode
+  customer: OrderCreateCustomerInput email: String financialStatus: OrderCreateFinancialStatus
+  lineItems: [OrderCreateLineItemInput!] note: String phone: String shippingAddress: MailingAddressInput
+  sourceIdentifier: String sourceName: String tags: [String!] test: Boolean = false }
+input OrderCreateLineItemInput { priceSet: MoneyBagInput quantity: Int! requiresShipping: Boolean = false sku: String
+  title: String variantId: ID }
+input OrderCreateCustomerInput @oneOf { toAssociate: OrderCreateAssociateCustomerAttributesInput
+  toUpsert: OrderCreateUpsertCustomerAttributesInput }
 input OrderCreateAssociateCustomerAttributesInput { email: String id: ID }
 input OrderCreateUpsertCustomerAttributesInput { email: String firstName: String lastName: String phone: String }
-input MailingAddressInput {
-  address1: String address2: String city: String company: String countryCode: CountryCode firstName: String
-  lastName: String phone: String provinceCode: String zip: String
-}
+input MailingAddressInput { address1: String address2: String city: String company: String countryCode: CountryCode
+  firstName: String lastName: String phone: String provinceCode: String zip: String }
 input MoneyBagInput { presentmentMoney: MoneyInput shopMoney: MoneyInput! }
 input MoneyInput { amount: Decimal! currencyCode: CurrencyCode! }
 input ProductSetIdentifiers @oneOf { handle: String id: ID }
-input ProductSetInput {
-  descriptionHtml: String files: [FileSetInput!] handle: String productOptions: [OptionSetInput!] productType: String
-  status: ProductStatus tags: [String!] title: String variants: [ProductVariantSetInput!] vendor: String
-}
+input ProductSetInput { descriptionHtml: String files: [FileSetInput!] handle: String productOptions: [OptionSetInput!]
+  productType: String status: ProductStatus tags: [String!] title: String variants: [ProductVariantSetInput!]
+  vendor: String }
 input FileSetInput { alt: String originalSource: String }
-input OptionSetInput { name: String values: [OptionValueSetInput!] }
-input OptionValueSetInput { name: String }
-input ProductVariantSetInput {
-  barcode: String inventoryItem: InventoryItemInput inventoryQuantities: [ProductSetInventoryInput!]
-  optionValues: [VariantOptionValueInput!]! price: Money sku: String
-}
+input OptionSetInput { name: String values: [OptionValueSetInput!] } input OptionValueSetInput { name: String }
+input ProductVariantSetInput { barcode: String inventoryItem: InventoryItemInput
+  inventoryQuantities: [ProductSetInventoryInput!] optionValues: [VariantOptionValueInput!]! price: Money sku: String }
 input InventoryItemInput { sku: String tracked: Boolean }
 input ProductSetInventoryInput { locationId: ID! name: String! quantity: Int! }
 input VariantOptionValueInput { name: String optionName: String }
 input ProductVariantsBulkInput { id: ID price: Money }
 input WebhookSubscriptionInput { format: WebhookSubscriptionFormat includeFields: [String!] uri: String }
-
-enum BulkOperationStatus { CANCELED COMPLETED CREATED EXPIRED FAILED RUNNING }
-enum CountPrecision { AT_LEAST EXACT }
+enum BulkOperationStatus { CANCELED COMPLETED CREATED EXPIRED FAILED RUNNING } enum CountPrecision { AT_LEAST EXACT }
 enum FulfillmentDisplayStatus { DELIVERED FULFILLED IN_TRANSIT }
 enum FulfillmentOrderAction { CANCEL_FULFILLMENT_ORDER CREATE_FULFILLMENT HOLD MOVE RELEASE_HOLD }
-enum FulfillmentOrderStatus { CANCELLED CLOSED IN_PROGRESS ON_HOLD OPEN }
-enum FulfillmentStatus { CANCELLED SUCCESS }
-enum LocationSortKeys { ID NAME }
-enum OrderCancelReason { CUSTOMER DECLINED FRAUD INVENTORY OTHER STAFF }
+enum FulfillmentOrderStatus { CANCELLED CLOSED IN_PROGRESS ON_HOLD OPEN } enum FulfillmentStatus { CANCELLED SUCCESS }
+enum LocationSortKeys { ID NAME } enum OrderCancelReason { CUSTOMER DECLINED FRAUD INVENTORY OTHER STAFF }
 enum OrderCreateFinancialStatus { AUTHORIZED PAID PENDING }
 enum OrderCreateInputsInventoryBehavior { BYPASS DECREMENT_IGNORING_POLICY DECREMENT_OBEYING_POLICY }
 enum OrderDisplayFinancialStatus { AUTHORIZED PAID PARTIALLY_REFUNDED PENDING REFUNDED VOIDED }
 enum OrderDisplayFulfillmentStatus { FULFILLED ON_HOLD PARTIALLY_FULFILLED UNFULFILLED }
-enum OrderSortKeys { CREATED_AT ID ORDER_NUMBER PROCESSED_AT UPDATED_AT }
-enum ProductSortKeys { ID UPDATED_AT }
-enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED }
-enum ProductVariantSortKeys { ID }
-enum RefundLineItemRestockType { NO_RESTOCK RETURN }
-enum WebhookSubscriptionFormat { JSON XML }
+enum OrderSortKeys { CREATED_AT ID ORDER_NUMBER PROCESSED_AT UPDATED_AT } enum ProductSortKeys { ID UPDATED_AT }
+enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED } enum ProductVariantSortKeys { ID }
+enum RefundLineItemRestockType { NO_RESTOCK RETURN } enum WebhookSubscriptionFormat { JSON XML }
 enum WeightUnit { GRAMS KILOGRAMS OUNCES POUNDS }
 `
 
