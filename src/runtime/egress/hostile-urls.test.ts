@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hostileUrls } from '../../../test/support/hostile/urls.ts'
 import { type Loopback, listenTcp } from '../../../test/support/loopback.ts'
 import { Fault } from '../../lib/fault.ts'
@@ -18,6 +18,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  vi.unstubAllEnvs()
   for (const canary of canaries) await canary.close()
 })
 
@@ -78,9 +79,9 @@ test('a host that is allowed on one port is not allowed on another', async () =>
 test('the environment chooses no proxy', async () => {
   const port = canaries[0]?.port
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'https_proxy']) {
-    process.env[name] = `http://127.0.0.1:${port}`
+    vi.stubEnv(name, `http://127.0.0.1:${port}`)
   }
-  process.env['NODE_USE_ENV_PROXY'] = '1'
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1')
   const egress = openEgress([])
   const error: unknown = await egress
     .fetch({ url: 'https://shop.example.com/', method: 'GET' })

