@@ -4,7 +4,7 @@ import { connectors } from '../../src/connectors/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { type Database, openDatabase } from '../../src/runtime/db/connection.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type Neighbours } from './database.ts'
 
 export interface TestContext {
   context: Context
@@ -13,11 +13,17 @@ export interface TestContext {
   close(): Promise<void>
 }
 
-/** What use cases are handed, on a database of one's own. Jobs go nowhere. */
-export async function createTestContext(): Promise<TestContext> {
-  const { url, drop } = await createTestDatabase()
+/** However busy the machine: what is tested is not how long a request may wait. */
+const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
+
+/**
+ * What use cases are handed, on a database of one's own, among a crowd of other tenants: whoever has to be alone in the
+ * tables says so. Jobs go nowhere.
+ */
+export async function createTestContext(neighbours: Neighbours = 'crowd'): Promise<TestContext> {
+  const { url, drop } = await createTestDatabase(neighbours)
   const log = createLog('silent')
-  const database = openDatabase({ url, log, max: 20, applicationName: 'entrepot tests' })
+  const database = openDatabase({ url, log, max: 20, applicationName: 'entrepot tests', ...patience })
   const context: Context = {
     db: database.db,
     reader: database.reader,

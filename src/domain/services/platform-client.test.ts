@@ -46,7 +46,8 @@ const ours = { client_id: 'ours', client_secret: 'our secret' }
 const common = { client_id: 'common', client_secret: 'common secret' }
 
 beforeAll(async () => {
-  it = await createTestContext()
+  // All that is sealed anywhere is wrapped anew.
+  it = await createTestContext('nobody')
   context = { ...it.context, connectors: new Map([['platform', platform]]) }
   await syncCatalogue(context)
   const user = await makeUser(context)

@@ -63,8 +63,11 @@ const copies: Readonly<Record<SyncKind, Copy>> = {
 export const tellsVanished = (kind: SyncKind, { since }: Pass): boolean =>
   since === null || copies[kind].within !== null
 
+/** What of a pass says which rows it should have seen. */
+export type Reach = Pick<Pass, 'run' | 'since' | 'startedAt'>
+
 /** The rows that a pass should have seen: what has come since it began, it could have missed. */
-function expected(integrationId: number, kind: SyncKind, { since, startedAt }: Pass) {
+function expected(integrationId: number, kind: SyncKind, { since, startedAt }: Reach) {
   const { table, told, present, within } = copies[kind]
   const made = kind === 'inventory' ? 'updated_at' : 'created_at'
   return sql`
@@ -74,30 +77,33 @@ function expected(integrationId: number, kind: SyncKind, { since, startedAt }: P
       ${since === null || within === null ? sql`` : sql`and ${sql.raw(within)} >= ${since}::timestamptz`}`
 }
 
-/** Not a join: of a table that has just been filled the planner knows nothing, and would walk it once for each row. */
-const isUnseen = (integrationId: number, kind: SyncKind, { run }: Pass) => sql`${sql.raw(copies[kind].key)} not in (
-  select remote_id from sync_seen where integration_id = ${integrationId} and run_id = ${run} and kind = ${kind})`
+/**
+ * The keys of those that it has not. Neither a join nor `not in`: of a table that has just been filled the planner knows
+ * nothing or too much, and would walk it once for each row. This is a sort or a hash, whatever it believes.
+ */
+const unseen = (integrationId: number, kind: SyncKind, pass: Reach) => sql`
+  select ${sql.raw(copies[kind].key)} as key ${expected(integrationId, kind, pass)} and ${sql.raw(copies[kind].key)} is not null
+  except select remote_id from sync_seen
+  where integration_id = ${integrationId} and run_id = ${pass.run} and kind = ${kind}`
 
 export async function countUnseen(
   db: Db,
   integrationId: number,
-  { kind, pass }: { kind: SyncKind; pass: Pass },
+  { kind, pass }: { kind: SyncKind; pass: Reach },
 ): Promise<{ held: number; unseen: number }> {
   const { rows } = await sql<{ held: number; unseen: number }>`
-    select count(*) as held, count(*) filter (where ${isUnseen(integrationId, kind, pass)}) as unseen
-    ${expected(integrationId, kind, pass)}`.execute(db)
+    select (select count(*) ${expected(integrationId, kind, pass)}) as held,
+      (select count(*) from (${unseen(integrationId, kind, pass)}) u) as unseen`.execute(db)
   return rows[0] ?? { held: 0, unseen: 0 }
 }
 
 export async function unseenKeys(
   db: Db,
   integrationId: number,
-  { kind, pass, limit }: { kind: SyncKind; pass: Pass; limit: number },
+  { kind, pass, limit }: { kind: SyncKind; pass: Reach; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select ${sql.raw(copies[kind].key)} as key
-    ${expected(integrationId, kind, pass)} and ${isUnseen(integrationId, kind, pass)}
-    order by 1 limit ${limit}`.execute(db)
+    ${unseen(integrationId, kind, pass)} order by 1 limit ${limit}`.execute(db)
   return rows.map(({ key }) => key)
 }
 

@@ -1,0 +1,111 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endpoints } from '../src/api/index.ts'
+import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { populate } from './support/populate.ts'
+import { startTestServer, type TestServer } from './support/server.ts'
+import { bodyEndpoints, validCall } from './support/valid-calls.ts'
+import { type Sent, watchStatements } from './support/watch-statements.ts'
+import { callAs, makeWorld, type World } from './support/world.ts'
+
+/** How the database goes about what is asked of it, among a thousand shops and with statistics that know of them. */
+
+let database: TestDatabase
+let server: TestServer
+let world: World
+let client: pg.Client
+let watch: ReturnType<typeof watchStatements>
+let big: ReadonlySet<string>
+
+beforeAll(async () => {
+  watch = watchStatements()
+  database = await createTestDatabase('crowd')
+  server = await startTestServer({ databaseUrl: database.url })
+  world = await makeWorld(server)
+  await populate(server.context, world, 40)
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and reltuples >= 2000`,
+  )
+  big = new Set(rows.map(({ name }) => name))
+})
+afterAll(async () => {
+  watch.stop()
+  await client.end()
+  await server.close()
+  await database.drop()
+})
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+
+const nodesIn = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesIn)]
+
+/** What is wrong with how a statement would be run; it is not run. */
+async function faultsOf({ text, values }: Sent): Promise<string[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (verbose, format json) ${text}`, [
+    ...values,
+  ])
+  const plans = rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan: plan }) => plan))
+  const walked = plans
+    .flatMap(nodesIn)
+    .filter((node) => node['Node Type'] === 'Seq Scan' && big.has(node['Relation Name'] ?? ''))
+    .map((node) => `walks all of ${node['Relation Name']}`)
+  // A list that is searched once for each row, rather than put into a table of hashes first.
+  const searched = /ANY \([^"]*\(SubPlan/.test(JSON.stringify(plans)) ? ['searches a list for each row'] : []
+  return [...walked, ...searched]
+}
+
+async function faultsIn(sent: readonly Sent[]): Promise<string[]> {
+  const once = new Map(sent.map((each) => [each.text, each]))
+  const found: string[] = []
+  for (const each of once.values()) {
+    if (!/^\s*(select|with|insert|update|delete)\b/i.test(each.text)) continue
+    for (const fault of await faultsOf(each)) found.push(`${fault}: ${each.text.replace(/\s+/g, ' ')}`)
+  }
+  return found
+}
+
+test('there are tables in which a walk would be felt', () => {
+  for (const table of ['orders', 'order_history', 'products', 'inventory', 'webhook_deliveries', 'row_counters']) {
+    expect(big).toContain(table)
+  }
+})
+
+test('no endpoint has a big table walked', async () => {
+  const { sent } = await watch.during(async () => {
+    for (const endpoint of endpoints.filter(({ method, group }) => method === 'GET' && group.caller !== null)) {
+      await callAs(server, world, endpoint)
+    }
+    for (const [n, endpoint] of bodyEndpoints.entries()) {
+      const { params, body } = await validCall(server, world, endpoint, n)
+      await callAs(server, world, endpoint, { params, body })
+    }
+  })
+  expect(new Set(sent.map(({ text }) => text)).size).toBeGreaterThan(80)
+  expect(await faultsIn(sent)).toEqual([])
+})
+
+test('what a whole pass has not come across is found without a walk for each row', async () => {
+  const { db } = server.context
+  const integrationId = world.ids.integration
+  const seen = Array.from({ length: 20_000 }, (_, n) => `seen-${n}`)
+  await markSeen(db, { integrationId, kind: 'orders', runId: 1 }, seen)
+  const ask = async () => {
+    const pass = { run: 1, since: null, startedAt: '2099-01-01T00:00:00Z' }
+    await countUnseen(db, integrationId, { kind: 'orders', pass })
+    await unseenKeys(db, integrationId, { kind: 'orders', pass, limit: 100 })
+  }
+  const fresh = await watch.during(ask)
+  expect(await faultsIn(fresh.sent)).toEqual([])
+  await client.query('analyze sync_seen')
+  // Little memory, as where the server is somebody else's: a list that does not fit would be searched row by row.
+  await client.query(`set work_mem = '64kB'`)
+  expect(await faultsIn(fresh.sent)).toEqual([])
+  await client.query('reset work_mem')
+})

@@ -1,0 +1,86 @@
+import pg from 'pg'
+
+/**
+ * The tenants among whom tests run: 1,000 shops of 100 apps, whose rows came in turn, and statistics that know of them.
+ * With one tenant and fresh tables every plan is a good plan. All ids are far above those that a test is given.
+ */
+export const crowd = { firstId: 1_000_000_000, apps: 100, integrations: 1000, orders: 10_000 } as const
+
+const { firstId, apps, integrations, orders } = crowd
+
+/** The n-th row of a table, and whose it is: one after the other, never two of the same shop side by side. */
+const each = (count: number) => `generate_series(0, ${count - 1}) n`
+const id = `${firstId} + n`
+const shop = `${firstId} + n % ${integrations}`
+const app = `${firstId} + n % ${apps}`
+const moment = `timestamptz '2026-01-01 00:00:00Z' + make_interval(mins => n)`
+
+/** Nothing in it is due, held or under way: the crowd is there, and asks for nothing. */
+const statements = [
+  `insert into companies (id, name) overriding system value select ${id}, 'Company ' || n from ${each(apps)}`,
+  `insert into users (id, company_id, name, email) overriding system value
+   select ${id}, ${id}, 'User ' || n, 'crowd-' || n || '@example.com' from ${each(apps)}`,
+  `insert into apps (id, user_id, company_id, name) overriding system value
+   select ${id}, ${id}, ${id}, 'App ' || n from ${each(apps)}`,
+  `insert into accounts (id, app_id, remote_id) overriding system value
+   select ${id}, ${app}, 'crowd-' || n from ${each(integrations)}`,
+  `insert into services (id, type, name, auth_type) overriding system value values (${firstId}, 'crowd', 'Crowd', 'none')`,
+  `insert into integrations (id, app_id, account_id, service_id, user_id, company_id, name, type, shop, status,
+     installed_at, compared_at)
+   overriding system value
+   select ${id}, ${app}, ${id}, ${firstId}, ${app}, ${app}, 'Shop ' || n, 'crowd', 'crowd-' || n || '.example.com', 'ACTIVE',
+     ${moment}, now() from ${each(integrations)}`,
+  `insert into integration_state (integration_id, app_id) select ${shop}, ${app} from ${each(integrations)}`,
+  `insert into runs (integration_id, id, resource, status, done, created_at, started_at, finished_at)
+   select ${shop}, ${id}, (array['sync_orders', 'sync_products'])[1 + n % 2], 'completed', 10, ${moment}, ${moment}, ${moment}
+   from ${each(3 * integrations)}`,
+  `insert into orders (integration_id, id, remote_id, number, status, currency, total, customer, items, remote_version,
+     placed_at, acknowledged_at, acknowledgement_told_at, created_at, updated_at)
+   select ${shop}, ${id}, 'r' || n, '#' || n, (array['SHIPPED', 'DELIVERED', 'CANCELLED'])[1 + n % 3], 'EUR', 19.90,
+     '{"name": "Ada Example", "email": "ada@example.com"}', '[{"sku": "A-1", "name": "Thing", "quantity": 1, "price": "19.90"}]',
+     '1', ${moment}, ${moment}, ${moment}, ${moment}, ${moment} from ${each(orders)}`,
+  `insert into order_history (integration_id, id, order_id, status, source, at)
+   select ${shop}, ${id}, ${id}, 'SHIPPED', 'sync', ${moment} from ${each(orders)}`,
+  `insert into shipments (integration_id, id, order_id, tracking_number, carrier, status, shipped_at)
+   select ${shop}, ${id}, ${id}, 't' || n, 'DHL', 'SHIPPED', ${moment} from ${each(orders / 4)}`,
+  `insert into products (integration_id, id, remote_id, sku, name, price, currency, remote_version, created_at, updated_at)
+   select ${shop}, ${id}, 'p' || n, 'sku-' || n, 'Product ' || n, 9.95, 'EUR', '1', ${moment}, ${moment}
+   from ${each(5 * integrations)}`,
+  `insert into inventory (integration_id, sku, location, quantity, remote_id, updated_at)
+   select ${shop}, 'sku-' || n, 'main', n % 100, 'i' || n, ${moment} from ${each(5 * integrations)}`,
+  `insert into row_counters (integration_id, kind, bucket, n)
+   select integration_id, kind, bucket, count(*)
+   from (select integration_id, id, unnest(array['orders', 'orders:' || status]) kind from orders
+     union all select integration_id, id, 'products' from products
+     union all select integration_id, id, 'shipments' from shipments) rows
+   cross join lateral (values (-1), (-2 - (id >> 17)), (id >> 10)) ranges(bucket)
+   group by 1, 2, 3`,
+  `insert into integration_logs (integration_id, at, id, run_id, level, event, message)
+   select ${shop}, now(), ${id}, ${id}, 'info', 'run.completed', 'Done.' from ${each(5 * integrations)}`,
+  `insert into inbound_deliveries (integration_id, delivery_id, id, topic, kind, remote_id, outcome, body, received_at, processed_at)
+   select ${shop}, 'd' || n, ${id}, 'order.updated', 'order', 'r' || n, 'stored', '{}', ${moment}, ${moment}
+   from ${each(5 * integrations)}`,
+  `insert into operations (integration_id, id, kind, key, status, input, settled_at, updated_at)
+   select ${shop}, ${id}, 'acknowledge', 'k' || n, 'confirmed', '{}', now(), now() from ${each(integrations)}`,
+  `insert into webhook_subscriptions (id, app_id, events, url, secret, key_id) overriding system value
+   select ${id}, ${id}, '{order.created}', 'https://crowd.example.com', '\\x00', 'none' from ${each(apps)}`,
+  `insert into webhook_events (id, app_id, integration_id, type, subject, data) overriding system value
+   select ${id}, ${app}, ${shop}, 'order.created', 'order:' || n, '{}' from ${each(5 * integrations)}`,
+  `insert into webhook_deliveries (id, webhook_id, event_id, type, subject, state, attempts, delivered_at) overriding system value
+   select ${id}, ${app}, ${id}, 'order.created', 'order:' || n, 'delivered', 1, now() from ${each(5 * integrations)}`,
+]
+
+export async function fillCrowd(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) {
+      await client.query(statement).catch((error: unknown) => {
+        throw new Error(`The crowd does not fit the tables: ${statement}`, { cause: error })
+      })
+    }
+    await client.query('vacuum analyze')
+  } finally {
+    await client.end()
+  }
+}
