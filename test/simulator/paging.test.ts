@@ -70,11 +70,12 @@ describe('the same seed', () => {
   })
 })
 
-test('200,000 orders open within three seconds and little memory', async () => {
-  const began = performance.now()
+test('200,000 orders open within three seconds of work and little memory', async () => {
+  // Of this process: how busy the machine is, and what other files have left in memory, is no matter here.
+  const [began, before] = [process.cpuUsage(), process.memoryUsage.rss()]
   const simulator = await start({ orders: 200_000, dialect: 'woo' })
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(3000)
   const read = await fetch(`${simulator.baseUrl}/_truth/orders?offset=199990&limit=100`).then((answer) => answer.json())
   expect(read).toHaveLength(10)
-  expect(process.memoryUsage.rss() / 1e6).toBeLessThan(400)
+  expect((process.memoryUsage.rss() - before) / 1e6).toBeLessThan(150)
 })
