@@ -4,14 +4,16 @@ import { join } from 'node:path'
 import { openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
+import { fillCrowd } from '../../test/support/crowd.ts'
 
-/** A PostgreSQL of one's own with the settings everybody gets, durable, all tables and no rows. */
+/** A PostgreSQL of one's own with the settings everybody gets, durable, with a thousand shops of others in its tables. */
 export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const log = createLog('warn')
   const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-bench-'))
   const postgres = await openEmbeddedPostgres({ dataDir, log })
   try {
     await migrate({ url: postgres.url, log })
+    await fillCrowd(postgres.url)
     return await work(postgres.url)
   } finally {
     await postgres.stop()
