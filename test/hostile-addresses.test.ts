@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Connector, connector } from '../src/commerce/connector.ts'
+import { connector } from '../src/commerce/connector.ts'
 import { typedKeys } from '../src/commerce/connector-auth.ts'
 import { syncCatalogue } from '../src/domain/services/sync-catalogue.ts'
 import { object, optional, text } from '../src/lib/fields.ts'
@@ -40,7 +40,7 @@ let gatewayKey: string
 beforeAll(async () => {
   canary = await listenTcp((socket) => socket.destroy())
   server = await startTestServer()
-  ;(server.context.connectors as Map<string, Connector>).set(outside.type, outside)
+  server.add(outside)
   await syncCatalogue(server.context)
   merchant = await makeMerchant(server)
   const service = data(await merchant.asUser('GET', '/api/1.0/services/outside'))

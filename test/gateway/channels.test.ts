@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Connector, connector } from '../../src/commerce/connector.ts'
+import { connector } from '../../src/commerce/connector.ts'
 import { keyHandover, oauth2, typedKeys } from '../../src/commerce/connector-auth.ts'
 import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
 import { object, text } from '../../src/lib/fields.ts'
@@ -81,8 +81,7 @@ const returnUrl = 'https://app.example.com/done'
 
 beforeAll(async () => {
   server = await startTestServer()
-  const { connectors } = server.context
-  for (const one of [acme, wool, typed]) (connectors as Map<string, Connector>).set(one.type, one)
+  server.add(acme, wool, typed)
   tenant = await makeTenant(server.context)
   const { db, keys } = server.context
   await db

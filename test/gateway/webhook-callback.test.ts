@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Connector, connector } from '../../src/commerce/connector.ts'
+import { connector } from '../../src/commerce/connector.ts'
 import { oauth2 } from '../../src/commerce/connector-auth.ts'
 import type { ConnectorWebhooks } from '../../src/commerce/connector-webhooks.ts'
 import { refused } from '../../src/commerce/remote.ts'
@@ -70,9 +70,7 @@ let server: TestServer
 let tenant: TestTenant
 beforeAll(async () => {
   server = await startTestServer()
-  const map = server.context.connectors as Map<string, Connector>
-  map.set('mall', connector({ ...parts('mall'), webhooks: mall }))
-  map.set('bazaar', connector({ ...parts('bazaar'), webhooks: bazaar }))
+  server.add(connector({ ...parts('mall'), webhooks: mall }), connector({ ...parts('bazaar'), webhooks: bazaar }))
   tenant = await makeTenant(server.context)
   for (const type of ['mall', 'bazaar']) {
     const { integration } = await makeIntegration(server.context, tenant, { type })
@@ -170,7 +168,7 @@ describe('an address that is refused too often', () => {
   let appId: number
   beforeAll(async () => {
     strict = await startTestServer({ refusedLimit: 5 })
-    ;(strict.context.connectors as Map<string, Connector>).set('mall', connector({ ...parts('mall'), webhooks: mall }))
+    strict.add(connector({ ...parts('mall'), webhooks: mall }))
     ;({ appId } = await makeTenant(strict.context))
   })
   afterAll(() => strict.close())

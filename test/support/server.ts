@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Connector } from '../../src/commerce/connector.ts'
 import { compose, type Program } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
 import type { Context } from '../../src/domain/context.ts'
@@ -21,6 +22,8 @@ export interface TestServer {
   context: Context
   databaseUrl: string
   call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>
+  /** Connectors of a test's own, until the server is closed: all programs of a process have the same ones. */
+  add(...connectors: readonly Connector[]): void
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -81,6 +84,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     serves: true,
     works: options.works ?? false,
   })
+  const connectors = program.context.connectors as Map<string, Connector>
+  const added: string[] = []
   const { http } = program
   if (!http) throw new Error('The program does not serve.')
   return {
@@ -103,8 +108,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       const json = type.startsWith('application/json') && answer.body !== '' ? JSON.parse(answer.body) : {}
       return { status: answer.statusCode, headers: answer.headers, text: answer.body, json }
     },
+    add(...own) {
+      for (const one of own) connectors.set(one.type, one)
+      added.push(...own.map(({ type }) => type))
+    },
     listen: async () => `${options.tls ? 'https' : 'http'}://127.0.0.1:${await http.listen('127.0.0.1', 0)}`,
     close: async () => {
+      for (const type of added) connectors.delete(type)
       await program.close()
       await database?.drop()
     },
