@@ -129,12 +129,7 @@ export function createListings({ shop, settings }: World) {
     const variants = [{ sku, title: 'Default Title', price, stock: 0 }]
     stockroom.add({ title, type, html: '', status: 'active', images: [], variants })
     record.effect('product.create', sku, null, sku)
-    return apply(sku, productTypeOf({ ...known(sku).product, type }), { ...attributes, item_name: undefined }, record)
-  }
-  const known = (sku: string): Listing => {
-    const found = find(sku)
-    if (!found) throw new RangeError('A listing that was just made is not there.')
-    return found
+    return apply(sku, type.toUpperCase() || 'PRODUCT', { ...attributes, item_name: undefined }, record)
   }
 
   return {

@@ -28,103 +28,81 @@ export function orderStatus({ stage }: ShopOrder): { status: string; remote_stat
 /** Whether this seller has some articles sent by Amazon (variant `fulfilled_by: both`): then every fifth order is. */
 export const isSentByAmazon = (index: number, both: boolean): boolean => both && index % 5 === 4
 
-/** Each data set comes for the asking only. While an order is pending nobody knows its amounts, nor where it goes. */
+type Parts = Readonly<Record<string, object>>
+
+/** Each data set comes for the asking only. */
+const asked = (wanted: ReadonlySet<string>, parts: Parts): object =>
+  Object.assign({}, ...Object.entries(parts).map(([name, part]) => (wanted.has(name) ? part : {})))
+
+/** While an order is pending nobody knows its amounts, nor where it goes. */
 export function orderView(order: ShopOrder, wanted: ReadonlySet<string>, both: boolean) {
-  const { index, stage, currency, buyer, note } = order
+  const { index, stage, currency, buyer, note, placedAt } = order
   const status = statuses[stage]
   const isReleased = !status.startsWith('PENDING')
   const money = (units: number) => ({ amount: decimal(units, currency), currencyCode: currency })
-  const has = (name: string, shown: object) => (wanted.has(name) ? shown : {})
+  const amounts = { ITEM: order.goods, SHIPPING: order.shipping, TAX: order.taxIncluded ? 0 : order.tax }
+  const recipient = {
+    deliveryAddress: addressView(order.shipTo),
+    ...(note === null ? {} : { deliveryPreference: { addressInstruction: note } }),
+  }
+  const fulfillment = {
+    ...{ fulfillmentStatus: status, fulfilledBy: isSentByAmazon(index, both) ? 'AMAZON' : 'MERCHANT' },
+    fulfillmentServiceLevel: order.shippingMethod === 'Express' ? 'EXPEDITED' : 'STANDARD',
+    shipByWindow: { earliestDateTime: inSeconds(placedAt), latestDateTime: inSeconds(placedAt + 2 * day) },
+  }
+  const breakdowns = breakdownsOf(money, { ...amounts, DISCOUNT: -order.discount })
   return {
     orderId: orderIdOf(index),
     ...(index % 3 === 0 ? { orderAliases: [{ aliasId: `HARBOUR-${index + 1}`, aliasType: 'SELLER_ORDER_ID' }] } : {}),
-    createdTime: inSeconds(order.placedAt),
-    lastUpdatedTime: inSeconds(order.updatedAt),
+    ...{ createdTime: inSeconds(placedAt), lastUpdatedTime: inSeconds(order.updatedAt) },
     programs: order.tags.length > 0 ? ['PRIME'] : [],
     salesChannel: { channelName: 'AMAZON', marketplaceId: marketplace.id, marketplaceName: marketplace.name },
-    ...has('BUYER', {
-      buyer: { buyerName: `${buyer.firstName} ${buyer.lastName}`, buyerEmail: `${index}x@marketplace.amazon.de` },
-    }),
-    ...(isReleased
-      ? {
-          ...has('RECIPIENT', {
-            recipient: {
-              deliveryAddress: addressView(order.shipTo),
-              ...(note === null ? {} : { deliveryPreference: { addressInstruction: note } }),
-            },
-          }),
-          ...has('PROCEEDS', {
-            proceeds: {
-              grandTotal: money(order.total),
-              breakdowns: breakdowns(money, {
-                ITEM: order.goods,
-                SHIPPING: order.shipping,
-                TAX: order.taxIncluded ? 0 : order.tax,
-                DISCOUNT: -order.discount,
-              }),
-            },
-          }),
-        }
-      : {}),
-    ...has('FULFILLMENT', {
-      fulfillment: {
-        fulfillmentStatus: status,
-        fulfilledBy: isSentByAmazon(index, both) ? 'AMAZON' : 'MERCHANT',
-        fulfillmentServiceLevel: order.shippingMethod === 'Express' ? 'EXPEDITED' : 'STANDARD',
-        shipByWindow: {
-          earliestDateTime: inSeconds(order.placedAt),
-          latestDateTime: inSeconds(order.placedAt + 2 * day),
-        },
+    orderItems: order.lines.map((line) => itemView(order, line, { money, wanted, isReleased })),
+    ...asked(wanted, {
+      BUYER: {
+        buyer: { buyerName: `${buyer.firstName} ${buyer.lastName}`, buyerEmail: `${index}x@marketplace.amazon.de` },
       },
+      ...(isReleased
+        ? { RECIPIENT: { recipient }, PROCEEDS: { proceeds: { grandTotal: money(order.total), breakdowns } } }
+        : {}),
+      FULFILLMENT: { fulfillment },
+      PACKAGES: { packages: order.parcels.map((parcel) => packageView(order, parcel)) },
     }),
-    orderItems: order.lines.map((line) => itemView(order, line, { money, has, isReleased })),
-    ...has('PACKAGES', { packages: order.parcels.map((parcel) => packageView(order, parcel)) }),
   }
 }
 
 type MoneyView = (units: number) => { amount: string; currencyCode: string }
 
-const breakdowns = (money: MoneyView, parts: Readonly<Record<string, number>>) =>
+const breakdownsOf = (money: MoneyView, parts: Readonly<Record<string, number>>) =>
   Object.entries(parts)
     .filter(([type, units]) => type === 'ITEM' || units !== 0)
     .map(([type, units]) => ({ type, subtotal: money(units) }))
 
-function itemView(
-  order: ShopOrder,
-  line: OrderLine,
-  { money, has, isReleased }: { money: MoneyView; has(name: string, shown: object): object; isReleased: boolean },
-) {
+interface ItemContext {
+  money: MoneyView
+  wanted: ReadonlySet<string>
+  isReleased: boolean
+}
+
+function itemView(order: ShopOrder, line: OrderLine, { money, wanted, isReleased }: ItemContext) {
   const goods = line.unitPrice * line.quantity
   const tax = order.taxIncluded ? 0 : line.tax
+  const proceeds = {
+    proceedsTotal: money(goods - line.discount + tax),
+    breakdowns: breakdownsOf(money, { ITEM: goods, TAX: tax, DISCOUNT: -line.discount }),
+  }
+  const cancellationExecution = { cancelledBy: 'BUYER', cancelReason: order.cancelReason ?? 'OTHER' }
+  const left = line.quantity - line.sent - line.cancelled
   return {
-    orderItemId: itemIdOf(order, line.line),
-    quantityOrdered: line.quantity,
+    ...{ orderItemId: itemIdOf(order, line.line), quantityOrdered: line.quantity },
     product: {
-      asin: asinOf(line.product ?? 0, line.position),
-      title: line.title,
-      sellerSku: line.sku,
+      ...{ asin: asinOf(line.product ?? 0, line.position), title: line.title, sellerSku: line.sku },
       ...(isReleased ? { price: { unitPrice: money(line.unitPrice) } } : {}),
     },
-    ...(isReleased
-      ? has('PROCEEDS', {
-          proceeds: {
-            proceedsTotal: money(goods - line.discount + tax),
-            breakdowns: breakdowns(money, { ITEM: goods, TAX: tax, DISCOUNT: -line.discount }),
-          },
-        })
-      : {}),
-    ...(order.stage === 'cancelled'
-      ? has('CANCELLATION', {
-          cancellation: {
-            cancellationExecution: { cancelledBy: 'BUYER', cancelReason: order.cancelReason ?? 'OTHER' },
-          },
-        })
-      : {}),
-    ...has('FULFILLMENT', {
-      fulfillment: {
-        quantityFulfilled: line.sent,
-        quantityUnfulfilled: line.quantity - line.sent - line.cancelled,
-      },
+    ...asked(wanted, {
+      ...(isReleased ? { PROCEEDS: { proceeds } } : {}),
+      ...(order.stage === 'cancelled' ? { CANCELLATION: { cancellation: { cancellationExecution } } } : {}),
+      FULFILLMENT: { fulfillment: { quantityFulfilled: line.sent, quantityUnfulfilled: left } },
     }),
   }
 }
