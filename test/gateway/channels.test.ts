@@ -130,7 +130,9 @@ describe('GET /api/1.0/app_authorization/{channel}', () => {
     expect(location.searchParams.get('code_challenge')).toHaveLength(43)
     expect(location.searchParams.get('scope')).toBe('read')
     expect(location.searchParams.get('redirect_uri')).toBe('https://entrepot.test/api/1.0/app_callback/acme')
+    // The address has a state in it, which no cache keeps and no other page is told.
     expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers['referrer-policy']).toBe('no-referrer')
   })
 
   test('needs token and key', async () => {

@@ -140,6 +140,12 @@ describe('GET lists', () => {
       expect(one?.['service']).not.toHaveProperty('mutable')
       expect(one?.['app']).not.toHaveProperty('settings')
     }
+    const all = rows(await lister.asApp('GET', '/integrations?include=logs,account'))
+    expect(all).toHaveLength(3)
+    for (const { logs, account_id: accountId, account } of all) {
+      expect(logs).toHaveLength(1)
+      expect((account as { id: number } | null)?.id ?? null).toBe(accountId)
+    }
     expect((await lister.asApp('GET', '/integrations?include=credentials')).status).toBe(400)
   })
 })
