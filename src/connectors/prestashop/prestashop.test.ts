@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openStand } from '../../../test/support/open-stand.ts'
+import { openImitation, openOrder } from '../../../test/support/imitation.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
@@ -7,13 +7,18 @@ import type { RemoteAnswer } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { proveCredentials } from '../../domain/install/install-integration.ts'
 import { prestashop } from './index.ts'
-import { makeStand } from './stand.ts'
-import { makeOrder, makeProduct, states } from './stand-records.ts'
 import { toOrder } from './translate-order.ts'
 import { toProduct } from './translate-product.ts'
 
 const facts = { shop: 'cheese.example', settings: { timezone: 'Europe/Paris', currency: 'EUR', weight_unit: 'kg' } }
 const first = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
+
+/** What the shop tells of itself when it is opened. */
+const learned = {
+  ...{ timezone: 'Europe/Paris', currency: 'EUR', language: 1, weight_unit: 'kg', state_canceled: 6 },
+  ...{ state_refunded: 7, state_failed: 8, state_shipped: 4, state_delivered: 5 },
+  ...{ state_backorder_paid: 9, state_backorder_unpaid: 12 },
+}
 
 async function readAll(shop: Shop, kind: 'orders' | 'products' | 'inventory'): Promise<unknown[]> {
   const all: unknown[] = []
@@ -34,7 +39,18 @@ const around = {
   carrier: null,
   parcels: [],
 }
-const stateOf = (id: number): Fields => states.find((one) => one['id'] === id) ?? {}
+const flags: Readonly<Record<number, readonly string[]>> = {
+  ...{ 2: ['paid'], 3: ['paid'], 4: ['paid', 'shipped'], 5: ['paid', 'shipped'], 9: ['paid'], 20: ['paid'] },
+}
+const stateOf = (id: number): Fields => ({
+  ...{ id, name: `State ${id}`, paid: '0', shipped: '0' },
+  ...Object.fromEntries((flags[id] ?? []).map((flag) => [flag, '1'])),
+})
+const paidOrder: Fields = {
+  ...{ id: 1, reference: 'CHEESE001', date_add: '2026-05-04 09:00:00', date_upd: '2026-05-04 09:01:30' },
+  ...{ total_products_wt: '31.400000', total_discounts_tax_incl: '2.400000', total_shipping_tax_incl: '7.000000' },
+  ...{ total_paid_tax_incl: '36.000000', total_paid_tax_excl: '30.170000' },
+}
 
 describe.skipIf(!hasSpecifications)(
   `the sample of an order${hasSpecifications ? '' : ` (${noSpecifications})`}`,
@@ -73,36 +89,33 @@ describe.skipIf(!hasSpecifications)(
 
 describe('the key', () => {
   test('is the name of Basic without a password, or stands in the query', async () => {
-    const plain = openStand(prestashop, makeStand())
+    const plain = openImitation(prestashop)
     await prestashop.auth.prove(plain.shop)
-    const basic = plain.asked[0]?.headers?.['authorization']?.replace('Basic ', '') ?? ''
-    expect(Buffer.from(basic, 'base64').toString()).toBe('ABCDEFGHIJ1234567890ABCDEFGHIJ12:')
-    const stand = makeStand()
-    const settings = { ...stand.facts.settings, key_in_query: true }
-    const query = openStand(prestashop, { ...stand, facts: { ...stand.facts, settings } })
+    const basic = plain.asked[0]?.request.headers?.['authorization']?.replace('Basic ', '') ?? ''
+    expect(Buffer.from(basic, 'base64').toString()).toBe(`${plain.credentials['webservice_key']}:`)
+    const query = openImitation(prestashop, { settings: { key_in_query: true } })
     await prestashop.auth.prove(query.shop)
-    expect(query.asked[0]?.headers?.['authorization']).toBeUndefined()
+    expect(query.asked[0]?.request.headers?.['authorization']).toBeUndefined()
   })
 
   test('opens the shop, which tells what its records do not say', async () => {
-    const stand = makeStand()
-    const bare = { shop: 'cheese.example', settings: {} }
-    const opened = await proveCredentials(openStand(prestashop, stand), prestashop, bare, stand.credentials)
-    expect(opened.settings).toEqual(stand.facts.settings)
+    const opened = openImitation(prestashop)
+    const bare = { shop: opened.facts.shop, settings: {} }
+    const { settings } = await proveCredentials(opened, prestashop, bare, opened.credentials)
+    expect(settings).toEqual(learned)
   })
 
   test('that is refused is named', async () => {
-    const stand = makeStand()
-    const refusal = prestashop.auth.prove(openStand(prestashop, { ...stand, credentials: stand.wrong }).shop)
+    const { wrong } = openImitation(prestashop).simulator
+    const refusal = prestashop.auth.prove(openImitation(prestashop, { credentials: wrong }).shop)
     await expect(refusal).rejects.toMatchObject({ errors: { 'credentials.webservice_key': expect.anything() } })
   })
 
   test('without the right to read configurations opens nothing, and says why', async () => {
-    const stand = makeStand()
-    const open = openStand(prestashop, stand, ({ path }) =>
-      path.endsWith('configurations') ? { status: 200, headers: {}, body: [] } : null,
-    )
-    const opening = proveCredentials(open, prestashop, { shop: 'cheese.example', settings: {} }, stand.credentials)
+    const opened = openImitation(prestashop, {
+      before: ({ url }) => (url.endsWith('configurations') ? { status: 200, headers: {}, body: [] } : null),
+    })
+    const opening = proveCredentials(opened, prestashop, { shop: 'cheese.example', settings: {} }, opened.credentials)
     await expect(opening).rejects.toThrow(/time zone/)
   })
 })
@@ -111,7 +124,7 @@ describe('hosts that answer with XML', () => {
   test.each(['orders', 'products', 'inventory'] as const)('give the same %s', async (kind) => {
     const [json, xml] = await Promise.all(
       (['JSON', 'XML'] as const).map(async (format) => {
-        const { shop } = openStand(prestashop, makeStand({ format }))
+        const { shop } = openImitation(prestashop, { variant: { format }, settings: learned })
         const raws = await readAll(shop, kind)
         return raws.map((raw) => ({ ...prestashop[kind]?.translate(raw, shop), raw: null }))
       }),
@@ -123,7 +136,7 @@ describe('hosts that answer with XML', () => {
 
 describe('answers', () => {
   const answering = (answer: Partial<RemoteAnswer>) =>
-    openStand(prestashop, makeStand(), () => ({ status: 200, headers: {}, body: [], ...answer })).shop
+    openImitation(prestashop, { before: () => ({ status: 200, headers: {}, body: [], ...answer }) }).shop
 
   test('without records are just empty', async () => {
     expect(await prestashop.orders?.list(answering({}), first)).toMatchObject({ items: [], next: null })
@@ -152,9 +165,8 @@ describe('answers', () => {
 
 describe('orders', () => {
   const raw = (state: number, change: Fields = {}) => ({
-    ...makeOrder(1, String(state)),
-    ...around,
-    state: stateOf(state),
+    ...{ ...paidOrder, ...around, state: stateOf(state) },
+    total_paid_real: flags[state] ? '36.000000' : '0.000000',
     ...change,
   })
 
@@ -204,30 +216,35 @@ describe('orders', () => {
   })
 
   test('add up: goods less discounts, with shipping, all with tax', async () => {
-    const { shop } = openStand(prestashop, makeStand())
-    const order = toOrder(await prestashop.orders?.get(shop, '8'), facts)
-    const sums = [order.subtotal, order.discount_total, order.shipping_total, order.tax_total, order.total]
-    expect(sums.map(({ amount }) => amount)).toEqual(['31.40', '2.40', '7.00', '5.83', '36.00'])
-    expect(
-      order.lines.map(({ quantity, total, variant_remote_id: variant }) => [quantity, total.amount, variant]),
-    ).toEqual([
-      [2, '25.00', '1'],
-      [1, '6.40', '41'],
+    const { shop, simulator } = openImitation(prestashop, { settings: learned, orders: 600 })
+    const id = openOrder(simulator, ({ discount, lines, shipping }) => discount > 0 && shipping > 0 && lines.length > 1)
+    const truth = simulator.order(id)
+    const order = toOrder(await prestashop.orders?.get(shop, id), facts)
+    const [goods, discount, shipping, tax, total] = [
+      ...[order.subtotal, order.discount_total, order.shipping_total, order.tax_total, order.total],
+    ].map(({ amount }) => Number(amount))
+    const scale = order.currency === 'JPY' ? 1 : order.currency === 'KWD' ? 1000 : 100
+    expect((goods ?? 0) - (discount ?? 0) + (shipping ?? 0)).toBeCloseTo(total ?? 0, 6)
+    expect([total, tax, discount].map((amount) => Math.round((amount ?? 0) * scale))).toEqual([
+      ...[truth?.total, truth?.tax, truth?.discount],
     ])
+    expect(order.lines.map(({ sku, quantity }) => [sku, quantity])).toEqual(
+      truth?.lines.map((line) => [line.sku, line.quantity]),
+    )
     expect(order).toMatchObject({
-      customer: { remote_id: '7', email: 'sophie@cheese.example', phone: '06 55 01 00 00', is_guest: false },
-      shipping_address: { country_code: 'FR', region_code: null, city: 'Champagnole' },
-      billing_address: { country_code: 'US', region_code: 'CA', company: 'Germain SARL' },
-      shipping_method: 'La Poste',
-      placed_at: '2026-05-04T07:00:00.000000Z',
+      customer: { email: truth?.buyer.email, phone: truth?.billTo.phone, is_guest: truth?.buyer.id === null },
+      shipping_address: { country_code: truth?.shipTo.countryCode, city: truth?.shipTo.city },
+      billing_address: { country_code: truth?.billTo.countryCode, region_code: truth?.billTo.regionCode },
+      placed_at: simulator.truth().find(({ remote_id: one }) => one === id)?.placed_at,
     })
-    expect(JSON.stringify(order.raw)).not.toContain('a hash')
+    expect(order.shipping_method).not.toBeNull()
+    expect(JSON.stringify(order.raw)).not.toContain('a-hash')
   })
 
   test('are asked for in the time of the shop', async () => {
-    const { shop, asked } = openStand(prestashop, makeStand())
+    const { shop, asked } = openImitation(prestashop, { settings: learned })
     await prestashop.orders?.list(shop, { ...first, updatedSince: '2026-05-04T08:00:00.500000Z' })
-    expect(asked[0]?.query).toMatchObject({
+    expect(asked[0]?.request.query).toMatchObject({
       'filter[date_upd]': '[2026-05-04 10:00:00,2099-12-31 23:59:59]',
       sort: '[date_upd_ASC,id_ASC]',
       date: 1,
@@ -236,13 +253,13 @@ describe('orders', () => {
   })
 
   test('come with all that they name in nine requests a page', async () => {
-    const { shop, asked } = openStand(prestashop, makeStand())
+    const { shop, asked } = openImitation(prestashop, { settings: learned })
     await prestashop.orders?.list(shop, first)
     expect(asked).toHaveLength(9)
   })
 
   test('have a cheap index whose versions are those of the orders', async () => {
-    const { shop } = openStand(prestashop, makeStand())
+    const { shop } = openImitation(prestashop, { settings: learned })
     const window = { from: '1970-01-01T00:00:00.000000Z', to: '2099-01-01T00:00:00.000000Z', cursor: null }
     const page = await prestashop.orders?.index?.(shop, window)
     const order = toOrder(await prestashop.orders?.get(shop, page?.items[0]?.remoteId ?? ''), facts)
@@ -252,42 +269,40 @@ describe('orders', () => {
 
 describe('products', () => {
   test('have what their combinations add to price and weight, in the shop’s language', async () => {
-    const { shop } = openStand(prestashop, makeStand())
-    const product = prestashop.products?.translate(await prestashop.products.get?.(shop, '4'), shop)
-    expect(product).toMatchObject({
-      title: 'Fromage 4',
-      description_html: '<p>Lait cru 4</p>',
-      options: [{ name: 'Taille', values: ['Grand', 'Petit'] }],
-      variants: [
-        {
-          sku: 'CH-4-0',
-          title: 'Grand',
-          price: { amount: '12.42' },
-          weight: { value: '0.75', unit: 'kg' },
-          quantity: 4,
-        },
-        {
-          sku: 'CH-4-1',
-          title: 'Petit',
-          price: { amount: '10.42' },
-          weight: { value: '0.25', unit: 'kg' },
-          quantity: 5,
-        },
-      ],
-      images: [{ url: 'https://cheese.example/img/p/1/2/4/124.jpg' }],
+    const { shop, simulator } = openImitation(prestashop, { settings: learned })
+    const truth = simulator.truthOfProducts().find(({ skus }) => skus.length > 1)
+    const told = await prestashop.products?.get?.(shop, truth?.remote_id ?? '')
+    const variants = (truth?.skus ?? []).flatMap((sku) => simulator.world.shop.stockroom.bySku(sku) ?? [])
+    expect(told && prestashop.products?.translate(told, shop)).toMatchObject({
+      title: truth?.title,
+      options: [{ name: 'Couleur', values: variants.map(({ title }) => title) }],
+      variants: variants.map(({ sku, title, price, grams, stock }) => ({
+        ...{ sku, title, price: { amount: (price / 100).toFixed(2) } },
+        weight: { value: String(grams / 1000), unit: 'kg' },
+        quantity: stock.reduce((sum, count) => sum + count, 0),
+      })),
+      images: [{ url: expect.stringMatching(/\/img\/p\/(\d\/)+\d+\.jpg$/) }],
     })
   })
 
   test('are understood in several languages as well', () => {
-    const raw = { ...makeProduct(1), combinations: [], values: [], stocks: [] }
+    const both = (french: string, english: string) => [
+      { id: '1', value: french },
+      { id: '2', value: english },
+    ]
+    const raw = {
+      ...{ id: 1, reference: 'CH-1', name: both('Fromage 1', 'Cheese 1'), description: both('Lait', 'Milk') },
+      ...{ price: '10.420000', date_upd: '2026-05-04 09:01:30', active: '1' },
+      ...{ combinations: [], values: [], stocks: [] },
+    }
     expect(toProduct(raw, facts).title).toBe('Fromage 1')
   })
 })
 
 describe('stock', () => {
   test('of a product with combinations is theirs, not their sum', async () => {
-    const { shop } = openStand(prestashop, makeStand())
+    const { shop, simulator } = openImitation(prestashop, { settings: learned })
     const skus = (await readAll(shop, 'inventory')).map((raw) => prestashop.inventory?.translate(raw, shop).sku)
-    expect(skus.filter((sku) => sku?.startsWith('CH-4'))).toEqual(['CH-4-0', 'CH-4-1'])
+    expect(skus.toSorted()).toEqual(simulator.truthOfInventory().map(({ sku }) => sku))
   })
 })

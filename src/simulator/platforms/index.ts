@@ -6,6 +6,7 @@ import { ebay } from './ebay/index.ts'
 import { etsy } from './etsy/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
+import { prestashop } from './prestashop/index.ts'
 import { shopify } from './shopify/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
@@ -15,11 +16,12 @@ import { woocommerce } from './woocommerce/index.ts'
 export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   amazon,
   bigcommerce,
+  custom,
   ebay,
   etsy,
   magento,
-  custom,
   medusa,
+  prestashop,
   shopify,
   vendure,
   walmart,

@@ -54,19 +54,32 @@ export function listOrders(book: OrderBook, query: OrderQuery): OrderPage {
   return { indexes, more, sequence, read: backwards ? 0 : i, everything }
 }
 
-/** By the last change, for platforms that tell whole seconds: what changed within one second goes by number. */
-export function listBySecond(book: OrderBook, query: Omit<OrderQuery, 'sort' | 'backwards' | 'after'>): OrderPage {
+/** How a platform shows times, where it lists by them: what is `together` need not be in the order of time. */
+export interface ShownTime {
+  shown(at: Moment): Moment
+  together(at: Moment): Moment
+}
+
+const wholeSeconds: ShownTime = { shown: toSecond, together: toSecond }
+
+/** By the last change as the platform shows it, then by number: whole seconds, unless told otherwise. */
+export function listBySecond(
+  book: OrderBook,
+  query: Omit<OrderQuery, 'sort' | 'backwards' | 'after'>,
+  { shown, together }: ShownTime = wholeSeconds,
+): OrderPage {
   const { limit, test = null, offset = 0 } = query
   const sequence = book.byChange()
   const [low, high] = boundsIn(book, sequence, { ...query, sort: 'changed' })
-  const secondAt = (i: number) => toSecond(book.updatedAt(sequence[i] ?? 0))
+  const groupAt = (i: number) => together(book.updatedAt(sequence[i] ?? 0))
   const found: number[] = []
   let i = low
   while (i < high && found.length <= offset + limit) {
     const start = i
-    while (i < high && secondAt(i) === secondAt(start)) i++
-    const together = sequence.subarray(start, i).filter((index) => !test || test(index))
-    for (const index of together.sort()) found.push(index)
+    while (i < high && groupAt(i) === groupAt(start)) i++
+    const group = [...sequence.subarray(start, i)].filter((index) => !test || test(index))
+    group.sort((a, b) => shown(book.updatedAt(a)) - shown(book.updatedAt(b)) || a - b)
+    for (const index of group) found.push(index)
   }
   const more = found.length > offset + limit
   return { indexes: found.slice(offset, offset + limit), more, sequence, read: i, everything: !query.from && !test }

@@ -1,0 +1,200 @@
+import { decimal, digitsOf } from '../../amounts.ts'
+import type { Fields } from '../../json.ts'
+import type { Product, Variant } from '../../shop/goods.ts'
+import type { Address, OrderLine, ShopOrder, Stage } from '../../shop/order.ts'
+import { carriers, countries } from '../../shop/people.ts'
+import { totalOf } from '../../shop/stockroom.ts'
+import { written } from './local-time.ts'
+
+/** A record has all of its fields, everything is a text, and most of them are empty. */
+export const filled = (names: string, known: Fields): Fields => ({
+  ...Object.fromEntries(names.split(' ').map((name) => [name, ''])),
+  ...known,
+})
+
+/** A text in both languages of the shop. */
+export const both = (french: string, english = french) => [
+  { id: '1', value: french },
+  { id: '2', value: english },
+]
+
+export const currencies = ['EUR', 'USD', 'GBP', 'JPY', 'PLN', 'SEK', 'KWD', 'CHF', 'CAD']
+export const regions = countries.flatMap(({ code, places }) =>
+  [...new Map(places.map(([, name, region]) => [region, name]))].map(([region, name]) => ({ code, region, name })),
+)
+
+/* Orders --------------------------------------------------------------------------------------------------------- */
+
+export const states: Readonly<Record<Stage, number>> = {
+  ...{ unpaid: 1, held: 9, paid: 2, part_sent: 3, sent: 4, delivered: 5, part_refunded: 5, refunded: 5, cancelled: 6 },
+}
+/** What a state that is entered makes of an order. */
+export const stageFor: Readonly<Record<string, Stage | undefined>> = {
+  ...{ '1': 'unpaid', '2': 'paid', '3': 'paid', '4': 'sent', '5': 'delivered', '6': 'cancelled', '7': 'refunded' },
+  ...{ '9': 'held', '20': 'paid' },
+}
+/** A state of the shop's own. */
+const ownState = 20
+
+/** Money is paid back by a credit slip, which leaves the state as it was; some shops have a state for it. */
+export const stateOf = ({ stage, customStatus }: ShopOrder, refundState: boolean): number =>
+  stage === 'refunded' && refundState ? 7 : customStatus === null ? states[stage] : ownState
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+export const referenceOf = (index: number): string =>
+  Array.from({ length: 9 }, (_, n) => letters[Math.floor(index / 26 ** (8 - n)) % 26]).join('')
+
+/** Six places, whatever the currency has. */
+const text = (units: number, currency: string, parts = 1): string =>
+  (units / parts / 10 ** digitsOf(currency)).toFixed(6)
+
+const orderNames =
+  'id_cart id_lang module invoice_number invoice_date delivery_number delivery_date shipping_number note id_shop_group id_shop secure_key payment recyclable gift gift_message mobile_theme carrier_tax_rate total_wrapping total_wrapping_tax_incl total_wrapping_tax_excl round_mode round_type conversion_rate'
+
+export function orderRecord(order: ShopOrder, refundState: boolean): Fields {
+  const { index, currency, stage, total, tax, shipping, discount } = order
+  const amount = (units: number) => text(units, currency)
+  const paid = stage !== 'unpaid' && stage !== 'cancelled'
+  const goods = total - shipping + discount
+  return filled(orderNames, {
+    id: index + 1,
+    id_address_delivery: String(index * 2 + 1),
+    id_address_invoice: String(index * 2 + 2),
+    id_currency: String(currencies.indexOf(currency) + 1),
+    id_customer: String(index + 1),
+    id_carrier: String(carrierOf(order) + 1),
+    current_state: String(stateOf(order, refundState)),
+    valid: paid ? '1' : '0',
+    date_add: written(order.placedAt),
+    date_upd: written(order.updatedAt),
+    ...{
+      gift_message: order.note ?? '',
+      id_shop: '1',
+      secure_key: 'd41d8cd98f00b204e9800998ecf8427e',
+      payment: 'Carte',
+    },
+    ...{ total_discounts: amount(discount), total_discounts_tax_incl: amount(discount), total_paid: amount(total) },
+    ...{ total_discounts_tax_excl: amount(discount), total_paid_tax_incl: amount(total) },
+    ...{ total_paid_tax_excl: amount(total - tax), total_paid_real: amount(paid ? total : 0) },
+    ...{ total_products: amount(goods - tax), total_products_wt: amount(goods), total_shipping: amount(shipping) },
+    ...{ total_shipping_tax_incl: amount(shipping), total_shipping_tax_excl: amount(shipping) },
+    reference: referenceOf(index),
+    associations: { order_rows: order.lines.map((line) => rowRecord(order, line)) },
+  })
+}
+
+function rowRecord({ index, currency }: ShopOrder, line: OrderLine): Fields {
+  const gross = line.total + line.discount
+  const varies = line.variantTitle !== 'Default Title' && line.product !== null
+  return filled('product_ean13 product_isbn product_upc', {
+    id: String((index + 1) * 100 + line.line),
+    product_id: line.product === null ? '0' : String(line.product + 1),
+    product_attribute_id: varies ? String(combinationIdOf(line.product ?? 0, line.position)) : '0',
+    product_quantity: String(line.quantity),
+    product_name: varies ? `${line.title} - Couleur : ${line.variantTitle}` : line.title,
+    product_reference: line.sku,
+    product_price: text(gross - line.tax, currency, line.quantity),
+    id_customization: '0',
+    unit_price_tax_incl: text(gross, currency, line.quantity),
+    unit_price_tax_excl: text(gross - line.tax, currency, line.quantity),
+  })
+}
+
+const carrierOf = ({ index }: ShopOrder): number => index % carriers.length
+
+/** What an order is to be sent with: there from the first day, and one for all of it. */
+export const parcelRecord = (order: ShopOrder): Fields => ({
+  id: (order.index + 1) * 10,
+  id_order: String(order.index + 1),
+  id_carrier: String(carrierOf(order) + 1),
+  id_order_invoice: '0',
+  weight: '1.200000',
+  shipping_cost_tax_excl: text(order.shipping, order.currency),
+  shipping_cost_tax_incl: text(order.shipping, order.currency),
+  tracking_number: order.parcels.at(-1)?.trackingNumber ?? '',
+  date_add: written(order.placedAt),
+})
+
+export const customerRecord = ({ index, buyer, placedAt }: ShopOrder): Fields => ({
+  ...{ id: index + 1, email: buyer.email, firstname: buyer.firstName, lastname: buyer.lastName },
+  ...{ is_guest: buyer.id === null ? '1' : '0', passwd: '$2y$10$a-hash', date_add: written(placedAt) },
+})
+
+export function addressRecord(order: ShopOrder, kind: 'delivery' | 'invoice'): Fields {
+  const address: Address = kind === 'delivery' ? order.shipTo : order.billTo
+  const region = regions.findIndex(
+    ({ code, region: one }) => code === address.countryCode && one === address.regionCode,
+  )
+  return filled('id_manufacturer id_supplier id_warehouse alias vat_number other dni phone_mobile', {
+    id: order.index * 2 + (kind === 'delivery' ? 1 : 2),
+    id_customer: String(order.index + 1),
+    id_country: String(countries.findIndex(({ code }) => code === address.countryCode) + 1),
+    id_state: String(region + 1),
+    ...{ company: address.company ?? '', firstname: address.firstName, lastname: address.lastName },
+    ...{ address1: address.street, address2: address.extra ?? '', postcode: address.zip, city: address.city },
+    ...{ phone: address.phone, deleted: '0', date_add: written(order.placedAt), date_upd: written(order.placedAt) },
+  })
+}
+
+/* Products ------------------------------------------------------------------------------------------------------- */
+
+export const combinationIdOf = (product: number, position: number): number => (product + 1) * 10 + 1 + position
+const cents = (units: number): string => `${decimal(units, 'EUR')}0000`
+const kilograms = (grams: number): string => (grams / 1000).toFixed(6)
+
+const productNames =
+  'description_short minimal_quantity id_manufacturer id_supplier id_category_default id_default_image id_tax_rules_group type id_shop_default supplier_reference location width height depth quantity_discount isbn upc mpn cache_is_pack cache_has_attachments is_virtual additional_delivery_times delivery_in_stock delivery_out_stock on_sale online_only ecotax low_stock_alert wholesale_price unity unit_price_ratio additional_shipping_cost customizable text_fields uploadable_files redirect_type id_type_redirected available_for_order available_date show_condition condition show_price indexed visibility advanced_stock_management pack_stock_type meta_description meta_keywords meta_title link_rewrite available_now available_later'
+
+export const isCombined = ({ variants }: Product): boolean => variants.length > 1
+
+export function productRecord(product: Product): Fields {
+  const { index, variants } = product
+  const [first] = variants
+  const chosen = isCombined(product) ? String(combinationIdOf(index, 0)) : '0'
+  return filled(productNames, {
+    id: index + 1,
+    reference: isCombined(product) ? '' : (first?.sku ?? ''),
+    price: cents(first?.price ?? 0),
+    state: product.status === 'draft' ? '0' : '1',
+    name: both(product.title),
+    description: both(product.html),
+    ...{ new: null, position_in_category: null, quantity: null, low_stock_threshold: null },
+    manufacturer_name: product.vendor === '' ? false : product.vendor,
+    ...{ cache_default_attribute: chosen, id_default_combination: chosen, weight: kilograms(first?.grams ?? 0) },
+    ean13: isCombined(product) ? '' : (first?.barcode ?? ''),
+    product_type: isCombined(product) ? 'combinations' : 'standard',
+    active: product.status === 'active' ? '1' : '0',
+    date_add: written(product.createdAt),
+    date_upd: written(product.updatedAt),
+    associations: { images: product.images.map((_, n) => ({ id: String(120 + index * 10 + n) })) },
+  })
+}
+
+/** What it adds to the price and the weight of its product. */
+export function combinationRecord({ index, variants }: Product, variant: Variant): Fields {
+  const names =
+    'location isbn upc mpn quantity supplier_reference wholesale_price ecotax unit_price_impact minimal_quantity low_stock_alert default_on available_date'
+  return filled(names, {
+    id: combinationIdOf(index, variant.position),
+    id_product: String(index + 1),
+    ...{ reference: variant.sku, ean13: variant.barcode, low_stock_threshold: null },
+    price: cents(variant.price - (variants[0]?.price ?? 0)),
+    weight: kilograms(variant.grams - (variants[0]?.grams ?? 0)),
+    associations: { product_option_values: [{ id: String(61 + variant.position) }], images: [] },
+  })
+}
+
+/** One for the product, which is the sum, and one for each of its combinations. */
+export const stockRecords = (product: Product): Fields[] => {
+  const row = (part: number, attribute: number, quantity: number): Fields => ({
+    ...{ id: (product.index + 1) * 100 + part, id_product: String(product.index + 1), location: '' },
+    ...{ id_product_attribute: String(attribute), id_shop: '1', id_shop_group: '0', quantity: String(quantity) },
+    ...{ depends_on_stock: '0', out_of_stock: '2' },
+  })
+  const sum = product.variants.reduce((all, variant) => all + totalOf(variant), 0)
+  const parts = isCombined(product) ? product.variants : []
+  return [
+    row(0, 0, sum),
+    ...parts.map((one) => row(1 + one.position, combinationIdOf(product.index, one.position), totalOf(one))),
+  ]
+}
