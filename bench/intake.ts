@@ -49,7 +49,7 @@ async function prepare(settings: Settings, secret: string): Promise<{ integratio
   }
 }
 
-/** The same order, told in another message each time. */
+/** The same order, reported by another message each time. */
 function messages(secret: string) {
   const lines = Array.from({ length: 20 }, (_, n) => ({ id: n, sku: `SKU-${n}`, title: `Thing ${n}`, price: '12.50' }))
   const body = JSON.stringify({

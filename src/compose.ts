@@ -163,7 +163,7 @@ async function work({ options, context, database, queue, egress, metrics, closin
     context: onDatabase(context, jobDatabase),
   })
   const listener = openListener({ url, log })
-  // A few connections of their own: syncs that keep all others busy hold up neither what shops tell nor webhooks.
+  // A few connections of their own: syncs that keep all others busy hold up neither inbound deliveries nor webhooks.
   const inboundDatabase = openDatabase({ url, log, applicationName: 'entrepot-inbound', max: 4 })
   const inbound = startInboundLoop({ context: onDatabase(context, inboundDatabase), listener, metrics })
   const senderDatabase = openDatabase({ url, log, applicationName: 'entrepot-sender', max: 3 })

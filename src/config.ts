@@ -31,7 +31,7 @@ export interface Config {
    * knows, `refused` messages of shops that are none, both by address and process.
    */
   rateLimits: { user: number; client: number; account: number; token: number; failed: number; refused: number }
-  /** An OpenTelemetry collector; null: nobody is told. */
+  /** An OpenTelemetry collector; null: no traces are exported. */
   telemetry: { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string } | null
   logLevel: LogLevel
 }

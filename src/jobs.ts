@@ -9,7 +9,7 @@ import { pruneInstalls } from './domain/install/prune-installs.ts'
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
-import { tellDueAcknowledgements } from './domain/orders/tell-due-acknowledgements.ts'
+import { notifyDueAcknowledgements } from './domain/orders/notify-due-acknowledgements.ts'
 import { pruneRuns } from './domain/runs/prune-runs.ts'
 import { turnOf } from './domain/runs/turn-store.ts'
 import { dispatchDue } from './domain/schedules/dispatch-due.ts'
@@ -23,7 +23,7 @@ import { performRun } from './domain/sync/perform-run.ts'
 import { queueComparisons } from './domain/sync/queue-comparisons.ts'
 import { startFirstSync } from './domain/sync/start-first-sync.ts'
 import { purgeIntegrations } from './domain/uninstall/purge-integrations.ts'
-import { sayFarewell } from './domain/uninstall/uninstall-farewell.ts'
+import { cleanUpUninstalls } from './domain/uninstall/uninstall-cleanup.ts'
 import { pruneDeliveries } from './domain/webhooks/prune-deliveries.ts'
 import { type Enqueue, every, type Job } from './runtime/jobs/job.ts'
 
@@ -32,7 +32,7 @@ export const jobs = [
   performRun,
   startFirstSync,
   queueComparisons,
-  tellDueAcknowledgements,
+  notifyDueAcknowledgements,
   pruneTokens,
   pruneInstalls,
   pruneRuns,
@@ -42,7 +42,7 @@ export const jobs = [
   wakeSchedules,
   dispatchFlows,
   pruneFlowRuns,
-  sayFarewell,
+  cleanUpUninstalls,
   purgeIntegrations,
   recoverIntegrations,
   touchCredentials,
@@ -60,11 +60,11 @@ export const jobs = [
 export const recurring = [
   every('2 seconds', dispatchDue, {}),
   every('2 seconds', dispatchFlows, {}),
-  every('2 seconds', sayFarewell, {}),
+  every('2 seconds', cleanUpUninstalls, {}),
   every('47 4 * * *', purgeIntegrations, {}),
   every('7 4 * * *', pruneFlowRuns, {}),
   every('10 minutes', queueComparisons, {}),
-  every('5 minutes', tellDueAcknowledgements, {}),
+  every('5 minutes', notifyDueAcknowledgements, {}),
   every('1 minute', resolveOperations, {}),
   every('1 minute', recoverIntegrations, {}),
   every('10 minutes', touchCredentials, {}),

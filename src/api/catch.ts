@@ -7,7 +7,7 @@ import { endpoint } from './define.ts'
 
 const catcher = {
   name: 'Catcher',
-  description: 'A receiver for trying webhooks out.',
+  description: 'A receiver for testing webhooks.',
   prefix: '',
   caller: null,
   rate: null,
@@ -20,7 +20,7 @@ const receive = endpoint({
   method: 'POST',
   path: '/catch/{token}',
   summary: 'Post something to a receiver for webhooks',
-  openBecause: 'Opened by an address that only the owner of the app has been told.',
+  openBecause: 'Protected by an address that only the owner of the app knows.',
   extension: true,
   bodyType: 'raw',
   bodyLimit: maxExcerptBytes,

@@ -14,7 +14,7 @@ const header = (name: string, description: string) => ({
 
 /** Standard Webhooks. */
 const headers = [
-  header('webhook-id', 'The same for every attempt: a receiver knows a repeat by it.'),
+  header('webhook-id', 'The same for every attempt: use it to detect duplicates.'),
   header('webhook-timestamp', 'Of the attempt, in seconds since 1970.'),
   header(
     'webhook-signature',
@@ -45,7 +45,7 @@ const operation = (type: EventType) => ({
     },
   },
   responses: {
-    '2XX': { description: 'Taken. Anything else, a redirect included, is tried again.' },
+    '2XX': { description: 'Accepted. Any other answer, including a redirect, is retried.' },
     '410': { description: 'Gone: the webhook is disabled.' },
   },
 })

@@ -13,7 +13,7 @@ export const createClientCommand = command({
     scopes: {
       type: 'string',
       value: 'LIST',
-      description: 'The most its tokens may do, separated by spaces; everything if left out',
+      description: 'Upper limit for the scopes of its tokens, separated by spaces; everything if left out',
     },
   },
   async run(values, output) {

@@ -9,8 +9,8 @@ const marks = { ok: 'ok  ', warning: 'warn', problem: 'FAIL' } as const
 
 export const doctorCommand = command({
   name: 'doctor',
-  summary: 'Say what is wrong with the set-up, in words',
-  options: { v1: { type: 'boolean', description: 'Say instead which clients still call version 1.0, and what' } },
+  summary: 'Diagnose the set-up',
+  options: { v1: { type: 'boolean', description: 'List clients that still call version 1.0, and which routes' } },
   async run(values, output) {
     if (values.v1) return await reportV1(output)
     const findings = await diagnose()
@@ -29,5 +29,5 @@ async function reportV1(output: Output): Promise<void> {
   const lines = rows.map(
     (row) => `client ${row.client_id}  ${row.method} ${row.route}: ${row.calls} calls, last at ${row.last_called_at}`,
   )
-  output.result({ calls: rows }, lines.length === 0 ? 'Nobody calls version 1.0.' : lines.join('\n'))
+  output.result({ calls: rows }, lines.length === 0 ? 'No client calls version 1.0.' : lines.join('\n'))
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { command } from './command.ts'
-import { letYoungObjectsHaveRoom } from './memory.ts'
+import { enlargeYoungGeneration } from './memory.ts'
 
 export const simulatorCommand = command({
   name: 'simulator',
@@ -27,7 +27,7 @@ export const simulatorCommand = command({
       ...number('token-seconds', 'tokenSeconds', values['token-seconds'], 100_000_000),
       ...(values.seed === undefined ? {} : { seed: values.seed }),
     })
-    letYoungObjectsHaveRoom()
+    enlargeYoungGeneration()
     const stop = () => {
       simulator.close().then(
         () => process.exit(0),

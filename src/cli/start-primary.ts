@@ -5,7 +5,7 @@ import { loadMasterKeys } from '../keys.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 import type { Output } from './command.ts'
 import { firstLogin } from './first-login.ts'
-import { letYoungObjectsHaveRoom } from './memory.ts'
+import { enlargeYoungGeneration } from './memory.ts'
 import { openDatabaseSession } from './session.ts'
 import { closeOnShutdown } from './shutdown.ts'
 import { drainAndClose } from './start-process.ts'
@@ -33,7 +33,7 @@ export async function runPrimary(output: Output): Promise<void> {
   closeAtTheEnd(async () => processes?.stop())
 
   const port = await listen(config, program)
-  if (program.http) letYoungObjectsHaveRoom()
+  if (program.http) enlargeYoungGeneration()
   await processes?.started
   const login = await firstLogin(program.context, config)
   const url = config.publicUrl.endsWith(`:${config.port}`)

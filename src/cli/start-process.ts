@@ -2,7 +2,7 @@ import { compose, type Program } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { createLog } from '../runtime/log.ts'
-import { letYoungObjectsHaveRoom } from './memory.ts'
+import { enlargeYoungGeneration } from './memory.ts'
 import { onShutdown } from './shutdown.ts'
 
 /** One of several API processes: the primary has the database ready and hands its address over. */
@@ -23,7 +23,7 @@ export async function runApiProcess(): Promise<void> {
   // Ctrl-C reaches every process of the terminal, and the primary then sends its SIGTERM: together they would be two.
   process.on('SIGINT', () => undefined)
   await program.http?.listen(config.host, config.port)
-  letYoungObjectsHaveRoom()
+  enlargeYoungGeneration()
   process.send?.('listening')
 }
 

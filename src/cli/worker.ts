@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { createLog } from '../runtime/log.ts'
 import { command } from './command.ts'
-import { keepOldObjectsFew, letYoungObjectsHaveRoom } from './memory.ts'
+import { enlargeYoungGeneration, limitOldGeneration } from './memory.ts'
 import { openDatabaseSession } from './session.ts'
 import { closeOnShutdown } from './shutdown.ts'
 import { drainAndClose } from './start-process.ts'
@@ -21,8 +21,8 @@ export const workerCommand = command({
     const keys = await loadMasterKeys(config)
     const program = await compose({ config, databaseUrl: session.url, keys, log, serves: false, works: true })
     closeAtTheEnd(() => drainAndClose(program))
-    letYoungObjectsHaveRoom()
-    keepOldObjectsFew()
+    enlargeYoungGeneration()
+    limitOldGeneration()
     output.result({ role: 'worker' }, 'Worker runs. Stop with Ctrl-C.')
   },
 })

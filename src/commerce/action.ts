@@ -46,7 +46,7 @@ export const actions = define({
     offeredBy: ({ orders }) => orders !== undefined,
   },
   create_order: {
-    summary: 'Make an order in the shop',
+    summary: 'Create an order in the shop',
     long: false,
     input: orderDraftSchema,
     offeredBy: ({ orders }) => orders?.create !== undefined,
@@ -58,7 +58,7 @@ export const actions = define({
     offeredBy: ({ orders }) => orders?.cancel !== undefined,
   },
   acknowledge_orders: {
-    summary: 'Tell the shop that orders have been taken over',
+    summary: 'Acknowledge orders at the shop',
     long: false,
     input: object({ remote_ids: list(remoteId, { min: 1, max: 100, unique: true }) }),
     offeredBy: ({ acknowledgement }) => acknowledgement !== undefined,
@@ -70,7 +70,7 @@ export const actions = define({
     offeredBy: ({ products }) => products !== undefined,
   },
   export_products: {
-    summary: 'Make or change products in the shop',
+    summary: 'Create or update products in the shop',
     long: false,
     input: object({ products: list(productDraftSchema, { min: 1, max: 100 }) }),
     offeredBy: ({ products }) => products?.export !== undefined,
@@ -88,13 +88,13 @@ export const actions = define({
     offeredBy: ({ inventory }) => inventory?.set !== undefined,
   },
   create_shipment: {
-    summary: 'Tell the shop that goods have been sent',
+    summary: 'Send a shipment to the shop',
     long: false,
     input: shipmentDraftSchema,
     offeredBy: ({ shipments }) => shipments !== undefined,
   },
   test_connection: {
-    summary: 'Whether the shop still takes the credentials',
+    summary: 'Check whether the shop accepts the credentials',
     long: false,
     input: object({}),
     offeredBy: () => true,
@@ -118,7 +118,7 @@ export const actions = define({
     offeredBy: ({ inventory }) => inventory !== undefined,
   },
   reconcile: {
-    summary: 'Compare our copy with the shop, and heal it',
+    summary: 'Compare our copy with the shop and repair it',
     long: true,
     input: object({
       resources: optional(list(choice(['orders', 'products', 'inventory']), { min: 1, max: 3, unique: true })),

@@ -3,7 +3,7 @@ import { nullable } from '../lib/fields.ts'
 
 const line = () => nullable(Type.String({ maxLength: 255 }))
 
-/** A postal address. Platforms agree on little: what one does not tell is null. */
+/** A postal address. Platforms agree on little: what one does not report is null. */
 export const addressSchema = Type.Object({
   name: line(),
   first_name: line(),

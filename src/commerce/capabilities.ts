@@ -10,7 +10,7 @@ export interface Capabilities {
   webhooks: readonly WebhookTopic[]
   inventory_locations: boolean
   partial_shipments: boolean
-  /** How soon after it was placed the platform wants to hear that an order has been taken over; null where it does not say. */
+  /** How soon after it was placed the platform expects an acknowledgement of an order; null where there is no deadline. */
   acknowledge_within_hours: number | null
   settings: TObject
   /** The form for keys that people type in; null where they come from the platform. */
@@ -34,7 +34,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
   }
 }
 
-/** As services tell it: how an integration of this service is opened. */
+/** As shown in services: how an integration of this service is opened. */
 export const authTypeOf = ({ auth }: Connector): 'oauth2' | 'api_key' | 'none' => {
   if (auth.kind === 'oauth2') return 'oauth2'
   return Object.keys(auth.credentials.properties).length === 0 ? 'none' : 'api_key'

@@ -31,7 +31,7 @@ export interface TypedKeys<Settings, Credentials, C extends TObject> extends Any
   kind: 'keys'
   /**
    * Where what was typed is not what is kept: asked once, before `prove`, for tokens in the place of keys, and for what
-   * the shop itself says about how to speak to it. Throws as `prove` does.
+   * the shop itself says about how to call it. Throws as `prove` does.
    */
   open?(shop: Shop<Settings, Credentials>): Promise<Opened<Settings, Credentials>>
   /** Where there is anything to refresh; everywhere, if it is left out. Pure. */
@@ -69,7 +69,7 @@ export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAut
   client: TObject
   scopes: readonly string[]
   authorizeUrl(trip: Departure<Settings>): string
-  /** What the platform calls the code on the way back; `code` unless told. */
+  /** What the platform calls the code on the way back; `code` by default. */
   codeName?: string
   /**
    * Where the platform signs the way back or names the shop in it: whether it is genuine, and of the shop that we set out
@@ -91,7 +91,7 @@ export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAut
   takesPrevious?: boolean
   /** How long what fetches new tokens lives without being used, where it does not live for ever: it is used in time. */
   refreshTokenDays?: number
-  /** Tells the platform that we are done; what it answers does not matter. */
+  /** Revokes our access at the platform; its answer does not matter. */
   revoke?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<void>
 }
 

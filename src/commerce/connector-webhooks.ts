@@ -1,7 +1,7 @@
 import type { Remote } from './remote.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
-/** What can have happened in a shop that we want to hear of. */
+/** Events in a shop that we subscribe to. */
 export const webhookTopics = [
   'order.created',
   'order.updated',
@@ -18,7 +18,7 @@ export const webhookTopics = [
 export type WebhookTopic = (typeof webhookTopics)[number]
 
 /**
- * Messages from the shop. `verify` is not optional: a connector that cannot tell a true message from a false one has no
+ * Messages from the shop. `verify` is not optional: a connector that cannot distinguish a genuine message from a forged one has no
  * webhooks, and its shop is asked instead.
  */
 export interface ConnectorWebhooks<Settings = AnyFields, Credentials = AnyFields> {
@@ -93,7 +93,7 @@ export interface WebhookSecrets {
 }
 
 export interface DeliveryReading {
-  /** The platform's id of this message: the same one twice is worked on once. */
+  /** The platform's id of this message: the same one twice is processed once. */
   deliveryId: string
   topic: WebhookTopic | null
   /** What it concerns. Thin messages name it; fat ones bring it. */

@@ -9,7 +9,7 @@ import type { RemoteShipment, ShipmentDraft } from './shipment.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
 /**
- * A connector is the code that speaks to one kind of shop. It is a plain value in a folder of its own
+ * A connector is the code that talks to one kind of shop. It is a plain value in a folder of its own
  * (`src/connectors/<type>/`), made with `connector({…})` and listed in `src/connectors/index.ts`:
  *
  * ```ts
@@ -66,7 +66,7 @@ export interface Connector<Settings = AnyFields, Credentials = AnyFields> {
   products?: Products<Settings, Credentials>
   inventory?: Inventory<Settings, Credentials>
   shipments?: Shipments<Settings, Credentials>
-  /** Only where the platform itself wants to be told that an order has been taken over; elsewhere it is our own flag. */
+  /** Only where the platform itself expects acknowledgements; elsewhere it is our own flag. */
   acknowledgement?: Acknowledgement<Settings, Credentials>
   webhooks?: ConnectorWebhooks<Settings, Credentials>
   /** What `services-request` and `resource/{resource}` may reach. Nothing, where it is missing. */
@@ -106,7 +106,7 @@ export interface RemoteRules<Settings, Credentials> {
    * same shop. `default` is what a request pays from that names none.
    */
   budgets: { default: Budget } & Readonly<Record<string, Budget>>
-  /** Where an answer tells more than its status does: limits told in headers, errors told with status 200. */
+  /** Where an answer says more than its status: limits in headers, errors with status 200. */
   read?(answer: RemoteAnswer, request: RemoteRequest): AnswerReading
   /**
    * A shop that lives inside this process and answers by itself; no call leaves the machine then. Null for one that is
@@ -133,7 +133,7 @@ export interface AnswerReading {
   /** `ok` unless the body says otherwise. */
   verdict?: 'ok' | 'throttled' | 'unauthorized' | 'away'
   retryAfterSeconds?: number
-  /** What the platform says is left, which beats what we reckoned; some tell only how fast it fills. */
+  /** What the platform says is left, which beats our own count; some report only how fast it refills. */
   budget?: { name: string; remaining?: number; capacity?: number; perSecond?: number }
 }
 
@@ -228,7 +228,7 @@ export interface Products<Settings, Credentials> extends Reads<Settings, Credent
 
 export interface Inventory<Settings, Credentials> extends Reads<Settings, Credentials, InventoryLevel> {
   set?: Write<Settings, Credentials, readonly InventorySetting[], readonly InventoryResult[]>
-  /** Whether levels are told per place. */
+  /** Whether levels are reported per location. */
   locations: boolean
 }
 
@@ -244,11 +244,11 @@ export type Acknowledgement<Settings, Credentials> = Write<
   { remoteIds: readonly string[] },
   readonly AcknowledgeResult[]
 > & {
-  /** Where the platform waits only so long to be told. */
+  /** Where the platform has a deadline for it. */
   clock?: AcknowledgementClock
 }
 
-/** How long a platform waits to hear that an order has been taken over. */
+/** How long a platform waits for the acknowledgement of an order. */
 export interface AcknowledgementClock {
   /** Whole hours from when the order was placed. */
   hours: number

@@ -1,6 +1,6 @@
 import type { Connector } from './connector.ts'
 
-/** What speaks to the shops: what comes with us by type, and what tenants have described. */
+/** The connectors: those built in, by type, and those that tenants have described. */
 export interface Connectors extends ReadonlyMap<string, Connector> {
   /** Makes a connector of a service's own definition; undefined if it no longer fits. */
   define?(type: string, definition: unknown): Connector | undefined

@@ -3,7 +3,7 @@ import { compareDecimals, decimal, minus, share, sum, times } from './decimal.ts
 
 describe('decimal numbers in text', () => {
   test('come from text and from numbers, with the places of the currency', () => {
-    expect(['1', '1.5', 34.47, '-0.10', '7.123456'].map((told) => decimal(told))).toEqual([
+    expect(['1', '1.5', 34.47, '-0.10', '7.123456'].map((value) => decimal(value))).toEqual([
       '1.00',
       '1.50',
       '34.47',
@@ -11,8 +11,8 @@ describe('decimal numbers in text', () => {
       '7.123456',
     ])
     expect(decimal('1200', 0)).toBe('1200')
-    for (const told of ['', '1,5', 'NaN', 1e21, null, undefined, {}, '1.1234567'])
-      expect(() => decimal(told)).toThrow(TypeError)
+    for (const value of ['', '1,5', 'NaN', 1e21, null, undefined, {}, '1.1234567'])
+      expect(() => decimal(value)).toThrow(TypeError)
     expect(decimal('1.12345600')).toBe('1.123456')
   })
 

@@ -20,12 +20,12 @@ function written(value: bigint, digits: number): string {
 }
 
 /**
- * An amount as platforms tell it, in text or as a JSON number, in our form. A number whose shortest form has an exponent
+ * An amount as platforms report it, in text or as a JSON number, in our form. A number whose shortest form has an exponent
  * is beyond anything that is sold.
  */
-export function decimal(told: unknown, digits = 2): string {
-  if (typeof told !== 'string' && typeof told !== 'number') throw new TypeError('An amount is missing.')
-  return written(scaled(String(told).trim()), digits)
+export function decimal(value: unknown, digits = 2): string {
+  if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError('An amount is missing.')
+  return written(scaled(String(value).trim()), digits)
 }
 
 export const sum = (amounts: readonly string[], digits = 2): string =>

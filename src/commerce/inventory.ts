@@ -13,7 +13,7 @@ export const inventoryLevelSchema = Type.Object({
 })
 export type InventoryLevel = Static<typeof inventoryLevelSchema>
 
-/** What the shop is to say from now on. Always the level itself, never a difference: telling it twice does no harm. */
+/** What the shop is to say from now on. Always the level itself, never a difference: sending it twice does no harm. */
 export const inventorySettingSchema = object({
   sku: text(),
   quantity: integer({ minimum: 0, maximum: 1_000_000_000 }),

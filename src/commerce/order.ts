@@ -38,10 +38,10 @@ const orderLineSchema = Type.Object({
 })
 export type OrderLine = Static<typeof orderLineSchema>
 
-/** An order as the platform tells it, in our words; `Order` of the domain is what we hold of it. */
+/** An order as the platform reports it, in our words; `Order` of the domain is what we hold of it. */
 export const remoteOrderSchema = Type.Object({
   remote_id: Type.String(),
-  /** What people call it. */
+  /** Order number. */
   number: Type.String(),
   /** The connector's type, and where that covers several marketplaces, which one. */
   channel: Type.String(),

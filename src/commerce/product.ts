@@ -19,7 +19,7 @@ const variantSchema = Type.Object({
 })
 export type Variant = Static<typeof variantSchema>
 
-/** A product as the platform tells it. What is sold are its variants; there is always at least one. */
+/** A product as the platform reports it. What is sold are its variants; there is always at least one. */
 export const remoteProductSchema = Type.Object({
   remote_id: Type.String(),
   title: Type.String(),

@@ -1,6 +1,6 @@
 import { type RemoteAnswer, refused } from './remote.ts'
 
-/** What a shop sends is read field by field: a record that is not what it should be is told, never guessed at. */
+/** What a shop sends is read field by field: a record that is not what it should be is an error, never guessed at. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export const isFields = (value: unknown): value is Fields =>
@@ -50,15 +50,15 @@ export const recordsIn = (fields: Fields, name: string): readonly Fields[] => ar
  * A time as we write it, in Greenwich and with microseconds: so that times compare as text. Without zone it is meant for
  * Greenwich already. Finer parts than a microsecond are cut off.
  */
-export function timeOf(told: string): string {
-  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(told)
-  if (!match) throw new TypeError(`"${told}" is no time.`)
+export function timeOf(text: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(text)
+  if (!match) throw new TypeError(`"${text}" is no time.`)
   const [, day, clock, fraction = '', zone = 'Z'] = match
   const parts = `${fraction.slice(0, 6).padEnd(6, '0')}Z`
   // By far the most are of Greenwich, and there are several in every record.
   if (zone === 'Z') return `${day}T${clock}.${parts}`
   const at = new Date(`${day}T${clock}${zone.replace(/^(...):?/, '$1:')}`)
-  if (Number.isNaN(at.getTime())) throw new TypeError(`"${told}" is no time.`)
+  if (Number.isNaN(at.getTime())) throw new TypeError(`"${text}" is no time.`)
   return `${at.toISOString().slice(0, 19)}.${parts}`
 }
 
@@ -71,16 +71,16 @@ export function timeOfUnix(value: number, perSecond: 1 | 1000 = 1): string {
 export const timeIn = (fields: Fields, name: string): string => timeOf(textIn(fields, name))
 
 export function maybeTime(fields: Fields, name: string): string | null {
-  const told = maybeText(fields, name)
-  return told === null ? null : timeOf(told)
+  const text = maybeText(fields, name)
+  return text === null ? null : timeOf(text)
 }
 
 /** What the shop says in the place of an answer. */
 function reasonIn(body: unknown): string {
-  if (!isFields(body)) return 'The shop refused the request.'
+  if (!isFields(body)) return 'The shop rejected the request.'
   const [first] = Array.isArray(body['errors']) ? body['errors'].filter(isFields) : []
   const reason = first?.['message'] ?? body['message'] ?? body['error']
-  return typeof reason === 'string' && reason !== '' ? reason : 'The shop refused the request.'
+  return typeof reason === 'string' && reason !== '' ? reason : 'The shop rejected the request.'
 }
 
 /** The answer's body, or the shop's reason for not giving one. */

@@ -7,7 +7,7 @@ import { Fault, unavailable } from '../lib/fault.ts'
 export interface Remote {
   /**
    * Answers with what the shop said when that is below 500 and neither 401 nor 429. Otherwise it throws:
-   * `upstream_retryable` when the shop is down, out of budget or does not speak sense, `upstream_refused` (as
+   * `upstream_retryable` when the shop is down, out of budget or sends nonsense, `upstream_refused` (as
    * `credentialsRefused`) when it no longer takes our credentials.
    */
   request(request: RemoteRequest): Promise<RemoteAnswer>
@@ -20,7 +20,7 @@ export interface RemoteRequest {
    * is `download` has a whole address here, which the platform gave and whose host the connector lists.
    */
   path: string
-  /** Which of the connector's `origins`; its only one unless told. */
+  /** Which of the connector's `origins`; its only one by default. */
   origin?: string
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
   headers?: Readonly<Record<string, string>>
@@ -28,13 +28,13 @@ export interface RemoteRequest {
   body?: unknown
   /** Goes out without credentials, as when the credentials are what is asked for. */
   anonymous?: boolean
-  /** Which of the connector's budgets pays; `default` unless told. */
+  /** Which of the connector's budgets pays; `default` by default. */
   budget?: string
-  /** What it costs there; 1 unless told. */
+  /** What it costs there; 1 by default. */
   cost?: number
   /** May be sent again when nothing is known about the first time. GET always may. */
   repeatable?: boolean
-  /** 30 unless told. */
+  /** 30 by default. */
   timeoutSeconds?: number
 }
 
@@ -63,7 +63,7 @@ export const refused = (reason: string) => new Fault('upstream_refused', reason)
  */
 export const credentialsRefused = (fields: readonly string[] = [], reason?: string) => {
   const paths = fields.length === 0 ? ['credentials'] : fields.map((field) => `credentials.${field}`)
-  const say = (path: string) => reason ?? `The ${path.replaceAll('_', ' ')} field was refused by the shop.`
+  const say = (path: string) => reason ?? `The ${path.replaceAll('_', ' ')} field was rejected by the shop.`
   const errors = Object.fromEntries(paths.map((path) => [path, [say(path)]]))
   return new Fault('upstream_refused', say(paths[0] ?? 'credentials'), { errors })
 }

@@ -4,7 +4,7 @@ import { choice, integer, list, maybe, nullable, object, text } from '../lib/fie
 export const shipmentStatuses = ['pending', 'shipped', 'in_transit', 'delivered', 'failed', 'cancelled'] as const
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
-/** A parcel as the platform tells it. */
+/** A parcel as the platform reports it. */
 export const remoteShipmentSchema = Type.Object({
   remote_id: nullable(Type.String()),
   status: choice(shipmentStatuses),
@@ -20,7 +20,7 @@ export const remoteShipmentSchema = Type.Object({
 })
 export type RemoteShipment = Static<typeof remoteShipmentSchema>
 
-/** A parcel that a platform is to be told of. No lines: everything that is still to be sent. */
+/** A parcel to be sent to a platform. No lines: everything that is still to be sent. */
 export const shipmentDraftSchema = object({
   order_remote_id: text({ description: 'The shop’s id of the order.' }),
   tracking_number: text(),

@@ -7,20 +7,20 @@ export type Holder = 'user' | 'client' | 'app' | 'account' | 'token'
 
 export const identityChannel = 'entrepot_identity'
 
-type Hearer = (whose: string) => void
+type Listener = (whose: string) => void
 
-const hearers = new WeakMap<Db, Hearer[]>()
+const listeners = new WeakMap<Db, Listener[]>()
 
-/** Called at once for what this process changes itself through `db`; the others hear of it on the channel. */
-export function onAnnounce(db: Db, hearer: Hearer): void {
-  hearers.set(db, [...(hearers.get(db) ?? []), hearer])
+/** Called at once for what this process changes itself through `db`; the others are notified on the channel. */
+export function onAnnounce(db: Db, listener: Listener): void {
+  listeners.set(db, [...(listeners.get(db) ?? []), listener])
 }
 
-/** Belongs into the transaction of the change: it is heard when, and only when, that commits. */
+/** Belongs into the transaction of the change: it is announced when, and only when, that commits. */
 export async function announce(db: Db, holder: Holder, ...ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_notify(${identityChannel}, ${holder} || ':' || id) from unnest(${ids}::bigint[]) id`.execute(db)
   afterCommit(db, (database) => {
-    for (const hearer of hearers.get(database) ?? []) for (const id of ids) hearer(`${holder}:${id}`)
+    for (const listener of listeners.get(database) ?? []) for (const id of ids) listener(`${holder}:${id}`)
   })
 }

@@ -23,11 +23,11 @@ export interface Context {
   record<Name extends keyof Facts>(trx: Db, fact: Name, about: Facts[Name]): Promise<void>
   /** Seals and opens secrets. */
   keys: KeyRing
-  /** What speaks to the shops; that of a record is found with `connectorFor`. */
+  /** The connectors; that of a record is found with `connectorFor`. */
   connectors: Connectors
   /** The way out for connectors; use cases go through `integrations/open-remote.ts`. */
   transport: Transport
-  /** Hosts (or host:port) that may be reached although they are private or speak plain http. */
+  /** Hosts (or host:port) that may be reached although they are private or use plain http. */
   egressAllow: readonly string[]
   /** Who sends this bearer token; for the few endpoints that take a token among other proofs. */
   identify: (token: string) => Caller | null | Promise<Caller | null>

@@ -10,7 +10,7 @@ interface TokenFacts {
   subject: string
   /** How often it may call in a minute, where that is not what its kind may. */
   allowance?: number
-  /** The user who speaks for an app or an account, from the console. */
+  /** The user who acts for an app or an account, from the console. */
   onBehalfOf?: number
   permissions: ReadonlySet<Permission>
 }

@@ -1,4 +1,4 @@
-/** The formats that a text field may ask for: how each is told, and what a 422 says about a text that has it not. */
+/** The formats that a text field may ask for: how each is recognised, and what a 422 says about a text that has it not. */
 export interface Format {
   test: (value: string) => boolean
   text: string

@@ -160,7 +160,7 @@ function checkNumber(rules: Rules, input: unknown, must: (what: string) => undef
   }
   if (rules.minimum !== undefined && value < rules.minimum) must(`be at least ${rules.minimum}`)
   if (rules.maximum !== undefined && value > rules.maximum) must(`not be greater than ${rules.maximum}`)
-  // Adding nothing turns -0, which no column can tell from 0, into 0.
+  // Adding nothing turns -0, which no column distinguishes from 0, into 0.
   return value + 0
 }
 

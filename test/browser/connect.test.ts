@@ -41,7 +41,7 @@ async function openPage(from: HostPage = host): Promise<{ page: Page; problems: 
   return { page, problems }
 }
 
-const told = (page: Page) => page.evaluate('window.events') as Promise<[string, Record<string, unknown>][]>
+const events = (page: Page) => page.evaluate('window.events') as Promise<[string, Record<string, unknown>][]>
 
 describe('a shop is connected in the page of an outsider', () => {
   test('by typed keys, after wrong ones have been shown at their field', async () => {
@@ -56,7 +56,7 @@ describe('a shop is connected in the page of an outsider', () => {
     await page.getByLabel('Api key').fill('good-key')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('keys.example.com is connected').waitFor()
-    expect((await told(page)).map(([name]) => name)).toEqual(['entrepot-connect-failed', 'entrepot-connected'])
+    expect((await events(page)).map(([name]) => name)).toEqual(['entrepot-connect-failed', 'entrepot-connected'])
     expect(await axeViolations(page)).toEqual([])
     expect(problems).toEqual([])
     await page.close()
@@ -92,7 +92,7 @@ describe('a shop is connected in the page of an outsider', () => {
     await window.close()
     await decide('Allow')
     await page.getByText('is connected').waitFor()
-    expect((await told(page)).at(-1)?.[0]).toBe('entrepot-connected')
+    expect((await events(page)).at(-1)?.[0]).toBe('entrepot-connected')
     expect(problems).toEqual([])
     await page.close()
   })

@@ -3,7 +3,7 @@ import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { makeIntegration } from '../support/gateway.ts'
-import { toldOrder } from '../support/orders.ts'
+import { incomingOrder } from '../support/orders.ts'
 import { type Gateway, openGateway } from './support.ts'
 
 let gateway: Gateway
@@ -26,7 +26,7 @@ const statusOf = async (id: number) => (await call('GET', `/orders/${id}`)).data
 async function syncedOrder(remoteId: string): Promise<number> {
   const { context } = gateway
   const ids = await takeIds(context.db, 'orders', 1)
-  const orders = [toldOrder(remoteId)]
+  const orders = [incomingOrder(remoteId)]
   const { inserted } = await context.transaction((trx) => upsertOrders(trx, gateway.integration.id, { ids, orders }))
   return inserted[0] ?? 0
 }
@@ -147,7 +147,7 @@ describe('POST /api/1.0/inventory', () => {
 })
 
 describe('products', () => {
-  const told = (remoteId: string, more: Data = {}) => ({
+  const incoming = (remoteId: string, more: Data = {}) => ({
     remote_id: remoteId,
     sku: `SKU-${remoteId}`,
     name: 'Kettle',
@@ -163,23 +163,23 @@ describe('products', () => {
     ...more,
   })
 
-  async function sync(...products: ReturnType<typeof told>[]) {
+  async function sync(...products: ReturnType<typeof incoming>[]) {
     const ids = await takeIds(gateway.context.db, 'products', products.length)
     return await gateway.context.transaction((trx) => upsertProducts(trx, gateway.integration.id, { ids, products }))
   }
 
   test('from the shop are listed, and stored once', async () => {
-    const page = [told('p1'), told('p2')]
+    const page = [incoming('p1'), incoming('p2')]
     expect((await sync(...page)).inserted).toHaveLength(2)
     expect(await sync(...page)).toMatchObject({ inserted: [], updated: [], unchanged: 2 })
-    expect((await sync(told('p2', { remote_version: '2', price: '8.50' }))).updated).toHaveLength(1)
+    expect((await sync(incoming('p2', { remote_version: '2', price: '8.50' }))).updated).toHaveLength(1)
     const { json } = await call('GET', '/products?sku=SKU-p2')
     expect(json['data']).toMatchObject([{ sku: 'SKU-p2', price: '8.50', description: null, exported_at: null }])
     expect((await call('GET', '/products')).json['meta']).toMatchObject({ total: 2 })
   })
 
   test('are exported to the shop, each with a result', async () => {
-    const { inserted } = await sync(told('p3'), told('p4', { price: 'NaN' }))
+    const { inserted } = await sync(incoming('p3'), incoming('p4', { price: 'NaN' }))
     const { status, json } = await call('POST', '/export-products', { products: inserted })
     expect([status, json['data']]).toMatchObject([
       200,

@@ -173,7 +173,7 @@ describe('long actions', () => {
     expect(proof).toMatchObject({ status: 'completed', result: { missing: 0, stale: 0, healed: 0, deleted: 0 } })
     expect(data(await merchant.asApp('GET', of))['completeness']).toEqual(proof['result'])
     const over = await merchant.asApp('POST', `${of}/runs/${proof['id']}/cancel`)
-    expect([over.status, errors(over)]).toEqual([422, { status: ['The run is over.'] }])
+    expect([over.status, errors(over)]).toEqual([422, { status: ['The run has already finished.'] }])
   })
 
   test('end as failed when the shop refuses the keys', async () => {

@@ -14,7 +14,7 @@ import { exportProducts } from '../../src/domain/products/export-products.ts'
 import { recordShipment } from '../../src/domain/shipments/record-shipment.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
-import { toldOrder } from '../support/orders.ts'
+import { incomingOrder } from '../support/orders.ts'
 import { connectShops, scriptedPlatform } from '../support/scripted-shop.ts'
 
 /** Every way to change something in a shop, when the shop's answer is lost or ours cannot be kept: one effect. */
@@ -86,7 +86,7 @@ async function setUp() {
   const [integration] = await connectShops(context, shop.platform, { count: 1, endsInSeconds: null })
   if (!integration) throw new Error('There is no integration.')
   const [orderId = 0] = await takeIds(context.db, 'orders', 1)
-  await upsertOrders(context.db, integration.id, { ids: [orderId], orders: [toldOrder('1001')] })
+  await upsertOrders(context.db, integration.id, { ids: [orderId], orders: [incomingOrder('1001')] })
   const { id: productId } = await context.db
     .insertInto('products')
     .values({ integration_id: integration.id, sku: 'A-1', name: 'Kettle', price: '10.00', currency: 'EUR' })

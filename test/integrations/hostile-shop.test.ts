@@ -92,7 +92,7 @@ test.each(tried)('%s of a shop that speaks %s', { timeout: 120_000 }, async (fau
   expect(healed).toMatchObject({ status: 'completed' })
   expect(await copy(id)).toEqual(truth())
   const aside = await server.context.db
-    .selectFrom('set_aside')
+    .selectFrom('quarantine')
     .select('remote_id')
     .where('integration_id', '=', id)
     .execute()

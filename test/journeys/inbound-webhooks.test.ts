@@ -92,10 +92,10 @@ describe.each(['shopify', 'woo'] as const)('a shop that speaks %s', (dialect) =>
     await isLikeShop(connected)
     expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
     await isWorkedOn(path)
-    const told = await deliveriesOf(path)
-    expect(told.length).toBeGreaterThan(0)
-    expect(new Set(told.map(({ verified }) => verified))).toEqual(new Set([true]))
-    expect(told.map(({ outcome }) => outcome)).toContain('stored')
+    const received = await deliveriesOf(path)
+    expect(received.length).toBeGreaterThan(0)
+    expect(new Set(received.map(({ verified }) => verified))).toEqual(new Set([true]))
+    expect(received.map(({ outcome }) => outcome)).toContain('stored')
   })
 
   test('is believed once, whatever comes twice, late or not at all', { timeout: 180_000 }, async () => {

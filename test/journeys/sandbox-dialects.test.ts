@@ -64,13 +64,13 @@ async function run(path: string, resource: string, fields: Record<string, unknow
   return done
 }
 
-const told = <T extends { remote_id: string | null; total: unknown }>(orders: readonly T[]) =>
+const shown = <T extends { remote_id: string | null; total: unknown }>(orders: readonly T[]) =>
   orders
     .map(({ total, ...order }) => ({ ...order, total: Number(total) }))
     .sort((a, b) => (String(a.remote_id) < String(b.remote_id) ? -1 : 1))
 
 const copy = async (id: number) =>
-  told(
+  shown(
     await server.context.db
       .selectFrom('orders')
       .select(['remote_id', 'number', 'status', 'remote_status', 'currency', 'total'])
@@ -80,7 +80,7 @@ const copy = async (id: number) =>
   )
 
 const truth = (shop: Simulator) =>
-  told(
+  shown(
     shop.truth().map(({ remote_id, number, status, remote_status, currency, total }) => ({
       ...{ remote_id, number, status, remote_status, currency, total },
     })),
@@ -144,8 +144,8 @@ describe('a simulator that can not be used', () => {
     ['ftp://127.0.0.1', 'The settings.base url field format is invalid.'],
     ['http://user@127.0.0.1', 'The settings.base url field format is invalid.'],
     ['http://127.0.0.1#@example.com', 'The settings.base url field format is invalid.'],
-    ['http://10.0.0.1:8080', 'The address is not one that may be reached.'],
-    ['http://localhost:8080', 'The address is not one that may be reached.'],
+    ['http://10.0.0.1:8080', 'The address is not allowed.'],
+    ['http://localhost:8080', 'The address is not allowed.'],
   ])('%s is refused', async (base, text) => {
     const answer = await install({ base_url: base }, { consumer_key: 'a', consumer_secret: 'b' })
     expect(answer.status).toBe(422)

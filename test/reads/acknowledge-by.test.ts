@@ -4,7 +4,7 @@ import { lockOrders, moveOrders } from '../../src/domain/orders/order-store.ts'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { makeIntegration } from '../support/gateway.ts'
-import { toldOrder } from '../support/orders.ts'
+import { incomingOrder } from '../support/orders.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
 
 /** How long a platform waits for an acknowledgement, as version 2.0 shows it. */
@@ -21,7 +21,7 @@ async function shopWith(type: string, remoteStatus: string): Promise<{ integrati
   const { context } = server
   const { integration } = await makeIntegration(context, tenant, { type })
   const ids = await takeIds(context.db, 'orders', 1)
-  const orders = [toldOrder('a', { placed_at: '2026-11-14T22:00:00.123456Z', remote_status: remoteStatus })]
+  const orders = [incomingOrder('a', { placed_at: '2026-11-14T22:00:00.123456Z', remote_status: remoteStatus })]
   await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
   return { integration, order: ids[0] ?? 0 }
 }

@@ -112,11 +112,11 @@ describe('the passport of an order', () => {
   test('says nothing about the customer', async () => {
     const { json } = await get(`/orders/${orderId}?integration_id=${integration.id}`)
     const order = json['data'] as { customer: { email: string }; shipping_address: Record<string, string> | null }
-    const told = JSON.stringify(passport)
+    const text = JSON.stringify(passport)
     expect(order.customer.email).toMatch(/@/)
-    expect(told).not.toContain(order.customer.email)
+    expect(text).not.toContain(order.customer.email)
     for (const line of [order.shipping_address?.['name'], order.shipping_address?.['line1']]) {
-      if (line) expect(told).not.toContain(line)
+      if (line) expect(text).not.toContain(line)
     }
   })
 
@@ -153,9 +153,7 @@ describe('an order that is not there', () => {
       404,
       {
         message: 'Not found.',
-        reason: expect.stringMatching(
-          /^The shop had not sent such an order when the last sync of orders completed, at \d/,
-        ),
+        reason: expect.stringMatching(/^The shop had no such order when the last order sync completed, at \d/),
         integrations: [
           {
             integration_id: integration.id,
@@ -170,7 +168,7 @@ describe('an order that is not there', () => {
   })
 
   test('that could not be stored is 404 with the reason', async () => {
-    await sql`insert into set_aside (integration_id, kind, remote_id, run_id, reason, payload) values
+    await sql`insert into quarantine (integration_id, kind, remote_id, run_id, reason, payload) values
       (${integration.id}, 'orders', 'gid-1', 1, 'The total is missing.', '{"id":"gid-1","name":"#778"}'),
       (${integration.id}, 'orders', 'gid-2', 1, 'Another reason.', '{"id":"gid-2","name":"#7781"}')`.execute(
       server.context.db,
@@ -178,7 +176,7 @@ describe('an order that is not there', () => {
     const { status, json } = await get('/passport?number=778')
     expect([status, json['reason']]).toEqual([
       404,
-      'The shop has sent such an order, but it could not be stored: The total is missing.',
+      'The shop sent the order, but it was quarantined: The total is missing.',
     ])
     expect(json['integrations']).toContainEqual(
       expect.objectContaining({ set_aside: expect.objectContaining({ remote_id: 'gid-1' }) }),
@@ -188,13 +186,13 @@ describe('an order that is not there', () => {
   test('of an integration that was never synced says so', async () => {
     const { integration: fresh } = await makeIntegration(server.context, tenant)
     const { json } = await get(`/passport?number=1&integration_id=${fresh.id}`)
-    expect(json['reason']).toBe('No sync of orders has completed yet.')
+    expect(json['reason']).toBe('No order sync has completed yet.')
   })
 
   test('is looked for in fifty integrations at most', async () => {
     const crowded = await makeTenant(server.context)
     const ask = () => server.call('GET', '/api/2.0/app/passport?number=1', { token: crowded.appToken })
-    expect((await ask()).json).toMatchObject({ reason: 'There is no integration that could have it.' })
+    expect((await ask()).json).toMatchObject({ reason: 'There is no integration to search.' })
     for (let made = 0; made < 51; made++) await makeIntegration(server.context, crowded)
     const answer = await ask()
     expect([answer.status, answer.json['message']]).toEqual([422, 'The integration id field is required.'])

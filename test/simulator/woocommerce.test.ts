@@ -27,8 +27,8 @@ describe('the imitation of WooCommerce', () => {
       body: { code: 'woocommerce_rest_authentication_error', message: expect.stringMatching(/write permissions/) },
     })
     const bare = { method: 'GET', url: `${simulator.world.origin}${root}/orders`, body: Buffer.from('') }
-    const told = await simulator.answer({ ...bare, headers: {} })
-    expect([told.status, told.bytes.toString()]).toEqual([401, expect.stringContaining('cannot_view')])
+    const answer = await simulator.answer({ ...bare, headers: {} })
+    expect([answer.status, answer.bytes.toString()]).toEqual([401, expect.stringContaining('cannot_view')])
   })
 
   test('counts orders by status, the one of its own among them', async () => {
@@ -74,8 +74,8 @@ describe('the imitation of WooCommerce', () => {
     const variant = simulator.world.shop.stockroom.bySku(product?.skus[1] ?? '')
     if (variant) simulator.world.shop.stockroom.setStock(variant, 0, 5)
     await simulator.delivered()
-    const told = receiver.received.map(({ body }) => body).filter((body) => body.startsWith('{'))
-    expect(told.map((body) => JSON.parse(body))).toMatchObject([
+    const sent = receiver.received.map(({ body }) => body).filter((body) => body.startsWith('{'))
+    expect(sent.map((body) => JSON.parse(body))).toMatchObject([
       { type: 'variation', parent_id: Number(product?.remote_id), sku: product?.skus[1] },
     ])
     await receiver.close()

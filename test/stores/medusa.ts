@@ -17,8 +17,8 @@ export async function startMedusa(): Promise<RealStore> {
   }
 
   const paymentOf = async (id: string) => {
-    const { order: told } = await get(`/admin/orders/${id}?fields=id,*payment_collections.payments`)
-    return records(inner(records(inner(told, 'payment_collections'))[0], 'payments'))[0]?.['id']
+    const { order: current } = await get(`/admin/orders/${id}?fields=id,*payment_collections.payments`)
+    return records(inner(records(inner(current, 'payment_collections'))[0], 'payments'))[0]?.['id']
   }
 
   return {
@@ -62,8 +62,8 @@ export async function startMedusa(): Promise<RealStore> {
       await post(`/admin/payments/${await paymentOf(id)}/capture`)
     },
     async ship(id, tracking) {
-      const { order: told } = await get(`/admin/orders/${id}?fields=id,*items`)
-      const items = records(inner(told, 'items')).map((item) => ({ id: item['id'], quantity: item['quantity'] }))
+      const { order: current } = await get(`/admin/orders/${id}?fields=id,*items`)
+      const items = records(inner(current, 'items')).map((item) => ({ id: item['id'], quantity: item['quantity'] }))
       await post(`/admin/orders/${id}/fulfillments`, { items })
       const { order: packed } = await get(`/admin/orders/${id}?fields=id,*fulfillments`)
       const parcel = records(inner(packed, 'fulfillments'))[0]?.['id']

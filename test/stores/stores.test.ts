@@ -78,11 +78,12 @@ describe.each([
       .sort(byId)
   }
 
-  const told = (orders: readonly TrueOrder[]) => orders.map(({ paid: _, tracking: __, ...order }) => order).sort(byId)
+  const comparable = (orders: readonly TrueOrder[]) =>
+    orders.map(({ paid: _, tracking: __, ...order }) => order).sort(byId)
 
   async function expectSame(): Promise<TrueOrder[]> {
     const truth = await store.orders()
-    expect(await copy()).toEqual(told(truth))
+    expect(await copy()).toEqual(comparable(truth))
     return truth
   }
 

@@ -49,8 +49,8 @@ export async function startVendure(): Promise<RealStore> {
   }
 
   const settle = async (id: string) => {
-    const { order: told } = await ask(`{ order(id: "${id}") { payments { id } } }`)
-    const payment = records(inner(told, 'payments'))[0]?.['id']
+    const { order: current } = await ask(`{ order(id: "${id}") { payments { id } } }`)
+    const payment = records(inner(current, 'payments'))[0]?.['id']
     await ask(`mutation { settlePayment(id: "${payment}") { __typename ${refusal} } }`)
   }
 
@@ -76,8 +76,8 @@ export async function startVendure(): Promise<RealStore> {
     settle,
     async ship(id, tracking) {
       await settle(id)
-      const { order: told } = await ask(`{ order(id: "${id}") { lines { id quantity } } }`)
-      const lines = records(inner(told, 'lines')).map(
+      const { order: current } = await ask(`{ order(id: "${id}") { lines { id quantity } } }`)
+      const lines = records(inner(current, 'lines')).map(
         (line) => `{ orderLineId: "${line['id']}", quantity: ${line['quantity']} }`,
       )
       const given = `[{ name: "method", value: "Own van" }, { name: "trackingCode", value: "${tracking}" }]`

@@ -6,7 +6,7 @@ const controlPlane = [
   'rate_budgets',
   'run_turns',
   'flow_runs',
-  'farewells',
+  'uninstall_cleanups',
   'idempotency_keys',
   'shop_webhooks',
   'console_sessions',

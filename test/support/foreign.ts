@@ -28,12 +28,12 @@ export async function tryForeign(
   const problems: string[] = []
   for (const attempt of attempts(endpoint, own, foreign)) {
     const answer = await callAs(server, own, endpoint, attempt)
-    const told = `${nameOf(endpoint)}, ${attempt.what}: ${answer.status} ${answer.text.slice(0, 200)}`
+    const what = `${nameOf(endpoint)}, ${attempt.what}: ${answer.status} ${answer.text.slice(0, 200)}`
     const seen = answer.text + JSON.stringify(answer.headers)
     const canaries = seen.match(/canary[0-9a-f]{16}/g) ?? []
-    if (canaries.some((canary) => !known.has(canary))) problems.push(`A canary shows. ${told}`)
-    if (attempt.foreignPath && ![401, 403, 404].includes(answer.status)) problems.push(`Not refused. ${told}`)
-    if (answer.status >= 500) problems.push(`Failed. ${told}`)
+    if (canaries.some((canary) => !known.has(canary))) problems.push(`A canary shows. ${what}`)
+    if (attempt.foreignPath && ![401, 403, 404].includes(answer.status)) problems.push(`Not refused. ${what}`)
+    if (answer.status >= 500) problems.push(`Failed. ${what}`)
   }
   return problems
 }

@@ -9,7 +9,7 @@ export const orderInput = (more: Partial<OrderInput> = {}): OrderInput => ({
 })
 
 /** An order as a shop tells it. */
-export const toldOrder = (remoteId: string, more: Partial<SyncedOrder> = {}): SyncedOrder => ({
+export const incomingOrder = (remoteId: string, more: Partial<SyncedOrder> = {}): SyncedOrder => ({
   remote_id: remoteId,
   number: `#${remoteId}`,
   status: 'PENDING',

@@ -6,7 +6,7 @@ import { upsertProducts } from '../../src/domain/products/product-upsert-store.t
 import type { Db } from '../../src/runtime/db/connection.ts'
 import { countRows } from '../../src/runtime/db/lists/row-counters.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
-import { toldOrder } from './orders.ts'
+import { incomingOrder } from './orders.ts'
 import type { World } from './world.ts'
 
 /** Few different words and moments, so that rows tie in every order and several share a filter. */
@@ -95,7 +95,7 @@ async function populateShop(context: Pick<Context, 'db' | 'transaction'>, { ids,
   const orderIds = await takeIds(context.db, 'orders', count)
   const productIds = await takeIds(context.db, 'products', count)
   const orders = each.map((n) =>
-    toldOrder(`${canary}-${n}`, {
+    incomingOrder(`${canary}-${n}`, {
       number: `#${n % 4}`,
       status: statuses[n % 3] ?? 'PENDING',
       placed_at: `2026-01-01T0${n % 5}:00:00.000000Z`,

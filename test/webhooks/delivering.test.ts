@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { happening } from '../../src/domain/events/event.ts'
+import { newEvent } from '../../src/domain/events/event.ts'
 import { emitEvents } from '../../src/domain/events/event-store.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
 import { changeOrder, insertOrder } from '../../src/domain/orders/order-store.ts'
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     await lab.startSender()
     await order()
     await until(async () => expect(await firstDelivery()).toMatchObject({ failures: 1, response_status: null }))
-    expect((await firstDelivery())?.error).toBe('The address is not one that may be reached.')
+    expect((await firstDelivery())?.error).toBe('The address is not allowed.')
     expect(inside.connections()).toBe(0)
     await inside.close()
   })
@@ -407,7 +407,7 @@ test('two senders beside each other send nothing twice, and one that stops gives
   const senders = [await lab.startSender(), await lab.startSender()]
   const about = { integrationId: lab.integration.id }
   const events = Array.from({ length: 500 }, (_, n) =>
-    happening('order.deleted', about, { subject: `order:${n}`, data: dataOf(n) }),
+    newEvent('order.deleted', about, { subject: `order:${n}`, data: dataOf(n) }),
   )
   await lab.context.transaction((trx) => emitEvents(trx, events))
   await until(() => expect(endpoint.received.length).toBeGreaterThan(50))

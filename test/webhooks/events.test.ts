@@ -27,7 +27,7 @@ import { createSubscription } from '../../src/domain/webhooks/create-subscriptio
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { makeAccount, makeApp } from '../support/identity.ts'
-import { orderInput, toldOrder } from '../support/orders.ts'
+import { incomingOrder, orderInput } from '../support/orders.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
 let lab: WebhookLab
@@ -94,22 +94,22 @@ describe('orders', () => {
 
   test('that a shop tells of are told, changes only if there are any', async () => {
     const { context, integration } = lab
-    const sync = async (...orders: ReturnType<typeof toldOrder>[]) => {
+    const sync = async (...orders: ReturnType<typeof incomingOrder>[]) => {
       const ids = await takeIds(context.db, 'orders', orders.length)
       await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
     }
     const vanish = (id: string) => context.transaction((trx) => removeVanishedOrders(trx, integration.id, [id]))
-    expect(typesOf(await during(() => sync(toldOrder('a'), toldOrder('b'))))).toEqual([
+    expect(typesOf(await during(() => sync(incomingOrder('a'), incomingOrder('b'))))).toEqual([
       'order.created',
       'order.created',
     ])
-    expect(await during(() => sync(toldOrder('a')))).toEqual([])
-    const cancelled = toldOrder('a', { status: 'CANCELLED', remote_version: '2' })
-    const made = await during(() => sync(cancelled, toldOrder('b')))
+    expect(await during(() => sync(incomingOrder('a')))).toEqual([])
+    const cancelled = incomingOrder('a', { status: 'CANCELLED', remote_version: '2' })
+    const made = await during(() => sync(cancelled, incomingOrder('b')))
     expect(typesOf(made)).toEqual(['order.updated', 'order.cancelled'])
     expect(made[0]?.data).toMatchObject({ status: 'CANCELLED', previous_status: 'PENDING', remote_id: 'a' })
     expect(typesOf(await during(() => vanish('b')))).toEqual(['order.deleted'])
-    expect(typesOf(await during(() => sync(toldOrder('b'))))).toEqual(['order.created'])
+    expect(typesOf(await during(() => sync(incomingOrder('b'))))).toEqual(['order.created'])
   })
 
   test('that are shipped are told with their parcel, once', async () => {
@@ -127,7 +127,7 @@ describe('orders', () => {
 })
 
 describe('parcels that a shop tells with its orders', () => {
-  const told = (changes: Partial<SyncedParcel> = {}): SyncedParcel => ({
+  const incoming = (changes: Partial<SyncedParcel> = {}): SyncedParcel => ({
     remote_id: 'F1',
     tracking_number: 'T1',
     carrier: 'Post',
@@ -153,18 +153,18 @@ describe('parcels that a shop tells with its orders', () => {
   const tell = async (remoteId: string, ...parcels: SyncedParcel[]) => {
     const { context, integration } = lab
     const ids = await takeIds(context.db, 'orders', 1)
-    const order = toldOrder(remoteId, { remote_version: String(++version), parcels })
+    const order = incomingOrder(remoteId, { remote_version: String(++version), parcels })
     await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders: [order] }))
   }
 
   test('are told behind their order: when they come, when they change, and not otherwise', async () => {
-    const second = told({ remote_id: 'F2', tracking_number: null })
-    const made = await during(() => tell('parcels', told(), second))
+    const second = incoming({ remote_id: 'F2', tracking_number: null })
+    const made = await during(() => tell('parcels', incoming(), second))
     expect(typesOf(made)).toEqual(['order.created', 'shipment.created', 'shipment.created'])
     expect(new Set(made.map(({ subject }) => subject)).size).toBe(1)
     expect(made[2]?.data).toMatchObject({ remote_id: 'F2', tracking_number: null, previous_status: null })
-    expect(typesOf(await during(() => tell('parcels', told(), second)))).toEqual(['order.updated'])
-    const arrived = await during(() => tell('parcels', told({ status: 'DELIVERED' }), second))
+    expect(typesOf(await during(() => tell('parcels', incoming(), second)))).toEqual(['order.updated'])
+    const arrived = await during(() => tell('parcels', incoming({ status: 'DELIVERED' }), second))
     expect(typesOf(arrived)).toEqual(['order.updated', 'shipment.updated'])
     expect(arrived[1]?.data).toMatchObject({ status: 'DELIVERED', previous_status: 'SHIPPED', tracking_number: 'T1' })
   })
@@ -196,17 +196,17 @@ describe('parcels that a shop tells with its orders', () => {
     const made = await during(() => recordShipment(takenAs('F9'), lab.integration, parcel))
     expect(typesOf(made)).toEqual(['shipment.created', 'order.updated'])
     expect(made[0]?.data).toMatchObject({ remote_id: 'F9', tracking_number: 'T9' })
-    const back = await during(() => tell('ours', told({ remote_id: 'F9', tracking_number: 'T9' })))
+    const back = await during(() => tell('ours', incoming({ remote_id: 'F9', tracking_number: 'T9' })))
     expect(typesOf(back)).toEqual(['order.updated'])
   })
 
   test('that had no number and get ours stay one', async () => {
-    await tell('numberless', told({ remote_id: 'F5', tracking_number: null }))
+    await tell('numberless', incoming({ remote_id: 'F5', tracking_number: null }))
     const order_id = await orderId('numberless')
     const parcel = { order_id, tracking_number: 'T5', carrier: 'Post' }
     const made = await during(() => recordShipment(takenAs('F5'), lab.integration, parcel))
     expect(typesOf(made)).toEqual(['shipment.updated', 'order.updated'])
-    const back = await during(() => tell('numberless', told({ remote_id: 'F5', tracking_number: 'T5' })))
+    const back = await during(() => tell('numberless', incoming({ remote_id: 'F5', tracking_number: 'T5' })))
     expect(typesOf(back)).toEqual(['order.updated'])
     const rows = await shipmentsOfOrders(lab.context.db, lab.integration.id, [order_id])
     expect(rows).toMatchObject([{ remote_id: 'F5', tracking_number: 'T5' }])
@@ -222,7 +222,7 @@ describe('parcels that a shop tells with its orders', () => {
       { url: 'http://127.0.0.1:9/', events: ['order.created'] },
     )
     const ids = await takeIds(context.db, 'orders', 1)
-    const orders = [toldOrder('1', { parcels: [told()] })]
+    const orders = [incomingOrder('1', { parcels: [incoming()] })]
     const made = await during(() => context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders })))
     expect(typesOf(made)).toEqual(['order.created'])
   })
@@ -373,12 +373,12 @@ describe('an event', () => {
     const { webhook: some } = await lab.subscribe(url, ['run.failed', 'order.created'])
     const { webhook: none } = await lab.subscribe(url, ['run.failed'])
     const [event] = await during(() => createOrder(context, integration, orderInput()))
-    const told = await context.db
+    const deliveries = await context.db
       .selectFrom('webhook_deliveries')
       .select('webhook_id')
       .where('event_id', '=', event?.id ?? 0)
       .execute()
-    const ids = told.map(({ webhook_id }) => webhook_id)
+    const ids = deliveries.map(({ webhook_id }) => webhook_id)
     expect(ids).toEqual(expect.arrayContaining([mine.subscription.id, some.id]))
     for (const { id } of [deaf.subscription, elsewhere.subscription, none]) expect(ids).not.toContain(id)
   })

@@ -192,10 +192,7 @@ describe('a key', () => {
     await sql`update idempotency_keys set status = null, answer = null, key_id = null, holder = gen_random_uuid(),
       locked_until = now() + interval '1 minute' where id = (select max(id) from idempotency_keys)`.execute(context.db)
     const busy = await post(accounts, body, key)
-    expect([busy.status, busy.json]).toEqual([
-      409,
-      { message: 'A request with this Idempotency-Key is being worked on.' },
-    ])
+    expect([busy.status, busy.json]).toEqual([409, { message: 'A request with this Idempotency-Key is in progress.' }])
     expect(await count(body.remote_id)).toBe(0)
     await sql`update idempotency_keys set locked_until = now() - interval '1 second' where locked_until is not null`.execute(
       context.db,

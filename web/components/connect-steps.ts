@@ -35,8 +35,8 @@ interface Picking {
 }
 
 /** A search appears where there is more than a glance can take in. */
-export function pickingStep(manner: Manner, { services, search, onSearch, onChoose }: Picking): TemplateResult {
-  const { connect } = manner.words
+export function pickingStep(presentation: Manner, { services, search, onSearch, onChoose }: Picking): TemplateResult {
+  const { connect } = presentation.words
   const text = search.trim().toLowerCase()
   const found = services.filter(({ name, type }) => `${name} ${type}`.toLowerCase().includes(text))
   return html`<h2>${connect.pick}</h2>
@@ -51,7 +51,7 @@ export function pickingStep(manner: Manner, { services, search, onSearch, onChoo
       ${found.map(
         (service) => html`<li>
           <button part="service" @click=${() => onChoose(service)}>
-            ${logo(manner, service)}<span>${service.name}</span>${icon('chevron')}
+            ${logo(presentation, service)}<span>${service.name}</span>${icon('chevron')}
           </button>
         </li>`,
       )}
@@ -73,9 +73,9 @@ interface FormStep {
   onBack: (() => void) | null
 }
 
-export function formStep(manner: Manner, step: FormStep): TemplateResult {
+export function formStep(presentation: Manner, step: FormStep): TemplateResult {
   const { service, byKeys, again, values, errors, busy } = step
-  const { connect, optional, choose, back } = manner.words
+  const { connect, optional, choose, back } = presentation.words
   const settings = service.settings_schema as FormSchema
   const credentials = service.credentials_schema as FormSchema | null
   const part = (name: 'settings' | 'credentials', schema: FormSchema) =>
@@ -89,18 +89,18 @@ export function formStep(manner: Manner, step: FormStep): TemplateResult {
     })
   const label = byKeys ? connect.submit : connect.byBrowser(service.name)
   return html`<div class="row head">
-      ${logo(manner, service)}
+      ${logo(presentation, service)}
       <h2>${again ? connect.reconnectTitle(values.shop) : service.name}</h2>
     </div>
     <form class="stack" @submit=${step.onSubmit} novalidate>
-      ${again ? nothing : html`${textField(manner, step, 'name')}${textField(manner, step, 'shop')}`}
+      ${again ? nothing : html`${textField(presentation, step, 'name')}${textField(presentation, step, 'shop')}`}
       ${!again && fieldNames(settings).length > 0 ? part('settings', settings) : nothing}
       ${byKeys && credentials ? part('credentials', credentials) : nothing}
       ${otherErrors(errors)}
       <div class="row">
         <button class="primary" part="submit" ?disabled=${busy}>${busy ? connect.checking : label}</button>
         ${step.onBack ? html`<button type="button" class="quiet" @click=${step.onBack}>${back}</button>` : nothing}
-        ${otherWay(manner, step)}
+        ${otherWay(presentation, step)}
       </div>
     </form>`
 }

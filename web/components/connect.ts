@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { Refusal } from '../lib/ask.ts'
-import { define, tell } from '../parts/element.ts'
+import { define, emit } from '../parts/element.ts'
 import { icon } from '../parts/icons.ts'
 import { problem } from '../parts/problem.ts'
 import {
@@ -21,7 +21,7 @@ import { onArrival, openPopUp, type PopUp } from './pop-up.ts'
  * `<entrepot-connect>`: pick a platform, say which shop, let us in, done. With `service` the first step is left out; with
  * `integration` a shop that is there already is connected again.
  *
- * Tells the page: `entrepot-connected` with `{ integration_id, type, shop }`, `entrepot-connect-failed` with `{ message }`.
+ * Emits: `entrepot-connected` with `{ integration_id, type, shop }`, `entrepot-connect-failed` with `{ message }`.
  */
 class Connect extends Embedded {
   static override properties = {
@@ -110,7 +110,7 @@ class Connect extends Embedded {
     } catch (error) {
       this.#window?.close()
       this.failure = error
-      tell(this, 'entrepot-connect-failed', { message: error instanceof Error ? error.message : String(error) })
+      emit(this, 'entrepot-connect-failed', { message: error instanceof Error ? error.message : String(error) })
     }
     this.busy = false
   }
@@ -137,7 +137,7 @@ class Connect extends Embedded {
     this.#begun = null
     this.step = { kind: 'done', service, integrationId: id, shop }
     this.values = noValues()
-    tell(this, 'entrepot-connected', { integration_id: id, shop, type })
+    emit(this, 'entrepot-connected', { integration_id: id, shop, type })
   }
 
   /* Waiting for the window ---------------------------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ class Connect extends Embedded {
     this.#stop?.()
     this.step = { kind: 'form', service, byKeys: false }
     this.failure = new Error(message)
-    tell(this, 'entrepot-connect-failed', { message })
+    emit(this, 'entrepot-connect-failed', { message })
   }
 
   #openAgain = () => {
@@ -197,14 +197,14 @@ class Connect extends Embedded {
 
   #shown(): TemplateResult {
     const { step, words } = this
-    const manner = { words, picture: (address: string) => this.picture(address) }
+    const presentation = { words, picture: (address: string) => this.picture(address) }
     switch (step.kind) {
       case 'loading':
         return this.failure
           ? html`<div><button @click=${() => void this.begin()}>${icon('refresh')}${words.retry}</button></div>`
           : html`<p class="muted" role="status">${this.mayAsk ? words.loading : words.needsToken}</p>`
       case 'picking':
-        return pickingStep(manner, {
+        return pickingStep(presentation, {
           services: this.#services,
           search: this.search,
           onSearch: (text) => {
@@ -213,7 +213,7 @@ class Connect extends Embedded {
           onChoose: this.#choose,
         })
       case 'form':
-        return formStep(manner, {
+        return formStep(presentation, {
           ...step,
           again: this.integration !== null,
           values: this.values,
@@ -227,13 +227,13 @@ class Connect extends Embedded {
           onBack: this.service || this.integration ? null : () => this.#goTo({ kind: 'picking' }),
         })
       case 'waiting':
-        return waitingStep(manner, {
+        return waitingStep(presentation, {
           ...step,
           onOpen: this.#openAgain,
           onCancel: () => this.#failed(step.service, words.connect.closed),
         })
       case 'done':
-        return doneStep(manner, step.shop, this.integration ? null : () => void this.begin())
+        return doneStep(presentation, step.shop, this.integration ? null : () => void this.begin())
     }
   }
 

@@ -66,20 +66,20 @@ export const clock = (hour: number, minute: number): string =>
 export const weekday = (day: number, language: string, style: 'long' | 'short'): string =>
   new Intl.DateTimeFormat(language, { weekday: style, timeZone: 'UTC' }).format(new Date(Date.UTC(2026, 1, 1 + day)))
 
-export function planInWords(plan: Plan, { schedules: { told } }: Words, language: string): string {
+export function planInWords(plan: Plan, { schedules: { described } }: Words, language: string): string {
   switch (plan.kind) {
     case 'minutes':
-      return told.minutes(plan.every)
+      return described.minutes(plan.every)
     case 'hours':
-      return told.hours(plan.every, String(plan.minute).padStart(2, '0'))
+      return described.hours(plan.every, String(plan.minute).padStart(2, '0'))
     case 'days':
-      return told.days(clock(plan.hour, plan.minute))
+      return described.days(clock(plan.hour, plan.minute))
     case 'weeks': {
       const names = [...plan.days].sort().map((day) => weekday(day, language, 'long'))
-      return told.weeks(new Intl.ListFormat(language).format(names), clock(plan.hour, plan.minute))
+      return described.weeks(new Intl.ListFormat(language).format(names), clock(plan.hour, plan.minute))
     }
     case 'months':
-      return told.months(plan.day, clock(plan.hour, plan.minute))
+      return described.months(plan.day, clock(plan.hour, plan.minute))
     case 'custom':
       return plan.cron
   }

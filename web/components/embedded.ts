@@ -18,9 +18,9 @@ const home = new URL(import.meta.url).origin
 /**
  * What all embedded elements share:
  *
- * - `base-url`: where the service is; the origin of the script unless told.
+ * - `base-url`: where the service is; the origin of the script by default.
  * - `token`, or the property `getToken`: the account token. With `getToken` an expired one is replaced without a reload.
- * - `lang`: the language; that of the page unless told. `dir` follows it.
+ * - `lang`: the language; that of the page by default. `dir` follows it.
  */
 export abstract class Embedded extends Element {
   static override properties = {

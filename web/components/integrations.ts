@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { ask } from '../lib/ask.ts'
 import { cardLists } from '../parts/cards.ts'
 import '../parts/dialog.ts'
-import { define, tell } from '../parts/element.ts'
+import { define, emit } from '../parts/element.ts'
 import { problem } from '../parts/problem.ts'
 import { empty, tables } from '../parts/table.ts'
 import { toast } from '../parts/toast.ts'
@@ -13,7 +13,7 @@ import { cardStyles, type Integration, integrationCard, readIntegrations } from 
 /**
  * `<entrepot-integrations>`: the shops of the account, how each one is, and what can be done about it.
  *
- * Tells the page: `entrepot-changed` and `entrepot-uninstalled` with `{ integration_id }`.
+ * Emits: `entrepot-changed` and `entrepot-uninstalled` with `{ integration_id }`.
  */
 class Integrations extends Embedded {
   static override properties = {
@@ -68,7 +68,7 @@ class Integrations extends Embedded {
     try {
       await work()
       if (said) toast(said)
-      tell(this, 'entrepot-changed', { integration_id: integration.id })
+      emit(this, 'entrepot-changed', { integration_id: integration.id })
     } catch (error) {
       this.failure = error
     }
@@ -114,7 +114,7 @@ class Integrations extends Embedded {
         }),
       ),
     )
-    if (done) tell(this, 'entrepot-uninstalled', { integration_id: integration.id })
+    if (done) emit(this, 'entrepot-uninstalled', { integration_id: integration.id })
   }
 
   #upload = (integration: Integration, event: Event) => {

@@ -63,15 +63,15 @@ export function runHead(run: Run, { words, language }: Manner, onAll: () => void
   const { logs, schedules } = words
   const { done, total } = run.progress
   const figure = (n: number) => n.toLocaleString(language)
-  const told = total ? logs.progress(figure(done), figure(total)) : logs.done(figure(done))
+  const progressText = total ? logs.progress(figure(done), figure(total)) : logs.done(figure(done))
   return html`<div class="card run">
     <div class="row">
       <h2 class="title">${logs.run(run.id)}: ${schedules.actions[run.resource] ?? run.resource}</h2>
       ${badge(runTone(run.status), logs.statuses[run.status] ?? run.status)}
       <button class="quiet" @click=${onAll}>${icon('cross')}${logs.allRuns}</button>
     </div>
-    ${total ? html`<progress max=${total} value=${done} aria-label=${told}></progress>` : nothing}
-    <p class="small muted">${told} · ${time(run.started_at ?? run.created_at, { language })}</p>
+    ${total ? html`<progress max=${total} value=${done} aria-label=${progressText}></progress>` : nothing}
+    <p class="small muted">${progressText} · ${time(run.started_at ?? run.created_at, { language })}</p>
     ${run.error ? html`<p class="small">${run.error}</p>` : nothing}
   </div>`
 }

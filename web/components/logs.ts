@@ -118,7 +118,7 @@ class Logs extends Embedded {
   override render(): TemplateResult {
     const { words, language } = this
     const { logs, loading, needsToken } = words
-    const manner = { words, language }
+    const presentation = { words, language }
     const onRun = this.run ? null : (id: number) => void this.#openRun(id)
     const failed = this.failure ? problem(this.failure, { retry: () => void this.begin(), words }) : nothing
     const isFiltered = this.level !== '' || this.text !== '' || this.run !== null
@@ -128,7 +128,7 @@ class Logs extends Embedded {
         ? isFiltered
           ? html`<p class="muted">${logs.noneFound}</p>`
           : empty(logs.none, logs.noneHelp)
-        : html`<ol part="entries">${this.entries.map((entry) => logEntry(entry, manner, onRun))}</ol>`
+        : html`<ol part="entries">${this.entries.map((entry) => logEntry(entry, presentation, onRun))}</ol>`
     return html`<section class="stack" part="logs" aria-label=${logs.title}>
       <div class="row tools">
         <input type="search" aria-label=${logs.search} placeholder=${logs.search} .value=${this.text} @input=${this.#search} />
@@ -138,7 +138,7 @@ class Logs extends Embedded {
         </select>
         <label class="row live"><input type="checkbox" .checked=${this.live} @change=${this.#setLive} />${logs.live}</label>
       </div>
-      ${this.run ? runHead(this.run, manner, () => void this.#openRun(null)) : nothing}${failed}${list}
+      ${this.run ? runHead(this.run, presentation, () => void this.#openRun(null)) : nothing}${failed}${list}
       ${this.more && this.entries ? html`<div><button @click=${this.#older}>${logs.older}</button></div>` : nothing}
     </section>`
   }

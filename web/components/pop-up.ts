@@ -34,12 +34,12 @@ export interface Arrived {
 }
 
 /** What the service's own page says when the merchant has come back. Anything from elsewhere is not for us. */
-export function onArrival(origin: string, heard: (arrived: Arrived) => void): () => void {
+export function onArrival(origin: string, onMessage: (arrived: Arrived) => void): () => void {
   const listen = (event: MessageEvent) => {
     if (event.origin !== origin || typeof event.data !== 'object' || event.data === null) return
     const { source, connected, integration_id: id, message } = event.data as Record<string, unknown>
     if (source !== 'entrepot' || typeof connected !== 'boolean') return
-    heard({ connected, integrationId: typeof id === 'number' ? id : null, message: String(message ?? '') })
+    onMessage({ connected, integrationId: typeof id === 'number' ? id : null, message: String(message ?? '') })
   }
   addEventListener('message', listen)
   return () => removeEventListener('message', listen)

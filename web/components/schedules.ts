@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit'
 import { ask } from '../lib/ask.ts'
 import { cardLists } from '../parts/cards.ts'
 import '../parts/dialog.ts'
-import { define, tell } from '../parts/element.ts'
+import { define, emit } from '../parts/element.ts'
 import { icon } from '../parts/icons.ts'
 import { problem } from '../parts/problem.ts'
 import { badge } from '../parts/status.ts'
@@ -101,7 +101,7 @@ class Schedules extends Embedded {
             }),
       )
       this.draft = null
-      tell(this, 'entrepot-changed', { integration_id: Number(integrationId) })
+      emit(this, 'entrepot-changed', { integration_id: Number(integrationId) })
       await this.begin()
     } catch (error) {
       this.refusal = error
@@ -159,12 +159,12 @@ class Schedules extends Embedded {
 
   #item(schedule: Schedule): TemplateResult {
     const { schedules } = this.words
-    const told = planInWords(planOf(schedule.cron), this.words, this.language)
+    const description = planInWords(planOf(schedule.cron), this.words, this.language)
     return html`<li class="card" part="schedule">
       <div class="row">
         <div class="what">
           <h2 class="title">${schedules.actions[schedule.resource] ?? schedule.resource}</h2>
-          <p>${told} <span class="muted small">${schedule.timezone}</span></p>
+          <p>${description} <span class="muted small">${schedule.timezone}</span></p>
           <p class="small muted">${schedule.active && schedule.next_run_at ? html`${schedules.nextRun}: ${time(schedule.next_run_at, { language: this.language })}` : nothing}</p>
         </div>
         ${badge(schedule.active ? 'positive' : 'neutral', schedule.active ? schedules.active : schedules.paused)}

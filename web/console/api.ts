@@ -4,7 +4,7 @@ import type { components, paths } from '../lib/api-types.gen.ts'
 export { ask, Refusal } from '../lib/ask.ts'
 
 /**
- * The service, asked with the session's cookie. The header is what other sites cannot send; further ones speak for one of
+ * The service, asked with the session's cookie. The header is what other sites cannot send; further ones act for one of
  * the user's apps, or for an account of it, with no more rights than the user has.
  */
 type Client = ReturnType<typeof createClient<paths>>

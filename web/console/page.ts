@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../design/tokens.ts'
 import { Refusal } from '../lib/ask.ts'
-import { Element, tell } from '../parts/element.ts'
+import { Element, emit } from '../parts/element.ts'
 import { problem, problems } from '../parts/problem.ts'
 import { badges } from '../parts/status.ts'
 import { empty, tables } from '../parts/table.ts'
@@ -95,7 +95,7 @@ export abstract class Page<Data> extends Element {
     } catch (error) {
       if (turn !== this.#turn) return
       this.failure = error
-      if (error instanceof Refusal && error.status === 401) tell(this, 'signed-out', null)
+      if (error instanceof Refusal && error.status === 401) emit(this, 'signed-out', null)
     }
     this.loading = false
   }

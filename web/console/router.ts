@@ -10,7 +10,7 @@ export interface Route {
   title: string
   /** The part of the navigation it belongs to. */
   section: string
-  /** Whoever lacks it does not find the page in the navigation, and is told so on the page. */
+  /** Whoever lacks it does not find the page in the navigation, and reads so on the page. */
   permission?: string
 }
 

@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token (RFC 7009)
-         * @description Answers 200 for unknown tokens too. A refresh token takes its access tokens along.
+         * @description Answers 200 for unknown tokens too. Revoking a refresh token also revokes its access tokens.
          *
          *     Opened by the credentials of the client that the token was issued to.
          *
@@ -183,7 +183,7 @@ export interface paths {
         put?: never;
         /**
          * Create an OAuth client
-         * @description The secret is in this answer and never again.
+         * @description The secret is shown only in this answer.
          *
          *     Permission `create-client`.
          */
@@ -285,7 +285,7 @@ export interface paths {
         /**
          * Create a user
          * @deprecated
-         * @description Roles and permissions that the caller does not hold cannot be given.
+         * @description Roles and permissions that the caller does not hold cannot be granted.
          *
          *     Permission `create-user`.
          */
@@ -409,7 +409,7 @@ export interface paths {
         /**
          * List orders
          * @deprecated
-         * @description Without a filter: the orders that have not been acknowledged. `acknowledged=all`, `true` or `false` chooses; whoever names a status, number or remote id finds all of those.
+         * @description Without a filter: the orders that have not been acknowledged. Choose with `acknowledged=all`, `true` or `false`; filtering by status, number or remote id searches all orders.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -491,7 +491,7 @@ export interface paths {
         /**
          * Update an order
          * @deprecated
-         * @description What is left out stays. The status moves by acknowledging, shipping and cancelling.
+         * @description Fields that are left out keep their values. The status changes by acknowledging, shipping and cancelling.
          *
          *     Permission `update-order`.
          *
@@ -547,7 +547,7 @@ export interface paths {
         /**
          * Create a shipment or update its tracking
          * @deprecated
-         * @description A parcel is known by its order and tracking number: 201 the first time, 200 for news of it. The shop is told, and the order becomes SHIPPED, or DELIVERED when the parcel is.
+         * @description A parcel is known by its order and tracking number: 201 the first time, 200 for updates. The shop is notified, and the order becomes SHIPPED, or DELIVERED when the parcel is.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -614,7 +614,7 @@ export interface paths {
         /**
          * Export products to a cart
          * @deprecated
-         * @description Makes or changes the products in the shop. Each has a result of its own.
+         * @description Creates or updates products in the shop. Each has a result of its own.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -637,7 +637,7 @@ export interface paths {
         /**
          * Create a webhook
          * @deprecated
-         * @description From then on we post what happens to the address, signed with the secret that only this answer shows.
+         * @description From then on events are posted to the URL, signed with the secret that only this answer shows.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -679,7 +679,7 @@ export interface paths {
         /**
          * Get resource data
          * @deprecated
-         * @description What the shop itself says about one of the resources that its service names. The query goes along.
+         * @description What the shop itself says about one of the resources that its service names. The query is passed on.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -723,7 +723,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Go to the platform to let us in
+         * Start authorization at the platform
          * @deprecated
          * @description Redirects to the platform, with a state that is valid once and for ten minutes.
          *
@@ -746,7 +746,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from the platform
+         * Complete authorization
          * @deprecated
          * @description Completes the installation, then redirects to the return address of the app, or shows the integration.
          *
@@ -755,11 +755,11 @@ export interface paths {
         get: operations["get_1_0_app_callback_channel"];
         put?: never;
         /**
-         * Take over keys that a shop hands us
+         * Receive keys from a shop
          * @deprecated
          * @description For platforms that post the keys instead of sending the browser back with a code.
          *
-         *     Opened by a state that was handed out once; the keys are then proved against the shop itself.
+         *     Opened by a state that was handed out once; the keys are then checked against the shop itself.
          *
          *     An extension of version 2.0.
          */
@@ -778,18 +778,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Answer a platform that asks before it sends
+         * Answer a platform’s verification request
          * @deprecated
-         * @description Messages are verified, stored once and worked on later. `account_id` is 0 where there is no account.
+         * @description Webhooks are verified, stored once and processed later. `account_id` is 0 where there is no account.
          *
          *     Opened by the platform’s signature over the message, or by a user’s token together with a gateway key.
          */
         get: operations["get_1_0_webhook_callback_channel_account_id_store"];
         put?: never;
         /**
-         * Receive a message of a platform
+         * Receive a webhook of a platform
          * @deprecated
-         * @description Messages are verified, stored once and worked on later. `account_id` is 0 where there is no account.
+         * @description Webhooks are verified, stored once and processed later. `account_id` is 0 where there is no account.
          *
          *     Opened by the platform’s signature over the message, or by a user’s token together with a gateway key.
          *
@@ -867,8 +867,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how an app fares
-         * @description The last 24 hours, hour by hour: orders, runs and deliveries; and what is left of the limits of its shops.
+         * Get the overview of an app
+         * @description The last 24 hours, hour by hour: orders, runs and deliveries; and the remaining rate limits of its shops.
          *
          *     Permission `read-integration`.
          *
@@ -1068,14 +1068,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what the receiver has caught
+         * List what the receiver has received
          * @description An extension of version 2.0.
          */
         get: operations["get_2_0_user_apps_appId_webhooks_catcher"];
         put?: never;
         /**
-         * Get a receiver for trying webhooks out
-         * @description Shows what arrives and verifies nothing. It lives a day from the last time it was asked for.
+         * Get a receiver for testing webhooks
+         * @description Shows what arrives and verifies nothing. It expires a day after it was last requested.
          *
          *     An extension of version 2.0.
          */
@@ -1094,7 +1094,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what webhooks may be told of
+         * List event types
          * @description With the JSON Schema of the `data` of each.
          *
          *     An extension of version 2.0.
@@ -1123,7 +1123,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description From then on we post what happens to the address, signed (Standard Webhooks) with the secret that only this answer shows.
+         * @description From then on events are posted to the URL, signed (Standard Webhooks) with the secret that only this answer shows.
          *
          *     An extension of version 2.0.
          */
@@ -1148,7 +1148,7 @@ export interface paths {
         get: operations["get_2_0_user_apps_appId_webhooks_webhook"];
         /**
          * Update a webhook
-         * @description `active: true` also enables one that was disabled; it then gets what was held for it.
+         * @description `active: true` also enables one that was disabled; held deliveries are then sent.
          *
          *     An extension of version 2.0.
          */
@@ -1175,7 +1175,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a webhook's secret
-         * @description For 24 hours what we send is signed with both, the old secret and the new one that this answer shows.
+         * @description For 24 hours deliveries are signed with both the previous secret and the new one, which only this answer shows.
          *
          *     An extension of version 2.0.
          */
@@ -1197,7 +1197,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook
-         * @description An event `webhook.test` that takes the way of all others; the delivery shows what became of it.
+         * @description Sends an event `webhook.test` like any other; the delivery shows the result.
          *
          *     An extension of version 2.0.
          */
@@ -1260,7 +1260,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
+         * Resend a delivery
          * @description Under the same `webhook-id`; if it fails it is retried as if it were new.
          *
          *     An extension of version 2.0.
@@ -1282,7 +1282,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the deliveries of a time again
+         * Resend the deliveries of a period
          * @description What failed or was held, unless `states` says otherwise; 10,000 at most, oldest first.
          *
          *     An extension of version 2.0.
@@ -1303,7 +1303,7 @@ export interface paths {
         };
         /**
          * Read the events of a webhook
-         * @description For those who would rather ask than be told: in an order in which none is ever passed over. Go on with `meta.next_cursor`, also when there was nothing new. Events are kept for 30 days.
+         * @description For polling instead of receiving webhooks, in an order that never skips an event. Continue with `meta.next_cursor`, even if there was nothing new. Events are kept for 30 days.
          *
          *     An extension of version 2.0.
          */
@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Post something to a receiver for webhooks
-         * @description Opened by an address that only the owner of the app has been told.
+         * @description Protected by an address that only the owner of the app knows.
          *
          *     An extension of version 2.0.
          */
@@ -1566,7 +1566,7 @@ export interface paths {
         /**
          * List services
          * @deprecated
-         * @description What comes with Entrepot, and what the caller's company has added.
+         * @description The built-in services and those added by the caller’s company.
          *
          *     Permission `read-integration`.
          */
@@ -1789,7 +1789,7 @@ export interface paths {
         /**
          * Create an integration
          * @deprecated
-         * @description A record that waits for its installation. The gateway key is in this answer and never again.
+         * @description A record that waits for its installation. The gateway key is shown only in this answer.
          *
          *     Permission `create-integration`.
          */
@@ -1924,7 +1924,7 @@ export interface paths {
         /**
          * Update several schedules
          * @deprecated
-         * @description At most 100. If one of them cannot be, none is.
+         * @description At most 100. If one of them fails, none is applied.
          *
          *     Permission `update-schedule`.
          */
@@ -1932,7 +1932,7 @@ export interface paths {
         /**
          * Create several schedules
          * @deprecated
-         * @description At most 100. If one of them cannot be, none is.
+         * @description At most 100. If one of them fails, none is applied.
          *
          *     Permission `create-schedule`.
          */
@@ -1940,7 +1940,7 @@ export interface paths {
         /**
          * Delete several schedules
          * @deprecated
-         * @description At most 100. If one of them cannot be, none is. The ids come in the body, or in the query as `ids[]=1&ids[]=2` or `ids=1,2`.
+         * @description At most 100. If one of them fails, none is applied. The ids come in the body, or in the query as `ids[]=1&ids[]=2` or `ids=1,2`.
          *
          *     Permission `delete-schedule`.
          */
@@ -1961,7 +1961,7 @@ export interface paths {
         put?: never;
         /**
          * Install an integration for a service
-         * @description `{resource}` is the type of the service. With credentials that the shop takes, the integration is ACTIVE at once; else it waits, at `authorization_url` if there is one.
+         * @description `{resource}` is the type of the service. With credentials that the shop accepts, the integration is ACTIVE at once; otherwise it is PENDING, with an `authorization_url` where there is one.
          *
          *     Scope `app:integration-create`.
          */
@@ -1983,7 +1983,7 @@ export interface paths {
         put?: never;
         /**
          * Execute an action
-         * @description Short actions answer with their result, `sync_…` and `reconcile` with a run that goes on by itself. What can be run is in the capabilities of the service.
+         * @description Short actions answer with their result, `sync_…` and `reconcile` with a run that continues in the background. What can be run is in the capabilities of the service.
          *
          *     Scope `app:integration-action`.
          */
@@ -2051,7 +2051,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description What it has stored stays. A run that is over cannot be cancelled.
+         * @description Records already stored are kept. A finished run cannot be cancelled.
          *
          *     Scope `app:integration-action`.
          *
@@ -2072,8 +2072,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List messages of the shop
-         * @description What the shop has told us by itself, newest first, and what became of it. Kept for 30 days.
+         * List webhooks received from the shop
+         * @description Webhooks sent by the shop, newest first, with their outcome. Kept for 30 days.
          *
          *     Scope `app:integration-read`.
          *
@@ -2096,7 +2096,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a message of the shop
+         * Get a webhook received from the shop
          * @description Scope `app:integration-read`.
          *
          *     An extension of version 2.0.
@@ -2120,8 +2120,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Work on a message of the shop once more
-         * @description As if it had just come. Nothing newer is overwritten by it.
+         * Replay a webhook received from the shop
+         * @description As if it had just arrived. Newer data is never overwritten.
          *
          *     Scope `app:integration-action`.
          *
@@ -2149,7 +2149,7 @@ export interface paths {
         put?: never;
         /**
          * Create an integration
-         * @description A record that waits for its installation. The gateway key is in this answer and never again.
+         * @description A record that waits for its installation. The gateway key is shown only in this answer.
          *
          *     Scope `app:integration-create`.
          */
@@ -2299,7 +2299,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new gateway key
-         * @description It is in this answer and never again. The one before it works for another 24 hours.
+         * @description It is shown only in this answer. The previous key stays valid for 24 hours.
          *
          *     An extension of version 2.0.
          */
@@ -2321,7 +2321,7 @@ export interface paths {
         put?: never;
         /**
          * Install an integration
-         * @description `{resource}` is the type of the service. With credentials that the shop takes, the integration is ACTIVE at once; else it waits, at `authorization_url` if there is one.
+         * @description `{resource}` is the type of the service. With credentials that the shop accepts, the integration is ACTIVE at once; otherwise it is PENDING, with an `authorization_url` where there is one.
          *
          *     Scope `webcomponent:integration-create`.
          */
@@ -2387,7 +2387,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a shop again
-         * @description Where the merchant lets us in once more; 422 for a service whose keys are typed.
+         * @description Where the merchant authorizes the app again; 422 for a service whose keys are typed in.
          *
          *     Scope `webcomponent:integration-install`.
          *
@@ -2477,7 +2477,7 @@ export interface paths {
         put?: never;
         /**
          * Execute an action
-         * @description Short actions answer with their result, `sync_…` with a run that goes on by itself.
+         * @description Short actions answer with their result, `sync_…` with a run that continues in the background.
          *
          *     Scope `webcomponent:integration-event`.
          */
@@ -2631,7 +2631,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description Out of turn, also while it is paused (`active: false`). Its next appointment stays.
+         * @description Out of turn, also while it is paused (`active: false`). Its next scheduled run stays.
          *
          *     Scope `webcomponent:integration-schedule`.
          *
@@ -2723,7 +2723,7 @@ export interface paths {
         };
         /**
          * Get the passport of an order
-         * @description Every step of the order with its time: what the shop told, which run stored it, what changed, what the shop and the webhooks were told, and how that went.
+         * @description Every step of the order with its time: what the shop sent, which run stored it, what changed, what was sent to the shop and to webhooks, and with what result.
          *
          *     Scope `app:integration-read`.
          *
@@ -2747,7 +2747,7 @@ export interface paths {
         };
         /**
          * Find the passport of an order by its number
-         * @description The newest order of that number, and which others have it. An order that is not there is 404, with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order could not be stored.
+         * @description The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.
          *
          *     Scope `app:integration-read`.
          *
@@ -2911,7 +2911,7 @@ export interface paths {
         };
         /**
          * Get the passport of an order
-         * @description Every step of the order with its time: what the shop told, which run stored it, what changed, what the shop and the webhooks were told, and how that went.
+         * @description Every step of the order with its time: what the shop sent, which run stored it, what changed, what was sent to the shop and to webhooks, and with what result.
          *
          *     Scope `webcomponent:integration-read`.
          *
@@ -2935,7 +2935,7 @@ export interface paths {
         };
         /**
          * Find the passport of an order by its number
-         * @description The newest order of that number, and which others have it. An order that is not there is 404, with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order could not be stored.
+         * @description The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.
          *
          *     Scope `webcomponent:integration-read`.
          *
@@ -3065,7 +3065,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An integration has left its shop; the credentials are destroyed. */
+        /** An integration was uninstalled; its credentials are destroyed. */
         post: operations["on_integration_uninstalled"];
         delete?: never;
         options?: never;
@@ -3099,7 +3099,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The shop no longer takes the credentials: the merchant has to act. */
+        /** The shop rejected the credentials: the merchant has to reconnect it. */
         post: operations["on_integration_error"];
         delete?: never;
         options?: never;
@@ -3116,7 +3116,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The shop takes the credentials again. */
+        /** The shop accepts the credentials again. */
         post: operations["on_integration_recovered"];
         delete?: never;
         options?: never;
@@ -3133,7 +3133,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order is here that was not here before. */
+        /** A new order was stored. */
         post: operations["on_order_created"];
         delete?: never;
         options?: never;
@@ -3150,7 +3150,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Something about an order changed, in the shop or here. */
+        /** An order was changed, in the shop or through the API. */
         post: operations["on_order_updated"];
         delete?: never;
         options?: never;
@@ -3167,7 +3167,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order was cancelled, in the shop or here. */
+        /** An order was cancelled, in the shop or through the API. */
         post: operations["on_order_cancelled"];
         delete?: never;
         options?: never;
@@ -3184,7 +3184,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order was taken out of the queue of new orders. */
+        /** An order was acknowledged. */
         post: operations["on_order_acknowledged"];
         delete?: never;
         options?: never;
@@ -3201,7 +3201,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order has not been acknowledged, and the time that the platform gives for it is over within the hour, or is over. */
+        /** An order has not been acknowledged, and the platform’s deadline is less than an hour away or has passed. */
         post: operations["on_order_acknowledgement_due"];
         delete?: never;
         options?: never;
@@ -3218,7 +3218,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order was deleted here, or the shop no longer has it. */
+        /** An order was deleted, in the shop or through the API. */
         post: operations["on_order_deleted"];
         delete?: never;
         options?: never;
@@ -3235,7 +3235,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A parcel of an order is here that was not here before. */
+        /** A new shipment was stored. */
         post: operations["on_shipment_created"];
         delete?: never;
         options?: never;
@@ -3252,7 +3252,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Something about a parcel changed, in the shop or here. */
+        /** A shipment was changed, in the shop or through the API. */
         post: operations["on_shipment_updated"];
         delete?: never;
         options?: never;
@@ -3269,7 +3269,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A product is here that was not here before. */
+        /** A new product was stored. */
         post: operations["on_product_created"];
         delete?: never;
         options?: never;
@@ -3286,7 +3286,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Something about a product changed, in the shop or here. */
+        /** A product was changed, in the shop or through the API. */
         post: operations["on_product_updated"];
         delete?: never;
         options?: never;
@@ -3303,7 +3303,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The shop no longer has a product. */
+        /** A product was deleted in the shop. */
         post: operations["on_product_deleted"];
         delete?: never;
         options?: never;
@@ -3320,7 +3320,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The stock of an article at a place changed. */
+        /** The stock of an article at a location changed. */
         post: operations["on_inventory_updated"];
         delete?: never;
         options?: never;
@@ -3337,7 +3337,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The shop no longer has an article at a place. */
+        /** An article is no longer stocked at a location. */
         post: operations["on_inventory_deleted"];
         delete?: never;
         options?: never;
@@ -3354,7 +3354,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A run (a sync or another long action) is done. */
+        /** A run (a sync or another long action) completed. */
         post: operations["on_run_completed"];
         delete?: never;
         options?: never;
@@ -3371,7 +3371,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A run was given up. */
+        /** A run failed. */
         post: operations["on_run_failed"];
         delete?: never;
         options?: never;
@@ -3388,7 +3388,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A customer asks through the platform what is held of them. */
+        /** A customer requested their data through the platform. */
         post: operations["on_privacy_data_requested"];
         delete?: never;
         options?: never;
@@ -3405,7 +3405,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A customer was forgotten, as the platform asked: who bought these orders is gone. */
+        /** Customer data was redacted at the platform’s request. */
         post: operations["on_privacy_redacted"];
         delete?: never;
         options?: never;
@@ -3568,7 +3568,7 @@ export interface operations {
                         expires_in: number;
                         access_token: string;
                         refresh_token?: string;
-                        /** @description Only where it is not what was asked for */
+                        /** @description Only if it differs from what was requested */
                         scope?: string;
                     };
                 };
@@ -3609,7 +3609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3717,7 +3717,7 @@ export interface operations {
                         expires_in: number;
                         access_token: string;
                         refresh_token?: string;
-                        /** @description Only where it is not what was asked for */
+                        /** @description Only if it differs from what was requested */
                         scope?: string;
                     };
                 };
@@ -3758,7 +3758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3876,7 +3876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4012,7 +4012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4069,7 +4069,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4109,7 +4109,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4209,7 +4209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4303,7 +4303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4384,7 +4384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4451,7 +4451,7 @@ export interface operations {
                             password_client: boolean;
                             confidential: boolean;
                             grant_types: string[];
-                            /** @description The most its tokens may do; null is no ceiling */
+                            /** @description Upper limit for the scopes of its tokens; null is no limit */
                             scopes: string[] | null;
                             revoked: boolean;
                             /**
@@ -4532,7 +4532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4614,7 +4614,7 @@ export interface operations {
                             password_client: boolean;
                             confidential: boolean;
                             grant_types: string[];
-                            /** @description The most its tokens may do; null is no ceiling */
+                            /** @description Upper limit for the scopes of its tokens; null is no limit */
                             scopes: string[] | null;
                             revoked: boolean;
                             /**
@@ -4670,7 +4670,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4706,7 +4706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4766,7 +4766,7 @@ export interface operations {
                             password_client: boolean;
                             confidential: boolean;
                             grant_types: string[];
-                            /** @description The most its tokens may do; null is no ceiling */
+                            /** @description Upper limit for the scopes of its tokens; null is no limit */
                             scopes: string[] | null;
                             revoked: boolean;
                             /**
@@ -4831,7 +4831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4908,7 +4908,7 @@ export interface operations {
                             password_client: boolean;
                             confidential: boolean;
                             grant_types: string[];
-                            /** @description The most its tokens may do; null is no ceiling */
+                            /** @description Upper limit for the scopes of its tokens; null is no limit */
                             scopes: string[] | null;
                             revoked: boolean;
                             /**
@@ -4997,7 +4997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5092,7 +5092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5239,7 +5239,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5378,7 +5378,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5525,7 +5525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5679,7 +5679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5785,7 +5785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5905,7 +5905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6068,7 +6068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6163,7 +6163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6304,7 +6304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6449,7 +6449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6567,7 +6567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6725,7 +6725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6908,7 +6908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7121,7 +7121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7191,7 +7191,7 @@ export interface operations {
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
                             acknowledged: boolean;
                             acknowledged_at: string | null;
-                            /** @description Why the shop refused it */
+                            /** @description Why the shop rejected it */
                             error: string | null;
                         }[];
                     };
@@ -7257,7 +7257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7434,7 +7434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7586,7 +7586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7795,7 +7795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7893,7 +7893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8080,7 +8080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8131,7 +8131,7 @@ export interface operations {
                     carrier: string;
                     tracking_url?: string | null;
                     /**
-                     * @description SHIPPED where it is missing
+                     * @description SHIPPED by default
                      * @enum {string}
                      */
                     status?: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
@@ -8288,7 +8288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8362,7 +8362,7 @@ export interface operations {
                             quantity: number;
                             /** @enum {string} */
                             status: "updated" | "unchanged" | "failed";
-                            /** @description Why the shop refused it */
+                            /** @description Why the shop rejected it */
                             error: string | null;
                         }[];
                     };
@@ -8428,7 +8428,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8590,7 +8590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8659,7 +8659,7 @@ export interface operations {
                             remote_id: string | null;
                             /** @enum {string} */
                             status: "exported" | "failed";
-                            /** @description Why the shop refused it */
+                            /** @description Why the shop rejected it */
                             error: string | null;
                         }[];
                     };
@@ -8725,7 +8725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8876,7 +8876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8974,7 +8974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9076,7 +9076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9125,7 +9125,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description GET where it is missing
+                     * @description GET by default
                      * @enum {string}
                      */
                     method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -9150,7 +9150,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description What the shop answered with */
+                            /** @description The answer of the shop */
                             status: number;
                             body: unknown;
                         };
@@ -9217,7 +9217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9283,7 +9283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9349,7 +9349,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -9407,7 +9407,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -9439,7 +9439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9528,7 +9528,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -9578,7 +9578,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9625,7 +9625,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing shows that it comes from where it says */
+            /** @description The signature is missing or wrong */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9643,7 +9643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Refused too often in this minute; try again after Retry-After */
+            /** @description Too many rejected requests in this minute; retry after Retry-After */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9652,7 +9652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9699,7 +9699,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Nothing shows that it comes from where it says */
+            /** @description The signature is missing or wrong */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9717,7 +9717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Refused too often in this minute; try again after Retry-After */
+            /** @description Too many rejected requests in this minute; retry after Retry-After */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9726,7 +9726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9757,7 +9757,7 @@ export interface operations {
                 active?: string;
                 /** @description One or more of id, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: services, integrations. */
+                /** @description Related records to include: services, integrations. */
                 include?: string;
             };
             header?: never;
@@ -9812,18 +9812,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -9840,7 +9840,7 @@ export interface operations {
                                 settings: {
                                     [key: string]: unknown;
                                 };
-                                /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                                /** @description Whether `client` has been set, which is never shown */
                                 client_configured: boolean;
                             }[];
                             /** @description The first hundred */
@@ -9872,7 +9872,7 @@ export interface operations {
                                 logo: string | null;
                                 /** @description What the last comparison with the shop has shown */
                                 completeness: Record<string, never> | null;
-                                /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                                /** @description The webhooks registered at the shop; null where there is nothing to register */
                                 webhooks: {
                                     registered_at?: string | null;
                                     checked_at?: string | null;
@@ -9960,7 +9960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10011,7 +10011,7 @@ export interface operations {
                     name: string;
                     description?: string | null;
                     url?: string | null;
-                    /** @description While it is off, none of its tokens works, and what its webhooks are to be told is held */
+                    /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
                     return_urls?: string[];
@@ -10092,7 +10092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10128,7 +10128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10161,7 +10161,7 @@ export interface operations {
                 page?: number;
                 /** @description Records a page. */
                 per_page?: number;
-                /** @description Related records to send along: services, integrations. */
+                /** @description Related records to include: services, integrations. */
                 include?: string;
             };
             header?: never;
@@ -10218,18 +10218,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -10246,7 +10246,7 @@ export interface operations {
                                 settings: {
                                     [key: string]: unknown;
                                 };
-                                /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                                /** @description Whether `client` has been set, which is never shown */
                                 client_configured: boolean;
                             }[];
                             /** @description The first hundred */
@@ -10278,7 +10278,7 @@ export interface operations {
                                 logo: string | null;
                                 /** @description What the last comparison with the shop has shown */
                                 completeness: Record<string, never> | null;
-                                /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                                /** @description The webhooks registered at the shop; null where there is nothing to register */
                                 webhooks: {
                                     registered_at?: string | null;
                                     checked_at?: string | null;
@@ -10362,7 +10362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10408,7 +10408,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     url?: string | null;
-                    /** @description While it is off, none of its tokens works, and what its webhooks are to be told is held */
+                    /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
                     return_urls?: string[];
@@ -10525,7 +10525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10620,7 +10620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10681,7 +10681,7 @@ export interface operations {
                             /** @description Record identifier */
                             id: number;
                             url: string;
-                            /** @description image/png or image/webp: every picture is written anew */
+                            /** @description image/png or image/webp: every image is re-encoded */
                             mime_type: string;
                             /** @description Bytes */
                             size: number;
@@ -10737,7 +10737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10773,7 +10773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10878,7 +10878,7 @@ export interface operations {
                                 p50_ms: number | null;
                                 p95_ms: number | null;
                             }[];
-                            /** @description Messages of shops that could not be worked on */
+                            /** @description Webhooks of shops that could not be processed */
                             failed_messages: number;
                             budgets: {
                                 shop: string;
@@ -10940,7 +10940,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11013,18 +11013,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -11041,7 +11041,7 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
                         }[];
                         links: {
@@ -11123,7 +11123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11208,18 +11208,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -11236,7 +11236,7 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
                         };
                     };
@@ -11290,7 +11290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11326,7 +11326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11406,18 +11406,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -11434,7 +11434,7 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
                         };
                     };
@@ -11512,7 +11512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11608,7 +11608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11695,18 +11695,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -11723,7 +11723,7 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
                         }[];
                     };
@@ -11801,7 +11801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11863,7 +11863,7 @@ export interface operations {
                             /** @description Record identifier */
                             id: number;
                             url: string;
-                            /** @description image/png or image/webp: every picture is written anew */
+                            /** @description image/png or image/webp: every image is re-encoded */
                             mime_type: string;
                             /** @description Bytes */
                             size: number;
@@ -11919,7 +11919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11955,7 +11955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12128,7 +12128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12203,7 +12203,7 @@ export interface operations {
                     steps: {
                         /** @description One of the actions of an integration */
                         action: string;
-                        /** @description What the action takes, fixed */
+                        /** @description Fixed parameters of the action */
                         parameters?: {
                             [key: string]: unknown;
                         };
@@ -12309,7 +12309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12345,7 +12345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12478,7 +12478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12538,7 +12538,7 @@ export interface operations {
                     steps?: {
                         /** @description One of the actions of an integration */
                         action: string;
-                        /** @description What the action takes, fixed */
+                        /** @description Fixed parameters of the action */
                         parameters?: {
                             [key: string]: unknown;
                         };
@@ -12668,7 +12668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12764,7 +12764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12900,7 +12900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12936,7 +12936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13096,7 +13096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13144,7 +13144,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Takes whatever is posted to it, and may be the address of a webhook of this app */
+                            /** @description Accepts any POST request, and may be the URL of a webhook of this app */
                             url: string;
                             /**
                              * @description UTC with microseconds
@@ -13217,7 +13217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13268,7 +13268,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Takes whatever is posted to it, and may be the address of a webhook of this app */
+                            /** @description Accepts any POST request, and may be the URL of a webhook of this app */
                             url: string;
                             /**
                              * @description UTC with microseconds
@@ -13341,7 +13341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13377,7 +13377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13483,7 +13483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13545,13 +13545,13 @@ export interface operations {
                             app_id: number | null;
                             url: string;
                             description: string | null;
-                            /** @description What it is told of; `*` is everything */
+                            /** @description Event types it receives; `*` is every type */
                             events: string[];
                             active: boolean;
-                            /** @description Since when every attempt has failed; null while it works */
+                            /** @description Since when every attempt has failed; null if the last one succeeded */
                             failing_since: string | null;
                             disabled_at: string | null;
-                            /** @description `gone`: it answered 410. `failing`: nothing but failures for five days */
+                            /** @description `gone`: it answered 410. `failing`: every attempt failed for five days */
                             disabled_reason: string | null;
                             /**
                              * @description UTC with microseconds
@@ -13643,7 +13643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13698,10 +13698,10 @@ export interface operations {
                      * @description https, and reachable from the internet
                      */
                     url: string;
-                    /** @description What it is told of, of all integrations of the app; `*` is everything, also what is added later */
+                    /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
                     events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
-                    /** @description Switched off, it is sent nothing and collects nothing; what was under way waits */
+                    /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
                 };
             };
@@ -13723,13 +13723,13 @@ export interface operations {
                             app_id: number | null;
                             url: string;
                             description: string | null;
-                            /** @description What it is told of; `*` is everything */
+                            /** @description Event types it receives; `*` is every type */
                             events: string[];
                             active: boolean;
-                            /** @description Since when every attempt has failed; null while it works */
+                            /** @description Since when every attempt has failed; null if the last one succeeded */
                             failing_since: string | null;
                             disabled_at: string | null;
-                            /** @description `gone`: it answered 410. `failing`: nothing but failures for five days */
+                            /** @description `gone`: it answered 410. `failing`: every attempt failed for five days */
                             disabled_reason: string | null;
                             /**
                              * @description UTC with microseconds
@@ -13796,7 +13796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13832,7 +13832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13886,13 +13886,13 @@ export interface operations {
                             app_id: number | null;
                             url: string;
                             description: string | null;
-                            /** @description What it is told of; `*` is everything */
+                            /** @description Event types it receives; `*` is every type */
                             events: string[];
                             active: boolean;
-                            /** @description Since when every attempt has failed; null while it works */
+                            /** @description Since when every attempt has failed; null if the last one succeeded */
                             failing_since: string | null;
                             disabled_at: string | null;
-                            /** @description `gone`: it answered 410. `failing`: nothing but failures for five days */
+                            /** @description `gone`: it answered 410. `failing`: every attempt failed for five days */
                             disabled_reason: string | null;
                             /**
                              * @description UTC with microseconds
@@ -13956,7 +13956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14008,10 +14008,10 @@ export interface operations {
                      * @description https, and reachable from the internet
                      */
                     url?: string;
-                    /** @description What it is told of, of all integrations of the app; `*` is everything, also what is added later */
+                    /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
                     events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
-                    /** @description Switched off, it is sent nothing and collects nothing; what was under way waits */
+                    /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
                 };
             };
@@ -14033,13 +14033,13 @@ export interface operations {
                             app_id: number | null;
                             url: string;
                             description: string | null;
-                            /** @description What it is told of; `*` is everything */
+                            /** @description Event types it receives; `*` is every type */
                             events: string[];
                             active: boolean;
-                            /** @description Since when every attempt has failed; null while it works */
+                            /** @description Since when every attempt has failed; null if the last one succeeded */
                             failing_since: string | null;
                             disabled_at: string | null;
-                            /** @description `gone`: it answered 410. `failing`: nothing but failures for five days */
+                            /** @description `gone`: it answered 410. `failing`: every attempt failed for five days */
                             disabled_reason: string | null;
                             /**
                              * @description UTC with microseconds
@@ -14127,7 +14127,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14223,7 +14223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14280,13 +14280,13 @@ export interface operations {
                             app_id: number | null;
                             url: string;
                             description: string | null;
-                            /** @description What it is told of; `*` is everything */
+                            /** @description Event types it receives; `*` is every type */
                             events: string[];
                             active: boolean;
-                            /** @description Since when every attempt has failed; null while it works */
+                            /** @description Since when every attempt has failed; null if the last one succeeded */
                             failing_since: string | null;
                             disabled_at: string | null;
-                            /** @description `gone`: it answered 410. `failing`: nothing but failures for five days */
+                            /** @description `gone`: it answered 410. `failing`: every attempt failed for five days */
                             disabled_reason: string | null;
                             /**
                              * @description UTC with microseconds
@@ -14353,7 +14353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14389,7 +14389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14521,7 +14521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14557,7 +14557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14729,7 +14729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14878,7 +14878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15011,7 +15011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15047,7 +15047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15168,7 +15168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15204,7 +15204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15233,9 +15233,9 @@ export interface operations {
     get_2_0_user_apps_appId_webhooks_webhook_events: {
         parameters: {
             query?: {
-                /** @description Where to go on; from the beginning without it */
+                /** @description Where to continue; from the beginning by default */
                 cursor?: string;
-                /** @description 100 unless told */
+                /** @description 100 by default */
                 limit?: number;
             };
             header?: never;
@@ -15340,7 +15340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15399,7 +15399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15525,7 +15525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15561,7 +15561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15600,7 +15600,7 @@ export interface operations {
                 remote_id?: string;
                 /** @description One or more of id, name, remote_id, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: integrations. */
+                /** @description Related records to include: integrations. */
                 include?: string;
             };
             header?: never;
@@ -15671,7 +15671,7 @@ export interface operations {
                                 logo: string | null;
                                 /** @description What the last comparison with the shop has shown */
                                 completeness: Record<string, never> | null;
-                                /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                                /** @description The webhooks registered at the shop; null where there is nothing to register */
                                 webhooks: {
                                     registered_at?: string | null;
                                     checked_at?: string | null;
@@ -15771,7 +15771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15821,7 +15821,7 @@ export interface operations {
                     remote_id: string;
                     name?: string | null;
                     email?: string | null;
-                    /** @description While it is off, none of its tokens works */
+                    /** @description While it is off, its tokens are rejected */
                     active?: boolean;
                     settings?: {
                         [key: string]: unknown;
@@ -15915,7 +15915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15951,7 +15951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15984,7 +15984,7 @@ export interface operations {
                 page?: number;
                 /** @description Records a page. */
                 per_page?: number;
-                /** @description Related records to send along: integrations. */
+                /** @description Related records to include: integrations. */
                 include?: string;
             };
             header?: never;
@@ -16057,7 +16057,7 @@ export interface operations {
                                 logo: string | null;
                                 /** @description What the last comparison with the shop has shown */
                                 completeness: Record<string, never> | null;
-                                /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                                /** @description The webhooks registered at the shop; null where there is nothing to register */
                                 webhooks: {
                                     registered_at?: string | null;
                                     checked_at?: string | null;
@@ -16141,7 +16141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16189,7 +16189,7 @@ export interface operations {
                     remote_id?: string;
                     name?: string | null;
                     email?: string | null;
-                    /** @description While it is off, none of its tokens works */
+                    /** @description While it is off, its tokens are rejected */
                     active?: boolean;
                     settings?: {
                         [key: string]: unknown;
@@ -16307,7 +16307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16376,18 +16376,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -16404,7 +16404,7 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
                         }[];
                         links: {
@@ -16486,7 +16486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16546,18 +16546,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -16574,7 +16574,7 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
                         };
                     };
@@ -16628,7 +16628,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16799,7 +16799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16931,7 +16931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17046,7 +17046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17115,18 +17115,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -17206,7 +17206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17266,18 +17266,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -17341,7 +17341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17410,18 +17410,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -17437,9 +17437,9 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
-                            /** @description How its shops are spoken to, where that is described instead of programmed */
+                            /** @description How to call its shops, for services that are described rather than built in */
                             definition: Record<string, never> | null;
                             user_id: number | null;
                             company_id: number | null;
@@ -17511,7 +17511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17554,12 +17554,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Unique; stays for ever */
+                    /** @description Unique; cannot be changed */
                     type: string;
                     name: string;
                     description?: string | null;
                     /**
-                     * @description How its integrations are opened; api_key unless told
+                     * @description How its integrations are authenticated; api_key by default
                      * @enum {string}
                      */
                     auth_type?: "oauth2" | "api_key" | "basic" | "none";
@@ -17598,18 +17598,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -17625,9 +17625,9 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
-                            /** @description How its shops are spoken to, where that is described instead of programmed */
+                            /** @description How to call its shops, for services that are described rather than built in */
                             definition: Record<string, never> | null;
                             user_id: number | null;
                             company_id: number | null;
@@ -17695,7 +17695,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17786,7 +17786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17846,18 +17846,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -17873,9 +17873,9 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
-                            /** @description How its shops are spoken to, where that is described instead of programmed */
+                            /** @description How to call its shops, for services that are described rather than built in */
                             definition: Record<string, never> | null;
                             user_id: number | null;
                             company_id: number | null;
@@ -17931,7 +17931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17977,7 +17977,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     /**
-                     * @description How its integrations are opened; api_key unless told
+                     * @description How its integrations are authenticated; api_key by default
                      * @enum {string}
                      */
                     auth_type?: "oauth2" | "api_key" | "basic" | "none";
@@ -18019,18 +18019,18 @@ export interface operations {
                             capabilities: {
                                 /** @description What can be run on its integrations */
                                 actions: string[];
-                                /** @description What its shops tell by themselves */
+                                /** @description Event types its shops send */
                                 webhooks: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
-                                /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
                             /** @description JSON Schema of `settings` at installation */
                             settings_schema: Record<string, never>;
                             /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                             credentials_schema: Record<string, never> | null;
-                            /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                            /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                             installed_by: ("browser" | "keys")[];
                             /**
                              * @description UTC with microseconds
@@ -18046,9 +18046,9 @@ export interface operations {
                             settings: {
                                 [key: string]: unknown;
                             };
-                            /** @description Whether the platform knows us: `client` has been set, which is never shown */
+                            /** @description Whether `client` has been set, which is never shown */
                             client_configured: boolean;
-                            /** @description How its shops are spoken to, where that is described instead of programmed */
+                            /** @description How to call its shops, for services that are described rather than built in */
                             definition: Record<string, never> | null;
                             user_id: number | null;
                             company_id: number | null;
@@ -18128,7 +18128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18223,7 +18223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18281,7 +18281,7 @@ export interface operations {
                             /** @description Record identifier */
                             id: number;
                             url: string;
-                            /** @description image/png or image/webp: every picture is written anew */
+                            /** @description image/png or image/webp: every image is re-encoded */
                             mime_type: string;
                             /** @description Bytes */
                             size: number;
@@ -18337,7 +18337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18482,7 +18482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18526,7 +18526,7 @@ export interface operations {
                     name: string;
                     description?: string | null;
                     url?: string | null;
-                    /** @description While it is off, none of its tokens works, and what its webhooks are to be told is held */
+                    /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
                     return_urls?: string[];
@@ -18631,7 +18631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18753,7 +18753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18799,7 +18799,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     url?: string | null;
-                    /** @description While it is off, none of its tokens works, and what its webhooks are to be told is held */
+                    /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
                     return_urls?: string[];
@@ -18916,7 +18916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19011,7 +19011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19160,7 +19160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19209,7 +19209,7 @@ export interface operations {
                     remote_id: string;
                     name?: string | null;
                     email?: string | null;
-                    /** @description While it is off, none of its tokens works */
+                    /** @description While it is off, its tokens are rejected */
                     active?: boolean;
                     settings?: {
                         [key: string]: unknown;
@@ -19315,7 +19315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19437,7 +19437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19484,7 +19484,7 @@ export interface operations {
                     remote_id?: string;
                     name?: string | null;
                     email?: string | null;
-                    /** @description While it is off, none of its tokens works */
+                    /** @description While it is off, its tokens are rejected */
                     active?: boolean;
                     settings?: {
                         [key: string]: unknown;
@@ -19602,7 +19602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19697,7 +19697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19742,7 +19742,7 @@ export interface operations {
                 active?: string;
                 /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: service, schedules, logs, account, app. */
+                /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
             };
             header?: never;
@@ -19789,7 +19789,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -19821,18 +19821,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -20010,7 +20010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20112,7 +20112,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -20131,7 +20131,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
-                            /** @description Opens the gateway of version 1.0; shown here and never again */
+                            /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
                         };
                     };
@@ -20197,7 +20197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20230,7 +20230,7 @@ export interface operations {
                 page?: number;
                 /** @description Records a page. */
                 per_page?: number;
-                /** @description Related records to send along: service, schedules, logs, account, app. */
+                /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
             };
             header?: never;
@@ -20279,7 +20279,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -20311,18 +20311,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -20496,7 +20496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20588,7 +20588,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -20683,7 +20683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20778,7 +20778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -20832,7 +20832,7 @@ export interface operations {
                      */
                     shop: string;
                     description?: string | null;
-                    /** @description By the `settings_schema` of the service */
+                    /** @description See the `settings_schema` of the service */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -20885,7 +20885,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -20904,9 +20904,9 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
-                            /** @description Opens the gateway of version 1.0; shown here and never again */
+                            /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
-                            /** @description Where the merchant lets us in; null where keys are typed in */
+                            /** @description Where the merchant authorizes the app; null where keys are typed in */
                             authorization_url: string | null;
                         };
                     };
@@ -20984,7 +20984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21140,7 +21140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21314,7 +21314,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21443,7 +21443,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21627,7 +21627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21722,7 +21722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -21900,7 +21900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22080,7 +22080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22199,7 +22199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22257,7 +22257,7 @@ export interface operations {
                      */
                     shop: string;
                     description?: string | null;
-                    /** @description By the `settings_schema` of the service */
+                    /** @description See the `settings_schema` of the service */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -22309,7 +22309,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -22328,9 +22328,9 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
-                            /** @description Opens the gateway of version 1.0; shown here and never again */
+                            /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
-                            /** @description Where the merchant lets us in; null where keys are typed in */
+                            /** @description Where the merchant authorizes the app; null where keys are typed in */
                             authorization_url: string | null;
                         };
                     };
@@ -22384,7 +22384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22420,7 +22420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22495,7 +22495,7 @@ export interface operations {
                         meta?: {
                             /** @description Send it as `cursor` for the next page */
                             next_cursor: string | null;
-                            /** @description Why records of the shop could not be understood */
+                            /** @description Why records of the shop failed validation */
                             set_aside: string[];
                         };
                     };
@@ -22549,7 +22549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22585,7 +22585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22744,7 +22744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22865,7 +22865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -22989,7 +22989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23025,7 +23025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23091,7 +23091,7 @@ export interface operations {
                             /** @description Record identifier */
                             id: number;
                             integration_id: number;
-                            /** @description The platform’s own id of the message, or the hash of what it says */
+                            /** @description The platform’s own id of the message, or the hash of its body */
                             delivery_id: string;
                             topic: string | null;
                             /** @description Whether the platform’s signature was on it */
@@ -23100,9 +23100,9 @@ export interface operations {
                             kind: string | null;
                             /** @description The shop’s id of that record */
                             remote_id: string | null;
-                            /** @description Bytes; 0 when what it said is no longer kept */
+                            /** @description Bytes; 0 once the content is no longer stored */
                             size: number;
-                            /** @description Times that it could not be worked on */
+                            /** @description Failed attempts to process it */
                             attempts: number;
                             outcome: ("stored" | "unchanged" | "removed" | "set_aside" | "acted" | "ignored" | "failed") | null;
                             error: string | null;
@@ -23193,7 +23193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23245,7 +23245,7 @@ export interface operations {
                             /** @description Record identifier */
                             id: number;
                             integration_id: number;
-                            /** @description The platform’s own id of the message, or the hash of what it says */
+                            /** @description The platform’s own id of the message, or the hash of its body */
                             delivery_id: string;
                             topic: string | null;
                             /** @description Whether the platform’s signature was on it */
@@ -23254,9 +23254,9 @@ export interface operations {
                             kind: string | null;
                             /** @description The shop’s id of that record */
                             remote_id: string | null;
-                            /** @description Bytes; 0 when what it said is no longer kept */
+                            /** @description Bytes; 0 once the content is no longer stored */
                             size: number;
-                            /** @description Times that it could not be worked on */
+                            /** @description Failed attempts to process it */
                             attempts: number;
                             outcome: ("stored" | "unchanged" | "removed" | "set_aside" | "acted" | "ignored" | "failed") | null;
                             error: string | null;
@@ -23319,7 +23319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23374,7 +23374,7 @@ export interface operations {
                             /** @description Record identifier */
                             id: number;
                             integration_id: number;
-                            /** @description The platform’s own id of the message, or the hash of what it says */
+                            /** @description The platform’s own id of the message, or the hash of its body */
                             delivery_id: string;
                             topic: string | null;
                             /** @description Whether the platform’s signature was on it */
@@ -23383,9 +23383,9 @@ export interface operations {
                             kind: string | null;
                             /** @description The shop’s id of that record */
                             remote_id: string | null;
-                            /** @description Bytes; 0 when what it said is no longer kept */
+                            /** @description Bytes; 0 once the content is no longer stored */
                             size: number;
-                            /** @description Times that it could not be worked on */
+                            /** @description Failed attempts to process it */
                             attempts: number;
                             outcome: ("stored" | "unchanged" | "removed" | "set_aside" | "acted" | "ignored" | "failed") | null;
                             error: string | null;
@@ -23448,7 +23448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23484,7 +23484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23529,7 +23529,7 @@ export interface operations {
                 active?: string;
                 /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: service, schedules, logs, account, app. */
+                /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
             };
             header?: never;
@@ -23576,7 +23576,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -23608,18 +23608,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -23809,7 +23809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -23914,7 +23914,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -23933,7 +23933,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
-                            /** @description Opens the gateway of version 1.0; shown here and never again */
+                            /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
                         };
                     };
@@ -23987,7 +23987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24023,7 +24023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24056,7 +24056,7 @@ export interface operations {
                 page?: number;
                 /** @description Records a page. */
                 per_page?: number;
-                /** @description Related records to send along: service, schedules, logs, account, app. */
+                /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
             };
             header?: never;
@@ -24105,7 +24105,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -24137,18 +24137,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -24322,7 +24322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24415,7 +24415,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -24510,7 +24510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24606,7 +24606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24693,7 +24693,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -24788,7 +24788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24879,7 +24879,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -24950,7 +24950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -24986,7 +24986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25031,7 +25031,7 @@ export interface operations {
                 active?: string;
                 /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: service, schedules, logs, account, app. */
+                /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
             };
             header?: never;
@@ -25080,7 +25080,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -25112,18 +25112,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -25313,7 +25313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25346,7 +25346,7 @@ export interface operations {
                 page?: number;
                 /** @description Records a page. */
                 per_page?: number;
-                /** @description Related records to send along: service, schedules, logs, account, app. */
+                /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
             };
             header?: never;
@@ -25396,7 +25396,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -25428,18 +25428,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -25613,7 +25613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25705,7 +25705,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -25776,7 +25776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25812,7 +25812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25864,7 +25864,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Opens the gateway of version 1.0; shown here and never again */
+                            /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
                             integration_id: number;
                         };
@@ -25919,7 +25919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -25955,7 +25955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26012,7 +26012,7 @@ export interface operations {
                      */
                     shop: string;
                     description?: string | null;
-                    /** @description By the `settings_schema` of the service */
+                    /** @description See the `settings_schema` of the service */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -26062,7 +26062,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -26081,9 +26081,9 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
-                            /** @description Opens the gateway of version 1.0; shown here and never again */
+                            /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
-                            /** @description Where the merchant lets us in; null where keys are typed in */
+                            /** @description Where the merchant authorizes the app; null where keys are typed in */
                             authorization_url: string | null;
                         };
                     };
@@ -26137,7 +26137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26173,7 +26173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26269,7 +26269,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -26340,7 +26340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26376,7 +26376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26454,7 +26454,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -26525,7 +26525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26561,7 +26561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26672,7 +26672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26708,7 +26708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -26753,7 +26753,7 @@ export interface operations {
                 active?: string;
                 /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: service, schedules, logs, account, app. */
+                /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
             };
             header?: never;
@@ -26800,7 +26800,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -26832,18 +26832,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -27021,7 +27021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27054,7 +27054,7 @@ export interface operations {
                 page?: number;
                 /** @description Records a page. */
                 per_page?: number;
-                /** @description Related records to send along: service, schedules, logs, account, app. */
+                /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
             };
             header?: never;
@@ -27103,7 +27103,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -27135,18 +27135,18 @@ export interface operations {
                                 capabilities: {
                                     /** @description What can be run on its integrations */
                                     actions: string[];
-                                    /** @description What its shops tell by themselves */
+                                    /** @description Event types its shops send */
                                     webhooks: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
-                                    /** @description Hours after an order was placed in which the platform wants it acknowledged; null where it does not say */
+                                    /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
                                 /** @description JSON Schema of `settings` at installation */
                                 settings_schema: Record<string, never>;
                                 /** @description JSON Schema of the keys that a person types in; null where the platform hands them over */
                                 credentials_schema: Record<string, never> | null;
-                                /** @description How a merchant opens a shop: on the platform’s own pages, by keys, or either */
+                                /** @description How a merchant connects a shop: on the platform’s own pages, with keys, or either */
                                 installed_by: ("browser" | "keys")[];
                                 /**
                                  * @description UTC with microseconds
@@ -27320,7 +27320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27412,7 +27412,7 @@ export interface operations {
                             logo: string | null;
                             /** @description What the last comparison with the shop has shown */
                             completeness: Record<string, never> | null;
-                            /** @description What the shop tells us by itself, where we register that; null where there is nothing to register */
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
                             webhooks: {
                                 registered_at?: string | null;
                                 checked_at?: string | null;
@@ -27507,7 +27507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27578,7 +27578,7 @@ export interface operations {
                         meta?: {
                             /** @description Send it as `cursor` for the next page */
                             next_cursor: string | null;
-                            /** @description Why records of the shop could not be understood */
+                            /** @description Why records of the shop failed validation */
                             set_aside: string[];
                         };
                     };
@@ -27632,7 +27632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27668,7 +27668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27743,7 +27743,7 @@ export interface operations {
                         meta?: {
                             /** @description Send it as `cursor` for the next page */
                             next_cursor: string | null;
-                            /** @description Why records of the shop could not be understood */
+                            /** @description Why records of the shop failed validation */
                             set_aside: string[];
                         };
                     };
@@ -27797,7 +27797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27833,7 +27833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27894,7 +27894,7 @@ export interface operations {
                             /** @description Record identifier */
                             id: number;
                             url: string;
-                            /** @description image/png or image/webp: every picture is written anew */
+                            /** @description image/png or image/webp: every image is re-encoded */
                             mime_type: string;
                             /** @description Bytes */
                             size: number;
@@ -27950,7 +27950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -27986,7 +27986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28153,7 +28153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28312,7 +28312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28433,7 +28433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28598,7 +28598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28634,7 +28634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28819,7 +28819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -28915,7 +28915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29039,7 +29039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A request with the same Idempotency-Key is being worked on */
+            /** @description A request with the same Idempotency-Key is in progress */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29075,7 +29075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29141,7 +29141,7 @@ export interface operations {
                             /** @description Record identifier */
                             integration_id: number;
                             sku: string;
-                            /** @description Null where the shop knows only one place */
+                            /** @description Null where the shop has only one location */
                             location: string | null;
                             quantity: number;
                             remote_id: string | null;
@@ -29173,7 +29173,7 @@ export interface operations {
                             /** @description Record identifier */
                             integration_id: number;
                             sku: string;
-                            /** @description Null where the shop knows only one place */
+                            /** @description Null where the shop has only one location */
                             location: string | null;
                             quantity: number;
                             remote_id: string | null;
@@ -29260,7 +29260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29313,7 +29313,7 @@ export interface operations {
                 placed_until?: string;
                 /** @description One or more of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: shipments, history, raw. */
+                /** @description Related records to include: shipments, history, raw. */
                 include?: string;
             };
             header?: never;
@@ -29339,11 +29339,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
-                            /** @description What people call it */
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The shop’s own word for it */
+                            /** @description The status as the shop names it */
                             remote_status: string | null;
                             /**
                              * @description ISO 4217
@@ -29371,11 +29371,11 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
-                            /** @description No customer has placed it */
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
-                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
@@ -29402,7 +29402,7 @@ export interface operations {
                                 tracking_url: string | null;
                                 /** @enum {string} */
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                                /** @description What is in the parcel; empty where nobody has said */
+                                /** @description Contents of the shipment; empty if unknown */
                                 items: {
                                     sku: string;
                                     quantity: number;
@@ -29426,7 +29426,7 @@ export interface operations {
                                 /** @description The status since then */
                                 status: string;
                                 remote_status: string | null;
-                                /** @description Who moved it: `api`, `shop`, `webhook` (the shop told us by itself) or `shipment` */
+                                /** @description What changed it: `api`, `shop`, `webhook` (sent by the shop) or `shipment` */
                                 source: string;
                                 note: string | null;
                                 run_id: number | null;
@@ -29436,7 +29436,7 @@ export interface operations {
                                  */
                                 at: string;
                             }[];
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         }[];
                         links: {
@@ -29463,11 +29463,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
-                            /** @description What people call it */
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The shop’s own word for it */
+                            /** @description The status as the shop names it */
                             remote_status: string | null;
                             /**
                              * @description ISO 4217
@@ -29495,11 +29495,11 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
-                            /** @description No customer has placed it */
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
-                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
@@ -29526,7 +29526,7 @@ export interface operations {
                                 tracking_url: string | null;
                                 /** @enum {string} */
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                                /** @description What is in the parcel; empty where nobody has said */
+                                /** @description Contents of the shipment; empty if unknown */
                                 items: {
                                     sku: string;
                                     quantity: number;
@@ -29550,7 +29550,7 @@ export interface operations {
                                 /** @description The status since then */
                                 status: string;
                                 remote_status: string | null;
-                                /** @description Who moved it: `api`, `shop`, `webhook` (the shop told us by itself) or `shipment` */
+                                /** @description What changed it: `api`, `shop`, `webhook` (sent by the shop) or `shipment` */
                                 source: string;
                                 note: string | null;
                                 run_id: number | null;
@@ -29560,7 +29560,7 @@ export interface operations {
                                  */
                                 at: string;
                             }[];
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         }[];
                         links: {
@@ -29639,7 +29639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -29674,7 +29674,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Of which integration the records are. */
                 integration_id: string;
-                /** @description Related records to send along: shipments, history, raw. */
+                /** @description Related records to include: shipments, history, raw. */
                 include?: string;
             };
             header?: never;
@@ -29702,11 +29702,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
-                            /** @description What people call it */
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The shop’s own word for it */
+                            /** @description The status as the shop names it */
                             remote_status: string | null;
                             /**
                              * @description ISO 4217
@@ -29734,11 +29734,11 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
-                            /** @description No customer has placed it */
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
-                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
@@ -29765,7 +29765,7 @@ export interface operations {
                                 tracking_url: string | null;
                                 /** @enum {string} */
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                                /** @description What is in the parcel; empty where nobody has said */
+                                /** @description Contents of the shipment; empty if unknown */
                                 items: {
                                     sku: string;
                                     quantity: number;
@@ -29789,7 +29789,7 @@ export interface operations {
                                 /** @description The status since then */
                                 status: string;
                                 remote_status: string | null;
-                                /** @description Who moved it: `api`, `shop`, `webhook` (the shop told us by itself) or `shipment` */
+                                /** @description What changed it: `api`, `shop`, `webhook` (sent by the shop) or `shipment` */
                                 source: string;
                                 note: string | null;
                                 run_id: number | null;
@@ -29799,7 +29799,7 @@ export interface operations {
                                  */
                                 at: string;
                             }[];
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         };
                     };
@@ -29865,7 +29865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30041,7 +30041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30072,7 +30072,7 @@ export interface operations {
             query: {
                 /** @description The number of the order, with or without a leading # */
                 number: string;
-                /** @description Where to look; needed where there are more than 50 integrations */
+                /** @description Where to search; required if there are more than 50 integrations */
                 integration_id?: string;
             };
             header?: never;
@@ -30220,7 +30220,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30265,7 +30265,7 @@ export interface operations {
                 active?: string;
                 /** @description One or more of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: raw. */
+                /** @description Related records to include: raw. */
                 include?: string;
             };
             header?: never;
@@ -30320,7 +30320,7 @@ export interface operations {
                              */
                             updated_at: string;
                             deleted_at: string | null;
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         }[];
                         links: {
@@ -30376,7 +30376,7 @@ export interface operations {
                              */
                             updated_at: string;
                             deleted_at: string | null;
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         }[];
                         links: {
@@ -30455,7 +30455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30490,7 +30490,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Of which integration the records are. */
                 integration_id: string;
-                /** @description Related records to send along: raw. */
+                /** @description Related records to include: raw. */
                 include?: string;
             };
             header?: never;
@@ -30547,7 +30547,7 @@ export interface operations {
                              */
                             updated_at: string;
                             deleted_at: string | null;
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         };
                     };
@@ -30613,7 +30613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30690,7 +30690,7 @@ export interface operations {
                             tracking_url: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                            /** @description What is in the parcel; empty where nobody has said */
+                            /** @description Contents of the shipment; empty if unknown */
                             items: {
                                 sku: string;
                                 quantity: number;
@@ -30737,7 +30737,7 @@ export interface operations {
                             tracking_url: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                            /** @description What is in the parcel; empty where nobody has said */
+                            /** @description Contents of the shipment; empty if unknown */
                             items: {
                                 sku: string;
                                 quantity: number;
@@ -30830,7 +30830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -30896,7 +30896,7 @@ export interface operations {
                             /** @description Record identifier */
                             integration_id: number;
                             sku: string;
-                            /** @description Null where the shop knows only one place */
+                            /** @description Null where the shop has only one location */
                             location: string | null;
                             quantity: number;
                             remote_id: string | null;
@@ -30928,7 +30928,7 @@ export interface operations {
                             /** @description Record identifier */
                             integration_id: number;
                             sku: string;
-                            /** @description Null where the shop knows only one place */
+                            /** @description Null where the shop has only one location */
                             location: string | null;
                             quantity: number;
                             remote_id: string | null;
@@ -31015,7 +31015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31068,7 +31068,7 @@ export interface operations {
                 placed_until?: string;
                 /** @description One or more of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: shipments, history, raw. */
+                /** @description Related records to include: shipments, history, raw. */
                 include?: string;
             };
             header?: never;
@@ -31094,11 +31094,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
-                            /** @description What people call it */
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The shop’s own word for it */
+                            /** @description The status as the shop names it */
                             remote_status: string | null;
                             /**
                              * @description ISO 4217
@@ -31126,11 +31126,11 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
-                            /** @description No customer has placed it */
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
-                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
@@ -31157,7 +31157,7 @@ export interface operations {
                                 tracking_url: string | null;
                                 /** @enum {string} */
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                                /** @description What is in the parcel; empty where nobody has said */
+                                /** @description Contents of the shipment; empty if unknown */
                                 items: {
                                     sku: string;
                                     quantity: number;
@@ -31181,7 +31181,7 @@ export interface operations {
                                 /** @description The status since then */
                                 status: string;
                                 remote_status: string | null;
-                                /** @description Who moved it: `api`, `shop`, `webhook` (the shop told us by itself) or `shipment` */
+                                /** @description What changed it: `api`, `shop`, `webhook` (sent by the shop) or `shipment` */
                                 source: string;
                                 note: string | null;
                                 run_id: number | null;
@@ -31191,7 +31191,7 @@ export interface operations {
                                  */
                                 at: string;
                             }[];
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         }[];
                         links: {
@@ -31218,11 +31218,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
-                            /** @description What people call it */
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The shop’s own word for it */
+                            /** @description The status as the shop names it */
                             remote_status: string | null;
                             /**
                              * @description ISO 4217
@@ -31250,11 +31250,11 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
-                            /** @description No customer has placed it */
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
-                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
@@ -31281,7 +31281,7 @@ export interface operations {
                                 tracking_url: string | null;
                                 /** @enum {string} */
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                                /** @description What is in the parcel; empty where nobody has said */
+                                /** @description Contents of the shipment; empty if unknown */
                                 items: {
                                     sku: string;
                                     quantity: number;
@@ -31305,7 +31305,7 @@ export interface operations {
                                 /** @description The status since then */
                                 status: string;
                                 remote_status: string | null;
-                                /** @description Who moved it: `api`, `shop`, `webhook` (the shop told us by itself) or `shipment` */
+                                /** @description What changed it: `api`, `shop`, `webhook` (sent by the shop) or `shipment` */
                                 source: string;
                                 note: string | null;
                                 run_id: number | null;
@@ -31315,7 +31315,7 @@ export interface operations {
                                  */
                                 at: string;
                             }[];
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         }[];
                         links: {
@@ -31394,7 +31394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31429,7 +31429,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Of which integration the records are. */
                 integration_id: string;
-                /** @description Related records to send along: shipments, history, raw. */
+                /** @description Related records to include: shipments, history, raw. */
                 include?: string;
             };
             header?: never;
@@ -31457,11 +31457,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
-                            /** @description What people call it */
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The shop’s own word for it */
+                            /** @description The status as the shop names it */
                             remote_status: string | null;
                             /**
                              * @description ISO 4217
@@ -31489,11 +31489,11 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
-                            /** @description No customer has placed it */
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
-                            /** @description Until when the platform wants to hear that it has been taken over; null where nobody waits for that */
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
@@ -31520,7 +31520,7 @@ export interface operations {
                                 tracking_url: string | null;
                                 /** @enum {string} */
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                                /** @description What is in the parcel; empty where nobody has said */
+                                /** @description Contents of the shipment; empty if unknown */
                                 items: {
                                     sku: string;
                                     quantity: number;
@@ -31544,7 +31544,7 @@ export interface operations {
                                 /** @description The status since then */
                                 status: string;
                                 remote_status: string | null;
-                                /** @description Who moved it: `api`, `shop`, `webhook` (the shop told us by itself) or `shipment` */
+                                /** @description What changed it: `api`, `shop`, `webhook` (sent by the shop) or `shipment` */
                                 source: string;
                                 note: string | null;
                                 run_id: number | null;
@@ -31554,7 +31554,7 @@ export interface operations {
                                  */
                                 at: string;
                             }[];
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         };
                     };
@@ -31620,7 +31620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31796,7 +31796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31827,7 +31827,7 @@ export interface operations {
             query: {
                 /** @description The number of the order, with or without a leading # */
                 number: string;
-                /** @description Where to look; needed where there are more than 50 integrations */
+                /** @description Where to search; required if there are more than 50 integrations */
                 integration_id?: string;
             };
             header?: never;
@@ -31975,7 +31975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32020,7 +32020,7 @@ export interface operations {
                 active?: string;
                 /** @description One or more of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
-                /** @description Related records to send along: raw. */
+                /** @description Related records to include: raw. */
                 include?: string;
             };
             header?: never;
@@ -32075,7 +32075,7 @@ export interface operations {
                              */
                             updated_at: string;
                             deleted_at: string | null;
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         }[];
                         links: {
@@ -32131,7 +32131,7 @@ export interface operations {
                              */
                             updated_at: string;
                             deleted_at: string | null;
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         }[];
                         links: {
@@ -32210,7 +32210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32245,7 +32245,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Of which integration the records are. */
                 integration_id: string;
-                /** @description Related records to send along: raw. */
+                /** @description Related records to include: raw. */
                 include?: string;
             };
             header?: never;
@@ -32302,7 +32302,7 @@ export interface operations {
                              */
                             updated_at: string;
                             deleted_at: string | null;
-                            /** @description What the shop said, as it said it */
+                            /** @description The original record of the shop */
                             raw?: unknown;
                         };
                     };
@@ -32368,7 +32368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32445,7 +32445,7 @@ export interface operations {
                             tracking_url: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                            /** @description What is in the parcel; empty where nobody has said */
+                            /** @description Contents of the shipment; empty if unknown */
                             items: {
                                 sku: string;
                                 quantity: number;
@@ -32492,7 +32492,7 @@ export interface operations {
                             tracking_url: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                            /** @description What is in the parcel; empty where nobody has said */
+                            /** @description Contents of the shipment; empty if unknown */
                             items: {
                                 sku: string;
                                 quantity: number;
@@ -32585,7 +32585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description A mistake of ours */
+            /** @description Internal error */
             500: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32615,7 +32615,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -32662,7 +32662,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32675,7 +32675,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -32722,7 +32722,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32735,7 +32735,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -32782,7 +32782,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32795,7 +32795,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -32842,7 +32842,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32855,7 +32855,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -32902,7 +32902,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32915,7 +32915,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -32962,7 +32962,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -32975,7 +32975,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33023,7 +33023,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33036,7 +33036,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33084,7 +33084,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33097,7 +33097,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33145,7 +33145,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33158,7 +33158,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33206,7 +33206,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33219,7 +33219,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33257,7 +33257,7 @@ export interface operations {
                         href: string;
                         /**
                          * Format: date-time
-                         * @description Until when the platform wants to hear of it
+                         * @description Deadline of the platform for the acknowledgement
                          */
                         acknowledge_by: string;
                     };
@@ -33272,7 +33272,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33285,7 +33285,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33333,7 +33333,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33346,7 +33346,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33391,7 +33391,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33404,7 +33404,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33449,7 +33449,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33462,7 +33462,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33509,7 +33509,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33522,7 +33522,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33569,7 +33569,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33582,7 +33582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33629,7 +33629,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33642,7 +33642,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33683,7 +33683,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33696,7 +33696,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33737,7 +33737,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33750,7 +33750,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33793,7 +33793,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33806,7 +33806,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33849,7 +33849,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33862,7 +33862,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33884,7 +33884,7 @@ export interface operations {
                     timestamp: string;
                     data: {
                         integration_id: number;
-                        /** @description The orders of the customer; nothing else is told of them */
+                        /** @description The orders of the customer; the event contains no other data */
                         order_ids: number[];
                         /** Format: date-time */
                         requested_at: string;
@@ -33902,7 +33902,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33915,7 +33915,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33937,7 +33937,7 @@ export interface operations {
                     timestamp: string;
                     data: {
                         integration_id: number;
-                        /** @description The orders of the customer; nothing else is told of them */
+                        /** @description The orders of the customer; the event contains no other data */
                         order_ids: number[];
                         /** Format: date-time */
                         requested_at: string;
@@ -33955,7 +33955,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -33968,7 +33968,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The same for every attempt: a receiver knows a repeat by it. */
+                /** @description The same for every attempt: use it to detect duplicates. */
                 "webhook-id": string;
                 /** @description Of the attempt, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -33991,7 +33991,7 @@ export interface operations {
                     data: {
                         id: number;
                         url: string;
-                        /** @description `gone`: it answered 410. `failing`: nothing but failures for five days */
+                        /** @description `gone`: it answered 410. `failing`: every attempt failed for five days */
                         reason: string;
                         failing_since: string | null;
                         /** Format: date-time */
@@ -34010,7 +34010,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken. Anything else, a redirect included, is tried again. */
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from 'lit'
 import { buttons } from '../design/tokens.ts'
-import { define, Element, tell } from './element.ts'
+import { define, Element, emit } from './element.ts'
 import { icon } from './icons.ts'
 
 /**
@@ -81,7 +81,7 @@ class Dialog extends Element {
   #closed = () => {
     if (!this.open) return
     this.open = false
-    tell(this, 'close', null)
+    emit(this, 'close', null)
   }
 
   override render(): TemplateResult {

@@ -10,7 +10,7 @@ export function define(name: string, element: CustomElementConstructor): void {
 }
 
 /** For the host page: crosses the borders of shadow trees. */
-export function tell(element: HTMLElement, type: string, detail: unknown): void {
+export function emit(element: HTMLElement, type: string, detail: unknown): void {
   element.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
 }
 

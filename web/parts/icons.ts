@@ -1,6 +1,6 @@
 import { html, nothing, type SVGTemplateResult, svg } from 'lit'
 
-/** Drawn on a grid of 16, in lines of the text's own colour. They accompany words and are silent to screen readers. */
+/** Drawn on a grid of 16, in lines of the text's own colour. They accompany words and are hidden from screen readers. */
 const shapes = {
   check: svg`<path d="m3.5 8.5 3 3 6-7" />`,
   cross: svg`<path d="m4 4 8 8m0-8-8 8" />`,

@@ -2,7 +2,7 @@ import { css, html, nothing } from 'lit'
 import { Refusal, Unreachable } from '../lib/ask.ts'
 import { icon } from './icons.ts'
 
-/** What went wrong, in words, and what to tell whoever helps. `retry` is offered where trying again makes sense. */
+/** What went wrong, in words, and what to pass on to whoever helps. `retry` is offered where trying again makes sense. */
 export const problem = (
   error: unknown,
   options: { retry?: () => void; words?: { retry: string; request: string; unreachable: string } } = {},

@@ -39,9 +39,9 @@ export const timeline = (steps: PassportSteps, options: Options): TemplateResult
 
 function detailsOf(details: unknown, language: string) {
   const entries = typeof details === 'object' && details !== null ? Object.entries(details) : []
-  const told = entries.filter(([, value]) => value !== null && value !== '')
-  if (told.length === 0) return nothing
-  return html`<dl class="small">${told.map(
+  const filled = entries.filter(([, value]) => value !== null && value !== '')
+  if (filled.length === 0) return nothing
+  return html`<dl class="small">${filled.map(
     ([name, value]) => html`<div><dt>${name.replaceAll('_', ' ')}</dt><dd>${said(value, language)}</dd></div>`,
   )}</dl>`
 }

@@ -39,7 +39,7 @@ const tokenAnswer = Type.Object({
   expires_in: Type.Integer({ description: 'Seconds' }),
   access_token: Type.String(),
   refresh_token: Type.Optional(Type.String()),
-  scope: Type.Optional(Type.String({ description: 'Only where it is not what was asked for' })),
+  scope: Type.Optional(Type.String({ description: 'Only if it differs from what was requested' })),
 })
 
 const request = (body: unknown, facts: RequestFacts): TokenRequest => ({
@@ -92,7 +92,7 @@ const revoke = endpoint({
   path: '/oauth/revoke',
   extension: true,
   summary: 'Revoke a token (RFC 7009)',
-  description: 'Answers 200 for unknown tokens too. A refresh token takes its access tokens along.',
+  description: 'Answers 200 for unknown tokens too. Revoking a refresh token also revokes its access tokens.',
   ...askAboutToken,
   returns: raw(Type.Object({})),
   async handle({ context, body, request: facts }) {

@@ -66,7 +66,7 @@ const create = endpoint({
   path: '/integrations',
   permission: 'create-integration',
   summary: 'Create an integration',
-  description: 'A record that waits for its installation. The gateway key is in this answer and never again.',
+  description: 'A record that waits for its installation. The gateway key is shown only in this answer.',
   body: object({ ...integrationBody.properties, ...ownApp }),
   example: { name: 'Acme', shop: 'acme.example', type: 'sandbox' },
   returns: record(createdIntegrationSchema),

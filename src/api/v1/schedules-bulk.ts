@@ -11,7 +11,7 @@ import { scheduleFields } from '../v2/webcomponent/schedules.ts'
 import { scheduleBody } from './schedules.ts'
 import { scheduleSchema, scheduleView } from './views/schedule.ts'
 
-const allOrNothing = 'At most 100. If one of them cannot be, none is.'
+const allOrNothing = 'At most 100. If one of them fails, none is applied.'
 const bounds = { min: 1, max: 100 }
 
 const create = endpoint({

@@ -54,7 +54,7 @@ const create = endpoint({
   returns: record(scheduleSchema),
   async handle({ context, caller, body }) {
     const [schedule] = await createSchedules(context, caller, { inputs: [body], bulk: false })
-    if (!schedule) throw new Error('The database made no schedule.')
+    if (!schedule) throw new Error('The schedule could not be created.')
     return scheduleView(schedule)
   },
 })

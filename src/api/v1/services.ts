@@ -23,17 +23,15 @@ import { serviceLogoSchema, serviceLogoView, serviceSchema, serviceView } from '
 const changeable = {
   name: text(),
   description: maybe(text({ max: 5000 })),
-  auth_type: optional(choice(authTypes, 'How its integrations are opened; api_key unless told')),
+  auth_type: optional(choice(authTypes, 'How its integrations are authenticated; api_key by default')),
   active: optional(flag()),
   settings: optional(freeObject('Not secret.')),
   definition: maybe(
-    freeObject(
-      'How its shops are spoken to: origin, authentication, paths and which of their fields is which of ours. See the guide on connectors.',
-    ),
+    freeObject('How to call its shops: origin, authentication, paths and field mappings. See the guide on connectors.'),
   ),
 }
 const body = object({
-  type: text({ max: 64, pattern: typePattern, description: 'Unique; stays for ever' }),
+  type: text({ max: 64, pattern: typePattern, description: 'Unique; cannot be changed' }),
   ...changeable,
 })
 
@@ -52,7 +50,7 @@ const list = endpoint({
   path: '/services',
   permission: 'read-integration',
   summary: 'List services',
-  description: "What comes with Entrepot, and what the caller's company has added.",
+  description: 'The built-in services and those added by the caller’s company.',
   query: listQuery({ filter: ['active', 'type'], sort: ['id', 'name', 'type', 'created_at', 'updated_at'] }),
   returns: page(serviceSchema),
   handle: ({ context, caller, query }) =>

@@ -78,7 +78,7 @@ const create = endpoint({
   path: '/users',
   permission: 'create-user',
   summary: 'Create a user',
-  description: 'Roles and permissions that the caller does not hold cannot be given.',
+  description: 'Roles and permissions that the caller does not hold cannot be granted.',
   body,
   example: { name: 'Ada', email: 'ada@example.com', password: 'a long password', permissions: ['read-order'] },
   returns: record(userSchema),

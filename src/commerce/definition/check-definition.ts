@@ -138,7 +138,7 @@ function pathsIn(value: unknown, place: string, all = false): [string, string][]
 type Table = readonly { theirs: string; ours: string }[]
 
 function tableErrors({ orders, products }: Definition): FieldErrors {
-  const told: [string, Table | undefined, boolean][] = [
+  const tables: [string, Table | undefined, boolean][] = [
     ['definition.orders.statuses', orders?.statuses, false],
     ['definition.orders.payment_statuses', orders?.payment_statuses, orders?.fields.payment_status !== undefined],
     [
@@ -149,7 +149,7 @@ function tableErrors({ orders, products }: Definition): FieldErrors {
     ['definition.products.statuses', products?.statuses, products?.fields.status !== undefined],
   ]
   return merged(
-    told.map(([place, table, needed]) =>
+    tables.map(([place, table, needed]) =>
       table
         ? repeated(
             table.map(({ theirs }) => theirs),

@@ -56,7 +56,7 @@ const paging = object({
   parameter: optional(parameter('That says which page: its number, offset or cursor.')),
   first: optional(integer({ minimum: 0, maximum: 1, description: 'The number of the first page; 1.' })),
   size_parameter: optional(parameter()),
-  size: optional(integer({ minimum: 1, maximum: 1000, description: 'As many as the shop gives at once; 50.' })),
+  size: optional(integer({ minimum: 1, maximum: 1000, description: 'Page size; 50 by default.' })),
   next: optional(
     fieldPath('Where the body has the next cursor, or the address of the next page; else its Link header.'),
   ),

@@ -10,16 +10,16 @@ describe('times of a shop’s own clock', () => {
     ['2026-06-01 00:00:00', 'UTC', '2026-06-01T00:00:00.000000Z'],
     // Shown by no clock; the one that was not put forward would.
     ['2026-03-29 02:30:00', 'Europe/Paris', '2026-03-29T00:30:00.000000Z'],
-  ])('%s in %s is %s', (told, zone, greenwich) => {
-    expect(fromLocalTime(told, zone)).toBe(greenwich)
+  ])('%s in %s is %s', (local, zone, greenwich) => {
+    expect(fromLocalTime(local, zone)).toBe(greenwich)
   })
 
   test('of the hour that is shown twice are all the same, and between what is before and after', () => {
     const zone = 'Europe/Paris'
-    const told = ['01:59:59', '02:00:00', '02:30:00', '02:59:59', '03:00:00'].map((clock) =>
+    const local = ['01:59:59', '02:00:00', '02:30:00', '02:59:59', '03:00:00'].map((clock) =>
       fromLocalTime(`2026-10-25 ${clock}`, zone),
     )
-    expect(told).toEqual([
+    expect(local).toEqual([
       '2026-10-24T23:59:59.000000Z',
       '2026-10-25T00:00:00.000000Z',
       '2026-10-25T00:00:00.000000Z',
@@ -65,8 +65,8 @@ describe('times of a shop’s own clock', () => {
   })
 
   test('that are none, and zones that nobody knows, are told', () => {
-    for (const told of ['0000-00-00 00:00:00', 'soon', '2026-13-01 00:00:00']) {
-      expect(() => fromLocalTime(told, 'UTC')).toThrow(TypeError)
+    for (const local of ['0000-00-00 00:00:00', 'soon', '2026-13-01 00:00:00']) {
+      expect(() => fromLocalTime(local, 'UTC')).toThrow(TypeError)
     }
     expect([isZone('Europe/Paris'), isZone('Moon/Base')]).toEqual([true, false])
   })

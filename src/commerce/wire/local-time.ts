@@ -27,12 +27,12 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 
 /** How far the clock there is ahead of Greenwich, in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
-  const told = new Map(
+  const parts = new Map(
     clockOf(zone)
       .formatToParts(instant)
       .map(({ type, value }) => [type, value]),
   )
-  const part = (name: string) => Number(told.get(name as Intl.DateTimeFormatPartTypes))
+  const part = (name: string) => Number(parts.get(name as Intl.DateTimeFormatPartTypes))
   const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
   return shown - Math.floor(instant / 1000) * 1000
 }
@@ -43,10 +43,10 @@ const written = (instant: number): string => new Date(instant).toISOString().sli
  * In Greenwich. An hour that the clock shows twice, in autumn, counts as its beginning for as long as it lasts: so that
  * what is later never comes out as earlier.
  */
-export function fromLocalTime(told: string, zone: string): string {
-  const shown = Date.parse(`${told.replace(' ', 'T')}Z`)
-  if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d$/.test(told) || Number.isNaN(shown))
-    throw new TypeError(`"${told}" is no time.`)
+export function fromLocalTime(local: string, zone: string): string {
+  const shown = Date.parse(`${local.replace(' ', 'T')}Z`)
+  if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d$/.test(local) || Number.isNaN(shown))
+    throw new TypeError(`"${local}" is no time.`)
   const [before, after] = [offsetAt(shown - day, zone), offsetAt(shown + day, zone)]
   const [early, late] = [shown - before, shown - after]
   if (before > after && offsetAt(early, zone) === before && offsetAt(late, zone) === after) {

@@ -10,7 +10,7 @@ interface Row extends Fields {
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`
 
 /** A platform that pages by number, or, where `keyed`, by the last id. */
-const listOf = (rows: Row[], { keyed = false, told = true } = {}) => ({
+const listOf = (rows: Row[], { keyed = false, told: withTotal = true } = {}) => ({
   size: 3,
   idOf: (row: Fields) => String(row['id']),
   timeOf: (row: Fields) => String(row['at']),
@@ -20,7 +20,7 @@ const listOf = (rows: Row[], { keyed = false, told = true } = {}) => ({
       .filter((row) => !keyed || after === null || row.id > Number(after))
       .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id - b.id))
     const start = keyed ? 0 : (page - 1) * 3
-    return { rows: all.slice(start, start + 3), total: told ? all.length : null }
+    return { rows: all.slice(start, start + 3), total: withTotal ? all.length : null }
   },
 })
 
@@ -43,7 +43,7 @@ describe('pages by time', () => {
     expect(await readAll(listOf(rows))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test.each([{ keyed: false }, { keyed: true, told: false }])(
+  test.each([{ keyed: false }, { keyed: true, withTotal: false }])(
     'bring a second with more than a page as a whole (%o)',
     async (manner) => {
       const rows = [1, ...Array.from({ length: 8 }, () => 2), 3].map((second, n) => ({ id: n + 1, at: at(second) }))
@@ -52,7 +52,7 @@ describe('pages by time', () => {
     },
   )
 
-  test.each([{ keyed: false }, { keyed: true, told: false }])(
+  test.each([{ keyed: false }, { keyed: true, withTotal: false }])(
     'miss nothing when a record moves to the end while they are read (%o)',
     async (manner) => {
       const rows = Array.from({ length: 12 }, (_, n) => ({ id: n + 1, at: at(n < 8 ? 5 : n) }))

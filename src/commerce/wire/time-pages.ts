@@ -57,17 +57,17 @@ export async function listByTime(
   const { second, seen } = place
   const { rows, total } = await ask({ from: second, until: null, page: 1, after: null })
   const items = rows.filter((row) => !seen.includes(idOf(row)))
-  const told = cursor === null ? total : null
+  const reportedTotal = cursor === null ? total : null
   const first = rows[0]
   const last = rows.at(-1)
-  if (rows.length < size || !first || !last) return { items, next: null, total: told }
+  if (rows.length < size || !first || !last) return { items, next: null, total: reportedTotal }
   const end = secondOf(last)
   if (secondOf(first) === end) {
     const page = await within(firstOf(end))
-    return { ...page, items: page.items.filter((row) => !seen.includes(idOf(fieldsOf(row)))), total: told }
+    return { ...page, items: page.items.filter((row) => !seen.includes(idOf(fieldsOf(row)))), total: reportedTotal }
   }
   const ids = rows.filter((row) => secondOf(row) === end).map(idOf)
-  return { items, next: write({ kind: 'from', second: end, seen: ids }), total: told }
+  return { items, next: write({ kind: 'from', second: end, seen: ids }), total: reportedTotal }
 }
 
 const firstOf = (second: string) => ({ kind: 'within', second, page: 1, total: null, after: null }) as const

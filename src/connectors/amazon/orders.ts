@@ -68,7 +68,7 @@ function isWanted(order: Fields, words: readonly string[], facts: AmazonFacts): 
 
 function standingOf(cursor: string): { token: string; again: boolean } {
   const [, round, token] = /^(first|again):(.{1,4000})$/s.exec(cursor) ?? []
-  if (!round || !token) throw refused('The cursor is none that this shop has given.')
+  if (!round || !token) throw refused('Invalid cursor.')
   return { token, again: round === 'again' }
 }
 

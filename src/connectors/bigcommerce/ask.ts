@@ -47,7 +47,7 @@ function reasonIn(body: unknown): string {
   const told = Array.isArray(body) ? body.find(isFields) : isFields(body) ? body : null
   const detail = told && isFields(told['errors']) ? Object.values(told['errors']).find(isText) : undefined
   const reason = [told?.['title'], told?.['message'], told?.['error_description'], told?.['error']].find(isText)
-  return [reason, detail].filter(isText).join(' ') || 'The shop refused the request.'
+  return [reason, detail].filter(isText).join(' ') || 'The shop rejected the request.'
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -129,7 +129,7 @@ describe('answers', () => {
   test.each([
     [[{ status: 400, message: 'The field "status_id" is invalid.' }], 'The field "status_id" is invalid.'],
     [{ status: 422, title: 'Wrong.', errors: { 'items.0': 'Too many.' } }, 'Wrong. Too many.'],
-    ['<html>', 'The shop refused the request.'],
+    ['<html>', 'The shop rejected the request.'],
   ])('that refuse say why in the platform’s words: %j', async (body, message) => {
     const query = { updatedSince: null, statuses: [], cursor: null, limit: 5 }
     await expect(orders.list(scripted({ status: 400, body }).shop, query)).rejects.toMatchObject({

@@ -34,7 +34,7 @@ async function listLevels(shop: BigShop, { cursor, limit }: ReadQuery): Promise<
 
 function standingOf(cursor: string): { place: number; page: number } {
   const [, place, page] = /^(\d{1,15}):(\d{1,9})$/.exec(cursor) ?? []
-  if (!place || !page) throw refused('The cursor is none that this shop has given.')
+  if (!place || !page) throw refused('Invalid cursor.')
   return { place: Number(place), page: Number(page) }
 }
 

@@ -98,7 +98,7 @@ describe('answers', () => {
     expect(reasonIn({ message: 'No %field.', parameters: { field: 'name' } })).toBe('No name.')
     expect(reasonIn({ message: 'No.', parameters: null })).toBe('No.')
     for (const body of [null, 'text', {}, { message: '' }, { message: 7 }]) {
-      expect(reasonIn(body)).toBe('The shop refused the request.')
+      expect(reasonIn(body)).toBe('The shop rejected the request.')
     }
   })
 

@@ -96,7 +96,7 @@ export function bodyIn({ status, body }: RemoteAnswer): unknown {
 /** Reasons have gaps, which are filled in beside them: by number or by name. */
 export function reasonIn(body: unknown): string {
   const message = isFields(body) ? body['message'] : null
-  if (!isFields(body) || typeof message !== 'string' || message === '') return 'The shop refused the request.'
+  if (!isFields(body) || typeof message !== 'string' || message === '') return 'The shop rejected the request.'
   const given = body['parameters']
   const parameters = Array.isArray(given)
     ? given.map((value, n) => [`${n + 1}`, value])

@@ -87,7 +87,7 @@ describe('searches', () => {
   test('that fail give the reason with its gaps filled in', () => {
     expect(reasonIn({ message: 'The "%1" is %2.', parameters: ['sku', 'taken'] })).toBe('The "sku" is taken.')
     expect(reasonIn({ message: '%fieldName is required.', parameters: { fieldName: 'qty' } })).toBe('qty is required.')
-    expect(reasonIn('<html>')).toBe('The shop refused the request.')
+    expect(reasonIn('<html>')).toBe('The shop rejected the request.')
   })
 
   test('tell a record that is gone from a shop that is not there', () => {

@@ -102,7 +102,7 @@ describe('the official samples', () => {
     if (!hasSpecifications) return context.skip(noSpecifications)
     const errors = readSample('medusa/samples/error-responses.from-spec.json') as Record<string, Fields | null>
     for (const body of Object.values(errors)) {
-      const said = body?.['message'] ?? 'The shop refused the request.'
+      const said = body?.['message'] ?? 'The shop rejected the request.'
       expect(() => bodyOf({ status: 400, headers: {}, body })).toThrow(String(said))
     }
   })

@@ -87,7 +87,7 @@ function bodyIn({ status, body }: RemoteAnswer): unknown {
   const said = typeof body === 'string' ? ofText(body, status) : body
   const errors = isFields(said) && Array.isArray(said['errors']) ? said['errors'].filter(isFields) : []
   if (status < 300 && errors.length === 0) return said
-  throw refused(reasonIn(errors) ?? 'The shop refused the request.')
+  throw refused(reasonIn(errors) ?? 'The shop rejected the request.')
 }
 
 const reasonIn = ([first]: readonly Fields[]): string | null =>

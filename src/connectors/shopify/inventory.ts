@@ -67,7 +67,7 @@ async function listLevels(shop: ShopifyShop, { updatedSince, cursor, limit }: Re
 
 function standingOf(cursor: string): Standing {
   const told = parsed(cursor)
-  if (!isFields(told)) throw refused('The cursor is none that this shop has given.')
+  if (!isFields(told)) throw refused('Invalid cursor.')
   return {
     place: told['place'] === null ? null : textIn(told, 'place'),
     after: told['after'] === null ? null : textIn(told, 'after'),

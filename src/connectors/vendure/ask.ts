@@ -52,7 +52,7 @@ export const post = (
 
 export function dataOf(answer: RemoteAnswer): Fields {
   const [error] = errorsIn(answer.body)
-  if (error) throw refused(maybeText(error, 'message') ?? 'The shop refused the request.')
+  if (error) throw refused(maybeText(error, 'message') ?? 'The shop rejected the request.')
   const body = fieldsOf(bodyOf(answer))
   // A success without data is a page of something in between.
   if (body['data'] == null) throw shopAway(30, new Error('an answer without data'))

@@ -39,6 +39,6 @@ const pattern = new RegExp(`^(${moment}) (${moment})? (\\?[^\\s]{1,2000})?$`)
 
 export function readCursor(cursor: string): Window {
   const [, from, to, page] = pattern.exec(cursor) ?? []
-  if (!from) throw refused('The cursor is none that this shop has given.')
+  if (!from) throw refused('Invalid cursor.')
   return { from, to: to ?? null, page: page ?? null }
 }

@@ -67,7 +67,7 @@ async function listItems(
 
 function standingOf(cursor: string): { seen: number; token: string } {
   const [, seen, token] = /^(\d{1,9}):(.{1,4000})$/s.exec(cursor) ?? []
-  if (!seen || !token) throw refused('The cursor is none that this shop has given.')
+  if (!seen || !token) throw refused('Invalid cursor.')
   return { seen: Number(seen), token }
 }
 

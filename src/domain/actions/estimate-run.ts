@@ -8,7 +8,7 @@ import type { Integration } from '../integrations/integration.ts'
 import { openShop } from '../shop/open-remote.ts'
 import type { LongAction } from './perform-action.ts'
 
-/** Nobody waits longer to be told how long it will take. */
+/** An estimate takes no longer than this. */
 const patienceMs = 3000
 const pageSize = 1000
 
@@ -27,9 +27,9 @@ const laneOf: Readonly<Record<Part, Exclude<Lane, 'interactive'>>> = {
 }
 
 /**
- * How long a long action will take, told before it begins: the first page is read for it, which shows how many records
+ * How long a long action will take, estimated before it begins: the first page is read for it, which shows how many records
  * there are, how many come at once, what that costs and how long it takes. Null where that is not worth the asking (what
- * changed lately is little), or where nobody can tell.
+ * changed lately is little), or where it is unknown.
  */
 export async function estimateRun(
   context: Context,

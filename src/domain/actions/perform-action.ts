@@ -16,7 +16,7 @@ import type { OpenShop } from '../shop/open-remote.ts'
 export type ActionResult =
   | { kind: 'one'; result: unknown }
   /** `setAside` are the reasons why records of the page could not be understood. */
-  | { kind: 'page'; items: readonly unknown[]; next: string | null; setAside: readonly string[] }
+  | { kind: 'page'; items: readonly unknown[]; next: string | null; quarantined: readonly string[] }
 
 export type LongAction = {
   [Name in ActionName]: (typeof actions)[Name]['long'] extends true ? Name : never
@@ -36,24 +36,24 @@ export function checkAction<Name extends ActionName>(
   const schema: (typeof actions)[Name]['input'] = actions[name].input
   const checked = validate(schema, fields)
   if (checked.ok) return checked.value
-  // Once more for the names: a 422 speaks of fields by where they stand in the body.
+  // Once more for the names: a 422 names fields by their path in the body.
   const named = under === null ? checked : validate(object({ [under]: schema }), { [under]: fields })
   throw invalid(named.ok ? checked.errors : named.errors)
 }
 
 /**
- * Speaks to the shop. What it refuses is thrown as its own words. `piece` names the work for whoever may have to come
+ * Calls the shop. What it rejects is thrown in its own words. `workKey` names the work for whoever may have to come
  * back to it: under the same name a change that was made is not made again, and gives what it gave.
  */
 export async function performAction<Name extends ShortAction>(
   context: Pick<Context, 'db'>,
   open: OpenShop,
-  { name, input, piece }: { name: Name; input: ActionInput<Name>; piece: string | null },
+  { name, input, workKey }: { name: Name; input: ActionInput<Name>; workKey: string | null },
 ): Promise<ActionResult> {
-  return await performers[name]({ ...open, db: context.db, piece }, input)
+  return await performers[name]({ ...open, db: context.db, workKey }, input)
 }
 
-type Performing = OpenShop & Pick<Context, 'db'> & { piece: string | null }
+type Performing = OpenShop & Pick<Context, 'db'> & { workKey: string | null }
 
 const one = async (result: Promise<unknown>): Promise<ActionResult> => ({ kind: 'one', result: await result })
 
@@ -95,8 +95,8 @@ const performers: {
       const plan = { kind: 'acknowledge_orders', key, input: { remoteIds: batch } } as const
       results.push(...(await change(open, plan, part(open.connector.acknowledgement))))
     }
-    const told = resultsFor(remoteIds, results)
-    return { kind: 'one', result: told.map(({ remoteId, ok, error }) => ({ remote_id: remoteId, ok, error })) }
+    const inOrder = resultsFor(remoteIds, results)
+    return { kind: 'one', result: inOrder.map(({ remoteId, ok, error }) => ({ remote_id: remoteId, ok, error })) }
   },
 
   get_products: ({ connector, shop }, input) => readPage(part(connector.products), shop, pageOf(input)),
@@ -129,18 +129,20 @@ const performers: {
 
 /** There is no copy of ours that must show it: the answer is the end of it. */
 async function change<Input, Result>(
-  { db, write, piece }: Performing,
+  { db, write, workKey }: Performing,
   plan: WritePlan<Input>,
   part: Write<AnyFields, AnyFields, Input, Result>,
 ): Promise<Result> {
-  const { result, settle } = await write(piece === null ? plan : namedBy(piece, plan), part)
+  const { result, settle } = await write(workKey === null ? plan : namedBy(workKey, plan), part)
   await settle(db)
   return result
 }
 
 /** What is done once anyhow keeps its name, and so do batches that were begun: they go as they were. */
-const namedBy = <Input>(piece: string, plan: WritePlan<Input>): WritePlan<Input> =>
-  plan.once || plan.kind === 'acknowledge_orders' ? plan : { ...plan, key: fingerprint([piece, plan.key]), once: true }
+const namedBy = <Input>(workKey: string, plan: WritePlan<Input>): WritePlan<Input> =>
+  plan.once || plan.kind === 'acknowledge_orders'
+    ? plan
+    : { ...plan, key: fingerprint([workKey, plan.key]), once: true }
 
 /** A product that the shop does not want does not keep the others from going there. */
 const refusalOf =
@@ -172,13 +174,13 @@ interface Readable {
 async function readPage(reads: Readable, shop: Shop, query: ReadQuery): Promise<ActionResult> {
   const page = await reads.list(shop, query)
   const items: unknown[] = []
-  const setAside: string[] = []
+  const quarantined: string[] = []
   for (const raw of page.items) {
     try {
       items.push(reads.translate(raw, shop))
     } catch (error) {
-      setAside.push(error instanceof Error ? error.message : String(error))
+      quarantined.push(error instanceof Error ? error.message : String(error))
     }
   }
-  return { kind: 'page', items, next: page.next, setAside }
+  return { kind: 'page', items, next: page.next, quarantined }
 }

@@ -8,10 +8,10 @@ import { readIntegration } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { isOperationKind, setsState, writeOf } from '../operations/operation.ts'
 import {
-  type DoubtfulOperation,
-  doubtfulOperations,
   giveUpOperation,
-  putOffOperation,
+  postponeOperation,
+  type UnconfirmedOperation,
+  unconfirmedOperations,
 } from '../operations/operation-store.ts'
 import { performWrite } from '../operations/perform-write.ts'
 import { openShop } from '../shop/open-remote.ts'
@@ -24,35 +24,35 @@ export const resolveOperations = job({
   input: Type.Object({}),
   oneAtATime: () => 'resolve-operations',
   run: async (context: Context, _input, { signal }) => {
-    for (const operation of await doubtfulOperations(context.db, atOnce)) {
+    for (const operation of await unconfirmedOperations(context.db, atOnce)) {
       if (signal.aborted) return
       try {
         await resolve(context, operation)
       } catch (error) {
-        if (!(error instanceof Fault)) context.log.warn({ err: error }, 'a change in a shop stays in doubt')
-        await putOffOperation(context.db, operation.integration_id, operation.id)
+        if (!(error instanceof Fault)) context.log.warn({ err: error }, 'a change in a shop is still unconfirmed')
+        await postponeOperation(context.db, operation.integration_id, operation.id)
       }
     }
   },
 })
 
-async function resolve(context: Context, operation: DoubtfulOperation): Promise<void> {
+async function resolve(context: Context, operation: UnconfirmedOperation): Promise<void> {
   const { integration_id: integrationId, id, kind, key, input, overdue } = operation
   const integration = await readIntegration(context.db, integrationId)
   const connector = connectorFor(context.connectors, integration)
   const write = connector && isOperationKind(kind) ? writeOf(connector, kind) : undefined
-  const hopeless = !write || overdue || integration.status === 'UNINSTALLED'
-  if (hopeless || !isOperationKind(kind) || (write.repeatable && setsState(kind))) {
+  const permanent = !write || overdue || integration.status === 'UNINSTALLED'
+  if (permanent || !isOperationKind(kind) || (write.repeatable && setsState(kind))) {
     await giveUpOperation(context.db, integrationId, id)
     await appendLog(context.db, integrationId, {
       level: 'warning',
       event: 'operation.given_up',
-      message: 'Whether the shop has made a change was not found out; the same change may be asked for again.',
+      message: 'Could not confirm whether the shop applied the change; it is safe to retry.',
       context: { operation: id, kind },
     })
     return
   }
-  if (!isRunning(integration)) return await putOffOperation(context.db, integrationId, id)
+  if (!isRunning(integration)) return await postponeOperation(context.db, integrationId, id)
   const { shop } = await openShop(context, integration, { lane: 'orders' })
   await performWrite(context, { integration, shop }, { kind, key, input, onlyFindOut: true }, write)
 }

@@ -49,7 +49,7 @@ test('a record that cannot be understood is set aside, and the others come', asy
   answering(200, { items: [level, { sku: 'B' }, level], next: null, total: 3 })
   const outcome = await act('get_inventory')
   expect(outcome).toMatchObject({ kind: 'page', items: [{ sku: 'A' }, { sku: 'A' }] })
-  expect(outcome.kind === 'page' && outcome.setAside).toEqual(['"stock" is no whole number.'])
+  expect(outcome.kind === 'page' && outcome.quarantined).toEqual(['"stock" is no whole number.'])
 })
 
 test('a product that the shop does not want does not stop the others', async () => {

@@ -26,14 +26,14 @@ export async function runAction(
   context: Context,
   integration: Integration,
   fields: Record<string, unknown>,
-  piece: string | null = null,
+  workKey: string | null = null,
 ): Promise<ActionOutcome> {
   const checked = validate(nameField, fields)
   if (!checked.ok) throw invalid(checked.errors)
   const { resource: name } = checked.value
   const connector = connectorFor(context.connectors, integration)
   if (!connector || !offers(connector, name)) throw invalidField('resource', 'The selected resource is invalid.')
-  return await startAction(context, integration, { name, fields, piece })
+  return await startAction(context, integration, { name, fields, workKey })
 }
 
 interface Wanted<Name extends ActionName> {
@@ -42,7 +42,7 @@ interface Wanted<Name extends ActionName> {
   /** The field of the body that holds the fields, for the texts of a 422. */
   under?: string | null
   /** As of `performAction`. */
-  piece?: string | null
+  workKey?: string | null
 }
 
 export async function startAction(
@@ -64,12 +64,12 @@ export async function startAction(
 async function performNow(
   context: Context,
   integration: Integration,
-  { name, fields, under = null, piece = null }: Wanted<ShortAction>,
+  { name, fields, under = null, workKey = null }: Wanted<ShortAction>,
 ): Promise<ActionResult> {
   const input = checkAction(name, fields, under)
   try {
-    const result = await performAction(context, await openShop(context, integration), { name, input, piece })
-    if (!name.startsWith('get_')) await tell(context, integration, name, 'info', 'Done.')
+    const result = await performAction(context, await openShop(context, integration), { name, input, workKey })
+    if (!name.startsWith('get_')) await logAction(context, integration, name, 'info', 'Action completed.')
     return result
   } catch (error) {
     throw await explain(context, integration, name, error)
@@ -77,7 +77,7 @@ async function performNow(
 }
 
 /** Reads are too many to be worth a line each; changes and failures are. */
-const tell = (
+const logAction = (
   context: Pick<Context, 'db'>,
   { id }: Integration,
   name: ActionName,
@@ -86,8 +86,8 @@ const tell = (
 ): Promise<void> => appendLog(context.db, id, { level, event: `action.${name}`, message })
 
 /**
- * What the caller is told. A shop that refuses is a 422 with its reason, one that is away a 503; and whoever refuses
- * our credentials has put the integration out of order.
+ * What the caller gets. A shop that rejects it is a 422 with its reason, one that is away a 503; and whoever refuses
+ * our credentials has put the integration into an error state.
  */
 async function explain(
   context: Pick<Context, 'db' | 'transaction' | 'record'>,
@@ -96,7 +96,7 @@ async function explain(
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof Fault) || error.kind === 'invalid') return error
-  await tell(context, integration, name, 'error', error.message)
+  await logAction(context, integration, name, 'error', error.message)
   if (isCredentialsRefusal(error)) {
     await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
     return error

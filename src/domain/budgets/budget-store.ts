@@ -18,7 +18,7 @@ export interface Taken {
   tokens: number
   capacity: number
   perSecond: number
-  /** Until the platform wants to hear of us again. */
+  /** Until when the platform has blocked us. */
   blockedSeconds: number
 }
 
@@ -48,11 +48,11 @@ export async function takeTokens(db: Db, taking: Taking): Promise<Taken> {
     returning granted, tokens, capacity, per_second as "perSecond",
       coalesce(greatest(0, extract(epoch from b.blocked_until - now())), 0)::float8 as "blockedSeconds"`.execute(db)
   const [taken] = rows
-  if (!taken) throw new Error('A bucket was neither found nor made.')
+  if (!taken) throw new Error('A bucket was neither found nor created.')
   return taken
 }
 
-/** The platform does not want to hear of us for a while. */
+/** The platform has blocked us for a while. */
 export async function blockBucket(db: Db, { key }: Bucket, seconds: number): Promise<void> {
   await sql`
     update rate_budgets b set
@@ -61,7 +61,7 @@ export async function blockBucket(db: Db, { key }: Bucket, seconds: number): Pro
     where key = ${key}`.execute(db)
 }
 
-export interface Told {
+export interface ReportedBudget {
   remaining?: number | undefined
   capacity?: number | undefined
   perSecond?: number | undefined
@@ -71,12 +71,12 @@ export interface Told {
  * The platform knows its limits better. What is left is only ever corrected downwards: its answer does not know of
  * requests that are still on their way.
  */
-export async function correctBucket(db: Db, { key }: Bucket, told: Told): Promise<void> {
+export async function correctBucket(db: Db, { key }: Bucket, reported: ReportedBudget): Promise<void> {
   await sql`
     update rate_budgets b set
-      tokens = least(${filled}, ${told.remaining ?? null}::float8), refilled_at = greatest(now(), b.refilled_at),
-      capacity = coalesce(${told.capacity ?? null}::float8, b.capacity),
-      per_second = coalesce(${told.perSecond ?? null}::float8, b.per_second)
+      tokens = least(${filled}, ${reported.remaining ?? null}::float8), refilled_at = greatest(now(), b.refilled_at),
+      capacity = coalesce(${reported.capacity ?? null}::float8, b.capacity),
+      per_second = coalesce(${reported.perSecond ?? null}::float8, b.per_second)
     where key = ${key}`.execute(db)
 }
 

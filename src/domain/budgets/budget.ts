@@ -25,7 +25,7 @@ export function bucketOf({ type, remote }: Pick<Connector, 'type' | 'remote'>, s
   return { key: `${type}|${shop}|${known}|${capacity}/${perSecond}`, capacity, perSecond }
 }
 
-/** How long work of this cost takes when nobody else asks the shop: told before long work begins. */
+/** How long work of this cost takes when nobody else asks the shop: the estimate before long work begins. */
 export function estimateSeconds(
   connector: Pick<Connector, 'type' | 'remote'>,
   name: string,

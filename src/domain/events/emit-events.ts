@@ -1,9 +1,9 @@
 import type { Db } from '../../runtime/db/connection.ts'
-import type { EventType, Happening } from './event.ts'
-import { emitEvents, heardTypes } from './event-store.ts'
+import type { EventType, NewEvent } from './event.ts'
+import { emitEvents, subscribedTypes } from './event-store.ts'
 
 /**
- * Events of a page of records. They are put together only if anybody listens: a page that nobody wants to hear of costs
+ * Events of a page of records. They are put together only if anybody listens: a page without subscribers costs
  * one small read, and one on which nothing changed costs nothing.
  */
 export async function emitOf<Row>(
@@ -11,14 +11,14 @@ export async function emitOf<Row>(
   integrationId: number,
   types: readonly EventType[],
   rows: readonly Row[],
-  happeningsOf: (row: Row) => readonly Happening[],
+  eventsOf: (row: Row) => readonly NewEvent[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const heard = await heardTypes(trx, integrationId, types)
-  if (heard.size === 0) return
-  const happenings = rows.flatMap(happeningsOf)
+  const subscribed = await subscribedTypes(trx, integrationId, types)
+  if (subscribed.size === 0) return
+  const events = rows.flatMap(eventsOf)
   await emitEvents(
     trx,
-    happenings.filter(({ type }) => heard.has(type)),
+    events.filter(({ type }) => subscribed.has(type)),
   )
 }

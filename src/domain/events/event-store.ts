@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { EventType, Happening } from './event.ts'
+import type { EventType, NewEvent } from './event.ts'
 
-/** On which senders hear that a webhook has something to be sent; the payload is its id. */
+/** On which senders are notified that a webhook has something to send; the payload is its id. */
 export const deliveryChannel = 'entrepot_deliveries'
 
 /**
@@ -12,8 +12,8 @@ export const deliveryChannel = 'entrepot_deliveries'
 const listening = sql`
   w.deleted_at is null and w.active and (w.disabled_at is null or w.disabled_at > now() - interval '30 days')`
 
-/** Which of these types anybody wants to hear of this integration: asked before a page of events is put together. */
-export async function heardTypes(
+/** Which of these types anybody subscribes to for this integration: asked before a page of events is put together. */
+export async function subscribedTypes(
   trx: Db,
   integrationId: number,
   types: readonly EventType[],
@@ -29,7 +29,7 @@ export async function heardTypes(
 }
 
 /** Of `t`, something that happened, and `l`, a listener. */
-const hears = sql`
+const isSubscribed = sql`
   l.integration_id is not distinct from t.integration_id and l.app_id is not distinct from t.app_id
   and (l.event = t.type or t.type = any(l.events) or '*' = any(l.events))`
 
@@ -37,10 +37,10 @@ const hears = sql`
  * Writes down what has happened, and a delivery for each webhook that listens, in the caller's transaction: one statement,
  * however many they are. What nobody listens to leaves nothing behind.
  */
-export async function emitEvents(trx: Db, happenings: readonly Happening[]): Promise<void> {
-  if (happenings.length === 0) return
+export async function emitEvents(trx: Db, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
   const document = JSON.stringify(
-    happenings.map(({ type, about, subject, data }, place) => ({
+    events.map(({ type, about, subject, data }, place) => ({
       place,
       type,
       subject,
@@ -50,31 +50,31 @@ export async function emitEvents(trx: Db, happenings: readonly Happening[]): Pro
     })),
   )
   await sql`
-    with told as (
+    with incoming as (
       select r.place, r.type, r.subject, r.data, r.integration_id, coalesce(i.app_id, r.app_id) as app_id
       from jsonb_to_recordset(${document}::jsonb)
         r(place int, type text, subject text, data text, integration_id bigint, app_id bigint)
       left join integrations i on i.id = r.integration_id
     ), owners as (
       select o.integration_id, o.app_id, coalesce(not a.active, false) as off
-      from (select distinct integration_id, app_id from told) o left join apps a on a.id = o.app_id
+      from (select distinct integration_id, app_id from incoming) o left join apps a on a.id = o.app_id
     ), listeners as (
       select o.integration_id, o.app_id, w.id as webhook_id, w.event, w.events,
-        o.off or w.disabled_at is not null as silent
+        o.off or w.disabled_at is not null as muted
       from owners o join webhook_subscriptions w on w.integration_id = o.integration_id and ${listening}
       union all
       select o.integration_id, o.app_id, w.id, w.event, w.events, o.off or w.disabled_at is not null
       from owners o join webhook_subscriptions w on w.app_id = o.app_id and w.integration_id is null and ${listening}
     ), numbered as materialized (
       select nextval('webhook_events_id_seq') as id, t.*
-      from (select * from told t where exists (select from listeners l where ${hears}) order by place) t
+      from (select * from incoming t where exists (select from listeners l where ${isSubscribed}) order by place) t
     ), kept as (
       insert into webhook_events (id, app_id, integration_id, type, subject, data)
       select id, app_id, integration_id, type, subject, data from numbered
     ), made as (
       insert into webhook_deliveries (webhook_id, event_id, type, subject, state)
-      select l.webhook_id, t.id, t.type, t.subject, case when l.silent then 'held' else 'pending' end
-      from numbered t cross join lateral (select webhook_id, silent from listeners l where ${hears} offset 0) l
+      select l.webhook_id, t.id, t.type, t.subject, case when l.muted then 'held' else 'pending' end
+      from numbered t cross join lateral (select webhook_id, muted from listeners l where ${isSubscribed} offset 0) l
       order by t.id
       returning webhook_id, state
     )

@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 
 /**
- * Everything that apps may be told of: one definition, read by the check of a webhook's `events`, by the OpenAPI
+ * All event types: one definition, read by the check of a webhook's `events`, by the OpenAPI
  * document and by whoever emits. Data is small and stays as it is: enough to act on, and where to read the rest.
  */
 
@@ -40,7 +40,7 @@ const order = Type.Object({
 
 const dueOrder = Type.Object({
   ...order.properties,
-  acknowledge_by: Type.String({ format: 'date-time', description: 'Until when the platform wants to hear of it' }),
+  acknowledge_by: Type.String({ format: 'date-time', description: 'Deadline of the platform for the acknowledgement' }),
 })
 
 const shipment = Type.Object({
@@ -73,7 +73,7 @@ const product = Type.Object({
 const level = Type.Object({
   integration_id: integrationId,
   sku: Type.String(),
-  location: nullable(Type.String({ description: 'Null where the shop knows only one place' })),
+  location: nullable(Type.String({ description: 'Null where the shop has only one location' })),
   quantity: Type.Integer(),
   updated_at: timestamp,
   href,
@@ -91,7 +91,9 @@ const run = Type.Object({
 
 const privacy = Type.Object({
   integration_id: integrationId,
-  order_ids: Type.Array(Type.Integer(), { description: 'The orders of the customer; nothing else is told of them' }),
+  order_ids: Type.Array(Type.Integer(), {
+    description: 'The orders of the customer; the event contains no other data',
+  }),
   requested_at: timestamp,
   href,
 })
@@ -99,7 +101,7 @@ const privacy = Type.Object({
 const disabledWebhook = Type.Object({
   id: Type.Integer(),
   url: Type.String(),
-  reason: Type.String({ description: '`gone`: it answered 410. `failing`: nothing but failures for five days' }),
+  reason: Type.String({ description: '`gone`: it answered 410. `failing`: every attempt failed for five days' }),
   failing_since: nullable(timestamp),
   disabled_at: timestamp,
   href,
@@ -115,33 +117,30 @@ const define = <Data extends TObject>(words: string, data: Data): EventDefinitio
 export const events = {
   'integration.installed': define('A shop was connected, for the first time or again.', integration),
   'integration.updated': define('Name, settings or owner of an integration changed.', integration),
-  'integration.uninstalled': define('An integration has left its shop; the credentials are destroyed.', integration),
+  'integration.uninstalled': define('An integration was uninstalled; its credentials are destroyed.', integration),
   'integration.status_changed': define('The status of an integration changed, for whatever reason.', integration),
-  'integration.error': define('The shop no longer takes the credentials: the merchant has to act.', integration),
-  'integration.recovered': define('The shop takes the credentials again.', integration),
-  'order.created': define('An order is here that was not here before.', order),
-  'order.updated': define('Something about an order changed, in the shop or here.', order),
-  'order.cancelled': define('An order was cancelled, in the shop or here.', order),
-  'order.acknowledged': define('An order was taken out of the queue of new orders.', order),
+  'integration.error': define('The shop rejected the credentials: the merchant has to reconnect it.', integration),
+  'integration.recovered': define('The shop accepts the credentials again.', integration),
+  'order.created': define('A new order was stored.', order),
+  'order.updated': define('An order was changed, in the shop or through the API.', order),
+  'order.cancelled': define('An order was cancelled, in the shop or through the API.', order),
+  'order.acknowledged': define('An order was acknowledged.', order),
   'order.acknowledgement_due': define(
-    'An order has not been acknowledged, and the time that the platform gives for it is over within the hour, or is over.',
+    'An order has not been acknowledged, and the platform’s deadline is less than an hour away or has passed.',
     dueOrder,
   ),
-  'order.deleted': define('An order was deleted here, or the shop no longer has it.', order),
-  'shipment.created': define('A parcel of an order is here that was not here before.', shipment),
-  'shipment.updated': define('Something about a parcel changed, in the shop or here.', shipment),
-  'product.created': define('A product is here that was not here before.', product),
-  'product.updated': define('Something about a product changed, in the shop or here.', product),
-  'product.deleted': define('The shop no longer has a product.', product),
-  'inventory.updated': define('The stock of an article at a place changed.', level),
-  'inventory.deleted': define('The shop no longer has an article at a place.', level),
-  'run.completed': define('A run (a sync or another long action) is done.', run),
-  'run.failed': define('A run was given up.', run),
-  'privacy.data_requested': define('A customer asks through the platform what is held of them.', privacy),
-  'privacy.redacted': define(
-    'A customer was forgotten, as the platform asked: who bought these orders is gone.',
-    privacy,
-  ),
+  'order.deleted': define('An order was deleted, in the shop or through the API.', order),
+  'shipment.created': define('A new shipment was stored.', shipment),
+  'shipment.updated': define('A shipment was changed, in the shop or through the API.', shipment),
+  'product.created': define('A new product was stored.', product),
+  'product.updated': define('A product was changed, in the shop or through the API.', product),
+  'product.deleted': define('A product was deleted in the shop.', product),
+  'inventory.updated': define('The stock of an article at a location changed.', level),
+  'inventory.deleted': define('An article is no longer stocked at a location.', level),
+  'run.completed': define('A run (a sync or another long action) completed.', run),
+  'run.failed': define('A run failed.', run),
+  'privacy.data_requested': define('A customer requested their data through the platform.', privacy),
+  'privacy.redacted': define('Customer data was redacted at the platform’s request.', privacy),
   'webhook.disabled': define('Another webhook of the app was disabled. It is sent to the others.', disabledWebhook),
 } as const satisfies Record<string, EventDefinition>
 
@@ -153,8 +152,8 @@ export const eventTypes = Object.keys(events).filter((name): name is EventType =
 /** What only asking for it sends. */
 export const testEvent = 'webhook.test'
 
-/** Something that has happened, ready to be told. */
-export interface Happening {
+/** An event, ready to be emitted. */
+export interface NewEvent {
   type: EventType
   about: { integrationId: number } | { appId: number }
   /** Events of one subject reach a webhook one after the other. */
@@ -162,10 +161,10 @@ export interface Happening {
   data: object
 }
 
-export function happening<T extends EventType>(
+export function newEvent<T extends EventType>(
   type: T,
-  about: Happening['about'],
+  about: NewEvent['about'],
   { subject, data }: { subject: string; data: EventData<T> },
-): Happening {
+): NewEvent {
   return { type, about, subject, data }
 }

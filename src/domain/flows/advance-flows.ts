@@ -14,7 +14,7 @@ type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'enq
 const atOnce = 50
 
 /**
- * Looks at every flow under way once. Asked for and not told of, so that no end of a run can get lost; any number of
+ * Looks at every flow under way once. Polled, not notified, so that no end of a run can get lost; any number of
  * workers may look at the same time.
  */
 export async function advanceFlows(context: Needs, signal: AbortSignal = new AbortController().signal): Promise<void> {
@@ -82,7 +82,7 @@ async function end(trx: Db, flowRun: OpenFlowRun, how: FlowRunEnd): Promise<stri
   await appendLog(trx, flowRun.integration_id, {
     level: how.status === 'failed' ? 'error' : 'info',
     event: `flow.${how.status}`,
-    message: how.status === 'completed' ? 'Done.' : how.error,
+    message: how.status === 'completed' ? 'Flow completed.' : how.error,
     context: { flow_id: flowRun.flow_id, flow_run_id: flowRun.id },
     runId: flowRun.run_id,
   })

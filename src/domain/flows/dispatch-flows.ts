@@ -32,7 +32,7 @@ export const dispatchDueFlows = (context: Pick<Context, 'transaction'>): Promise
         await appendLog(trx, integrationId, {
           level: 'warning',
           event: 'flow.skipped',
-          message: 'Left out, because the run before it is not over yet.',
+          message: 'Skipped: the previous run is still in progress.',
           context: { flow_id: flow.id },
         })
       }

@@ -22,4 +22,4 @@ export type FlowRunEnd = { status: 'completed' } | { status: 'failed' | 'cancell
 
 /** Why it ends here, for people. */
 export const brokenAt = ({ steps, step }: Pick<FlowRun, 'steps' | 'step'>, reason: string | null): string =>
-  `Step ${step + 1} (${steps[step]?.action ?? 'unknown'}): ${reason ?? 'it did not succeed.'}`
+  `Step ${step + 1} (${steps[step]?.action ?? 'unknown'}): ${reason ?? 'it failed.'}`

@@ -97,7 +97,7 @@ function stepErrors(step: FlowStep, path: string, connector: Connector | null): 
 function parameterErrors(action: ActionName, parameters: Record<string, unknown>, path: string): FieldErrors {
   const checked = validate(object({ parameters: actions[action].input }), { parameters })
   if (checked.ok) return {}
-  // Told for the whole body: the place of the step goes in front of the place of the parameter.
+  // Reported for the whole body: the place of the step goes in front of the place of the parameter.
   const renamed = Object.entries(checked.errors).map(([field, messages]) => [
     `${path}.${field}`,
     messages.map((message) => message.replace(/parameters[\w. ]*?(?= (?:field|is|has) )/, `${path}.${field}`)),

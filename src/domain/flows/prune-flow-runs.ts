@@ -3,7 +3,7 @@ import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { deleteOldFlowRuns } from './flow-run-store.ts'
 
-/** As long as the log, which tells the rest of the story. */
+/** As long as the log, which has the rest of the story. */
 const keptDays = 90
 
 /** Removes what nobody looks at any longer. */

@@ -41,6 +41,6 @@ export const startFlow = (
     return run
   })
 
-/** The shop has told of an event: the flows that wait for it begin, in the transaction that takes the message in. */
+/** The shop has reported an event: the flows that wait for it start, in the transaction that takes the message in. */
 export const startFlowsFor = (_context: unknown, trx: Db, integrationId: number, event: string): Promise<void> =>
   queueForEvent(trx, integrationId, event)

@@ -1,15 +1,15 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { happening } from '../events/event.ts'
+import { newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
 import { lockIntegration } from '../integrations/integration-store.ts'
 import { uninstall } from '../integrations/uninstall-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { beginPurge, endPurge, purgeSome } from '../uninstall/purge-store.ts'
-import { dropFarewell } from '../uninstall/uninstall-farewell-store.ts'
+import { dropUninstallCleanup } from '../uninstall/uninstall-cleanup-store.ts'
 import type { Message } from './inbound-message.ts'
 import type { Held } from './inbound-settle.ts'
-import { finishDeliveries, mustHold, type Outcome, type Recipient } from './inbound-work-store.ts'
+import { assertHeld, finishDeliveries, type Outcome, type Recipient } from './inbound-work-store.ts'
 import { ordersOfCustomer, redactOrders } from './privacy-store.ts'
 
 /** What a message about the integration as a whole asks for, and that it was done: one transaction. */
@@ -20,7 +20,7 @@ export const actOn = (
   message: Message,
 ): Promise<void> =>
   context.transaction(async (trx) => {
-    await mustHold(trx, integrationId, holder)
+    await assertHeld(trx, integrationId, holder)
     const outcome = await act(trx, recipient, message)
     // Messages about privacy name people: that they came is all that is kept of them.
     const forget = message.reading.topic !== 'app.uninstalled'
@@ -39,31 +39,31 @@ async function act(trx: Db, recipient: Recipient, { delivery, reading }: Message
     await appendLog(trx, recipient.id, {
       level: 'info',
       event: 'privacy.customer_redact',
-      message: `The platform asked us to forget a customer: ${orderIds.length} orders were redacted.`,
+      message: `Customer data redacted in ${orderIds.length} orders (platform request).`,
       context: { orders: orderIds },
     })
-    await tellApps(trx, recipient.id, 'privacy.redacted', { orderIds, at: delivery.received_at })
+    await notifyApps(trx, recipient.id, 'privacy.redacted', { orderIds, at: delivery.received_at })
     return 'acted'
   }
   await appendLog(trx, recipient.id, {
     level: 'warning',
     event: 'privacy.customer_data',
-    message: `A customer asks through the platform what is held of them: ${orderIds.length} orders are concerned.`,
+    message: `A customer requested their data through the platform; ${orderIds.length} orders are affected.`,
     context: { orders: orderIds },
   })
-  await tellApps(trx, recipient.id, 'privacy.data_requested', { orderIds, at: delivery.received_at })
+  await notifyApps(trx, recipient.id, 'privacy.data_requested', { orderIds, at: delivery.received_at })
   return 'acted'
 }
 
 /** Which orders, and nothing of whom: who may see more asks for it. */
-const tellApps = (
+const notifyApps = (
   trx: Db,
   integrationId: number,
   type: 'privacy.data_requested' | 'privacy.redacted',
   { orderIds, at }: { orderIds: number[]; at: string },
 ): Promise<void> =>
   emitEvents(trx, [
-    happening(
+    newEvent(
       type,
       { integrationId },
       {
@@ -78,7 +78,7 @@ const tellApps = (
     ),
   ])
 
-/** The merchant has removed us there: nobody needs a goodbye, and our credentials are worth nothing any longer. */
+/** The merchant has removed us there: there is nothing to clean up there, and our credentials are worth nothing any longer. */
 async function leave(trx: Db, recipient: Recipient, at: string): Promise<Outcome> {
   if (recipient.deleted) return 'ignored'
   const integration = await lockIntegration(trx, recipient.id)
@@ -86,11 +86,11 @@ async function leave(trx: Db, recipient: Recipient, at: string): Promise<Outcome
   const since = integration.installed_at
   if (integration.status === 'UNINSTALLED' || (since !== null && Date.parse(at) < Date.parse(since))) return 'ignored'
   await uninstall(trx, integration)
-  await dropFarewell(trx, recipient.id)
+  await dropUninstallCleanup(trx, recipient.id)
   await appendLog(trx, recipient.id, {
     level: 'info',
     event: 'webhooks.uninstalled',
-    message: `The merchant has removed us from ${recipient.shop}.`,
+    message: `The merchant uninstalled the app from ${recipient.shop}.`,
   })
   return 'acted'
 }
@@ -99,13 +99,13 @@ async function leave(trx: Db, recipient: Recipient, at: string): Promise<Outcome
 async function forgetShop(trx: Db, recipient: Recipient): Promise<Outcome> {
   if (!recipient.deleted) {
     await uninstall(trx, await lockIntegration(trx, recipient.id))
-    await dropFarewell(trx, recipient.id)
+    await dropUninstallCleanup(trx, recipient.id)
   }
   if (!(await beginPurge(trx, recipient.id))) return 'ignored'
   await appendLog(trx, recipient.id, {
     level: 'info',
     event: 'privacy.shop_redact',
-    message: 'The platform asked us to forget the shop: everything it had given us was removed.',
+    message: 'All data of the shop was deleted (platform request).',
   })
   while (await purgeSome(trx, recipient.id));
   await endPurge(trx, recipient.id)

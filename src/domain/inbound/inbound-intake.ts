@@ -21,7 +21,7 @@ const maxBatch = 500
 const maxBatchBytes = 8 * 1024 * 1024
 /** One at a time: what waits meanwhile goes together, which costs the database less than a second commit beside it. */
 const flushesAtOnce = 1
-/** The first is announced at once; in a flood one announcement speaks for all of so many milliseconds. */
+/** The first is announced at once; in a flood one announcement covers all of so many milliseconds. */
 const announcedEveryMs = 20
 /** As many ids as fit into one announcement. */
 const maxAnnounced = 400
@@ -112,7 +112,7 @@ function announcer(reader: Reader, log: Log): (integrationIds: readonly number[]
       const ids = [...pending].slice(0, maxAnnounced)
       for (const id of ids) pending.delete(id)
       await announceInbound(reader, ids).catch((error: unknown) =>
-        log.debug({ err: error }, 'work on messages could not be announced'),
+        log.debug({ err: error }, 'pending shop webhooks could not be announced'),
       )
       await sleep(announcedEveryMs, undefined, { ref: false })
     }

@@ -79,7 +79,7 @@ export async function deleteOldDeliveries(db: Db, days: number): Promise<boolean
 }
 
 /**
- * What could not be worked on keeps its content: somebody may want to try again. Gives the moment at which to go on; null
+ * What could not be processed keeps its content: somebody may want to try again. Gives the moment at which to go on; null
  * when there is nothing left. Those that a week of such jobs has missed are deleted with the rest.
  */
 export async function emptyOldDeliveries(db: Db, days: number, after: string | null): Promise<string | null> {

@@ -17,7 +17,7 @@ export interface InboundLoop {
 }
 
 /**
- * Works on what shops have told us, as soon as it is announced: not a job for each message, since there may be hundreds a
+ * Processes inbound deliveries as soon as they are announced: not a job for each message, since there may be hundreds a
  * second, but the messages of one integration together. Any number of workers may do so; one at a time has those of an
  * integration.
  */
@@ -39,7 +39,7 @@ export function startInboundLoop({
     if (stopping.signal.aborted) return
     for (const id of due) {
       if (running.size >= atOnce) return
-      // What is announced while it is worked on stays due.
+      // What is announced while it is processed stays due.
       if (running.has(id)) continue
       due.delete(id)
       running.set(id, work(id))
@@ -51,7 +51,7 @@ export function startInboundLoop({
       // Back in line after each batch, behind the others.
       if ((await processInbound(context, id, stopping.signal)) === 'more') due.add(id)
     } catch (error) {
-      if (!isDatabaseAway(error)) context.log.warn({ err: error, integration: id }, 'messages of a shop wait')
+      if (!isDatabaseAway(error)) context.log.warn({ err: error, integration: id }, 'webhooks of a shop are waiting')
     } finally {
       running.delete(id)
       pump()
@@ -63,7 +63,7 @@ export function startInboundLoop({
       for (const id of await integrationsWithWork(context.db)) due.add(id)
       pump()
     } catch (error) {
-      if (!isDatabaseAway(error)) context.log.warn({ err: error }, 'nobody could look for messages that wait')
+      if (!isDatabaseAway(error)) context.log.warn({ err: error }, 'looking for waiting shop webhooks failed')
     }
     if (!stopping.signal.aborted) looking = setTimeout(() => void look(), lookEveryMs).unref()
   }
@@ -75,7 +75,7 @@ export function startInboundLoop({
   void look()
   metrics?.gauge(
     'entrepot_inbound_waiting',
-    'Shops whose messages wait or are worked on here',
+    'Shops whose webhooks are waiting or being processed by this process',
     () => due.size + running.size,
   )
 

@@ -44,9 +44,9 @@ export function sortMessages(
     // What concerns everything is taken from the platform alone.
     if (theWhole(topic)) {
       if (delivery.verified && !(left && topic === 'app.uninstalled')) sorted.acts.push(read)
-      else ignore(left ? 'The integration is uninstalled.' : 'The message was not signed by the platform.')
+      else ignore(left ? 'The integration is uninstalled.' : 'The webhook was not signed by the platform.')
     } else if (left) ignore('The integration is uninstalled.')
-    else if (topic === null || changes.length === 0) ignore('Nothing follows from it.')
+    else if (topic === null || changes.length === 0) ignore('Nothing to do.')
     else if (running) sorted.records.push(read)
     else sorted.waiting.push(read)
   }
@@ -59,12 +59,12 @@ function readMessage(
   delivery: WaitingDelivery,
 ): Message | Finished {
   const { id, headers, query, body: raw } = delivery
-  if (!connector?.webhooks) return { id, outcome: 'ignored', error: 'The service sends no messages.' }
+  if (!connector?.webhooks) return { id, outcome: 'ignored', error: 'The service sends no webhooks.' }
   try {
     const message = { method: 'POST', headers, query, raw }
     return { delivery, reading: connector.webhooks.read(message, factsOf(connector, recipient)) }
   } catch (error) {
-    return { id, outcome: 'failed', error: `It was not understood: ${reasonOf(error)}` }
+    return { id, outcome: 'failed', error: `It could not be parsed: ${reasonOf(error)}` }
   }
 }
 
@@ -84,11 +84,11 @@ const kindOf = { order: 'orders', product: 'products', inventory: 'inventory', s
 export function subjectsOf(messages: readonly Message[]): Subject[] {
   const subjects = new Map<string, Subject>()
   for (const message of messages) {
-    for (const { kind: told, remoteId: key, raw } of message.reading.changes) {
-      const kind = kindOf[told]
+    for (const { kind: subjectKind, remoteId: key, raw } of message.reading.changes) {
+      const kind = kindOf[subjectKind]
       const subject = subjects.get(`${kind}/${key}`) ?? { kind, key, raws: [], thin: false, messages: [] }
-      // A parcel is told with its order.
-      if (raw === null || told === 'shipment' || !message.delivery.verified) subject.thin = true
+      // A parcel comes with its order.
+      if (raw === null || subjectKind === 'shipment' || !message.delivery.verified) subject.thin = true
       else subject.raws.push(raw)
       if (!subject.messages.includes(message)) subject.messages.push(message)
       subjects.set(`${kind}/${key}`, subject)

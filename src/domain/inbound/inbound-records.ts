@@ -10,15 +10,15 @@ import { factsOf, openShop } from '../shop/open-remote.ts'
 import type { ShopReads, SyncRecord } from '../sync/kind.ts'
 import { kinds } from '../sync/kinds.ts'
 import { readRecords } from '../sync/reading/read-records.ts'
-import type { SetAside } from '../sync/sync-store.ts'
+import type { Quarantined } from '../sync/sync-store.ts'
 import type { Subject } from './inbound-message.ts'
-import { doubtfulRecords, type Recipient } from './inbound-work-store.ts'
+import { type Recipient, unconfirmedRecords } from './inbound-work-store.ts'
 
 /** What is known of a record now. */
 export interface Settled extends Pick<Subject, 'kind' | 'key' | 'messages'> {
-  /** Null if the shop has it no longer, or it is set aside. */
+  /** Null if it was deleted in the shop, or is quarantined. */
   record: SyncRecord | null
-  setAside: SetAside | null
+  quarantined: Quarantined | null
 }
 
 export interface Gathered {
@@ -34,7 +34,7 @@ const askingSeconds = 20
 const maxSecondsPerAnswer = 10
 const askedAtOnce = 4
 
-/** The state of each record: as the messages brought it, where that can be trusted, else as the shop tells it. */
+/** The state of each record: as the messages brought it, where that can be trusted, else as the shop reports it. */
 export async function gatherRecords(
   context: Context,
   { connector, recipient, signal }: { connector: Connector; recipient: Recipient; signal: AbortSignal },
@@ -56,7 +56,7 @@ export async function gatherRecords(
   const work = async () => {
     for (let subject = queue.shift(); subject; subject = queue.shift()) {
       if (!shop || away !== undefined || signal.aborted || performance.now() > until) {
-        gathered.failed.push({ subject, error: away ?? new Fault('unavailable', 'There was no time left.') })
+        gathered.failed.push({ subject, error: away ?? new Fault('unavailable', 'Out of time.') })
         continue
       }
       try {
@@ -87,32 +87,38 @@ async function trustMessages(
   subjects: readonly Subject[],
 ): Promise<{ known: Settled[]; asked: Subject[] }> {
   const facts = factsOf(connector, recipient)
-  const told = new Map<Subject, SyncRecord>()
+  const incoming = new Map<Subject, SyncRecord>()
   for (const subject of subjects) {
     const reads = kinds[subject.kind].reads(connector)
     const record = subject.thin || !reads ? null : newestIn(readRecords(reads, subject.raws, facts), subject)
-    if (record) told.set(subject, record)
+    if (record) incoming.set(subject, record)
   }
-  const asked = subjects.filter((subject) => !told.has(subject))
+  const asked = subjects.filter((subject) => !incoming.has(subject))
   for (const kind of ['orders', 'products'] as const) {
-    const ofKind = [...told].filter(([subject]) => subject.kind === kind)
+    const ofKind = [...incoming].filter(([subject]) => subject.kind === kind)
     const records = ofKind.map(([{ key }, { row }]) => ({ key, version: versionOf(row), payload: payloadOf(row) }))
-    const doubtful = await doubtfulRecords(context.db, recipient.id, kind, records)
+    const doubtful = await unconfirmedRecords(context.db, recipient.id, kind, records)
     for (const [subject] of ofKind.filter(([{ key }]) => doubtful.has(key))) {
-      told.delete(subject)
+      incoming.delete(subject)
       asked.push(subject)
     }
   }
-  const known = [...told].map(([{ kind, key, messages }, record]) => ({ kind, key, messages, record, setAside: null }))
+  const known = [...incoming].map(([{ kind, key, messages }, record]) => ({
+    kind,
+    key,
+    messages,
+    record,
+    quarantined: null,
+  }))
   return { known, asked }
 }
 
 /** Null where one of them is not understood, or is about something else: then the shop is asked. */
 function newestIn(
-  { records, setAside }: ReturnType<typeof readRecords>,
+  { records, quarantined }: ReturnType<typeof readRecords>,
   { kind, key }: Pick<Subject, 'kind' | 'key'>,
 ): SyncRecord | null {
-  if (setAside.length > 0 || (kind !== 'inventory' && records.some((record) => record.key !== key))) return null
+  if (quarantined.length > 0 || (kind !== 'inventory' && records.some((record) => record.key !== key))) return null
   return records.reduce<SyncRecord | null>(
     (newest, record) => (newest && isOlderVersion(versionOf(record.row), versionOf(newest.row)) ? newest : record),
     null,
@@ -136,11 +142,11 @@ async function open(context: Context, { id }: Recipient): Promise<Shop> {
 async function ask(connector: Connector, shop: Shop, { kind, key, messages }: Subject): Promise<Settled> {
   const reads: ShopReads | undefined = kinds[kind].reads(connector)
   const raw = (await reads?.get?.(shop, key)) ?? null
-  if (raw === null || !reads) return { kind, key, messages, record: null, setAside: null }
-  const { records, setAside } = readRecords(reads, [raw], shop)
-  const [bad] = setAside
+  if (raw === null || !reads) return { kind, key, messages, record: null, quarantined: null }
+  const { records, quarantined } = readRecords(reads, [raw], shop)
+  const [bad] = quarantined
   // Under the id that it was asked for, so that it is taken back when it can be read after all.
-  return { kind, key, messages, record: records[0] ?? null, setAside: bad ? { ...bad, key } : null }
+  return { kind, key, messages, record: records[0] ?? null, quarantined: bad ? { ...bad, key } : null }
 }
 
 const fieldIn = (row: unknown, name: string): unknown => (Object(row) as Record<string, unknown>)[name]

@@ -6,24 +6,24 @@ import { appendLog } from '../logs/log-store.ts'
 import { kinds } from '../sync/kinds.ts'
 import { clean, reasonOf, textOf } from '../sync/reading/read-records.ts'
 import type { SyncKind } from '../sync/sync.ts'
-import { setAside, takeBack } from '../sync/sync-store.ts'
+import { quarantine, releaseQuarantined } from '../sync/sync-store.ts'
 import { heldVersions } from '../sync/vanished-store.ts'
 import type { Message } from './inbound-message.ts'
 import { type Settled, versionOf } from './inbound-records.ts'
-import { type Finished, finishDeliveries, mustHold, type Outcome } from './inbound-work-store.ts'
+import { assertHeld, type Finished, finishDeliveries, type Outcome } from './inbound-work-store.ts'
 
 export interface Held {
   integrationId: number
   holder: string
 }
 
-/** Records are set aside by runs; messages are none. */
+/** Records are quarantined by runs; messages are none. */
 const noRun = 0
 
 /**
- * Rows, history, what was set aside, flows that wait for it and the end of the messages: one transaction. The rows are
+ * Rows, history, the quarantine, flows that wait for it and the end of the messages: one transaction. The rows are
  * guarded by their versions, so that it may happen beside a sync. Records that the database refuses are found by halving
- * and set aside. `open`: messages that are not done with, although these records of theirs are.
+ * and quarantined. `open`: messages that are not done with, although these records of theirs are.
  */
 export async function settleRecords(
   context: Context,
@@ -39,7 +39,7 @@ export async function settleRecords(
     const [only] = settled
     if (only && settled.length === 1) {
       const bad = { key: clean(only.key), reason: reasonOf(error), payload: textOf(only.record?.row) }
-      await write(context, held, [{ ...only, record: null, setAside: bad }], open)
+      await write(context, held, [{ ...only, record: null, quarantined: bad }], open)
       return
     }
     const middle = settled.length >> 1
@@ -69,7 +69,7 @@ async function write(
     }),
   )
   await context.transaction(async (trx) => {
-    await mustHold(trx, integrationId, holder)
+    await assertHeld(trx, integrationId, holder)
     const outcomes = new Map<Message, Outcome>()
     for (const { name, ofKind, ids } of groups) {
       if (ofKind.length > 0) await writeKind(trx, integrationId, { name, ofKind, ids, outcomes })
@@ -94,24 +94,24 @@ async function writeKind(
   const { name, ofKind, ids, outcomes } = input
   const kind = kinds[name]
   const records = ofKind.flatMap(({ record }) => (record ? [record] : []))
-  const gone = ofKind.filter(({ record, setAside: bad }) => !record && !bad).map(({ key }) => key)
-  const aside = ofKind.flatMap(({ setAside: bad }) => (bad ? [bad] : []))
+  const gone = ofKind.filter(({ record, quarantined: bad }) => !record && !bad).map(({ key }) => key)
+  const quarantined = ofKind.flatMap(({ quarantined: bad }) => (bad ? [bad] : []))
   const keys = records.map(({ key }) => key)
   const before =
     name === 'inventory' ? new Map<string, null>() : await heldVersions(trx, integrationId, { kind: name, keys })
   if (records.length > 0) {
     const rows = records.map(({ row }) => row)
     await kind.store(trx, integrationId, { ids, rows, runId: null, source: 'webhook' })
-    await takeBack(trx, integrationId, { kind: name, keys })
+    await releaseQuarantined(trx, integrationId, { kind: name, keys })
   }
   await kind.remove(trx, integrationId, gone)
-  await setAside(trx, { integrationId, kind: name, runId: noRun }, aside)
-  if (aside.length > 0) {
+  await quarantine(trx, { integrationId, kind: name, runId: noRun }, quarantined)
+  if (quarantined.length > 0) {
     await appendLog(trx, integrationId, {
       level: 'warning',
       event: 'webhooks.set_aside',
-      message: `${aside.length} of the ${name} that the shop told us of could not be stored and were set aside.`,
-      context: { records: aside.slice(0, 10).map(({ key, reason }) => ({ remote_id: key, reason })) },
+      message: `${quarantined.length} of the ${name} sent by the shop failed validation and were quarantined.`,
+      context: { records: quarantined.slice(0, 10).map(({ key, reason }) => ({ remote_id: key, reason })) },
     })
   }
   for (const one of ofKind) {
@@ -120,7 +120,7 @@ async function writeKind(
   }
 }
 
-function outcomeOf({ record, setAside: bad }: Settled, before: ReadonlyMap<string, string | null>): Outcome {
+function outcomeOf({ record, quarantined: bad }: Settled, before: ReadonlyMap<string, string | null>): Outcome {
   if (bad) return 'set_aside'
   if (!record) return 'removed'
   const held = before.get(record.key) ?? null

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { toldOrder } from '../../../test/support/orders.ts'
+import { incomingOrder } from '../../../test/support/orders.ts'
 import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import { upsertOrders } from '../orders/order-upsert-store.ts'
-import { setAside } from '../sync/sync-store.ts'
+import { quarantine } from '../sync/sync-store.ts'
 import { integrationsOfCustomer } from './inbound-store.ts'
-import { claimWork, mustHold, overtaken, releaseWork } from './inbound-work-store.ts'
+import { assertHeld, claimWork, overtaken, releaseWork } from './inbound-work-store.ts'
 import { ordersOfCustomer, redactOrders } from './privacy-store.ts'
 import { receiveDelivery } from './receive-delivery.ts'
 
@@ -23,7 +23,7 @@ const connect = async (type = 'sandbox') =>
 
 async function bought(integrationId: number, remoteId: string, customer: Record<string, unknown>): Promise<number> {
   const ids = await takeIds(it.context.db, 'orders', 1)
-  const orders = [toldOrder(remoteId, { customer })]
+  const orders = [incomingOrder(remoteId, { customer })]
   const { inserted } = await it.context.transaction((trx) => upsertOrders(trx, integrationId, { ids, orders }))
   return inserted[0] ?? 0
 }
@@ -63,7 +63,7 @@ describe('somebody whom a platform wants forgotten', () => {
       await bought(integrationId, '1', ada)
       for (const key of ['1', '2', '3']) {
         const records = [{ key, reason: 'Odd.', payload: 'Ada' }]
-        await setAside(it.context.db, { integrationId, kind: 'orders', runId: 0 }, records)
+        await quarantine(it.context.db, { integrationId, kind: 'orders', runId: 0 }, records)
         await sql`insert into inbound_deliveries (integration_id, delivery_id, kind, remote_id, verified, body, processed_at)
           values (${integrationId}, ${key}, 'order', ${key}, true, 'Ada', now())`.execute(it.context.db)
       }
@@ -75,10 +75,10 @@ describe('somebody whom a platform wants forgotten', () => {
         await sql<{ text: string | null }>`select ${sql.raw(column)} as text from ${sql.table(table)}
           where integration_id = ${integrationId} order by remote_id`.execute(it.context.db)
       ).rows.map(({ text }) => text)
-    expect(await read('set_aside', 'payload', id)).toEqual([null, null, 'Ada'])
+    expect(await read('quarantine', 'payload', id)).toEqual([null, null, 'Ada'])
     expect(await read('inbound_deliveries', `convert_from(body, 'UTF8')`, id)).toEqual(['', '', 'Ada'])
     expect(await read('orders', `customer ->> 'redacted'`, id)).toEqual(['true'])
-    expect(await read('set_aside', 'payload', twin)).toEqual(['Ada', 'Ada', 'Ada'])
+    expect(await read('quarantine', 'payload', twin)).toEqual(['Ada', 'Ada', 'Ada'])
     expect(await read('inbound_deliveries', `convert_from(body, 'UTF8')`, twin)).toEqual(['Ada', 'Ada', 'Ada'])
     expect(await read('orders', `customer ->> 'redacted'`, twin)).toEqual([null])
   })
@@ -90,7 +90,7 @@ describe('the messages of an integration', () => {
       it.context.db,
     )
   const claim = (id: number, holder: string) => claimWork(it.context.db, id, holder)
-  const held = (id: number, holder: string) => it.context.transaction((trx) => mustHold(trx, id, holder))
+  const held = (id: number, holder: string) => it.context.transaction((trx) => assertHeld(trx, id, holder))
 
   test('are one worker’s at a time; who was overtaken writes nothing', async () => {
     const id = await connect()

@@ -83,7 +83,7 @@ export async function isDistributed(reader: Reader): Promise<boolean> {
 
 export const inboundChannel = 'entrepot_inbound'
 
-/** Says that there is work. What is not heard is found by looking, so that no disk is waited for. */
+/** Says that there is work. A lost notification is made up for by polling, so that no disk is waited for. */
 export async function announceInbound(reader: Reader, integrationIds: readonly number[]): Promise<void> {
   const text = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`
   await reader.query({ name: 'announce-inbound', text, values: [inboundChannel, integrationIds.join(',')] })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Integration } from '../integrations/integration.ts'
 
-/** A message that waits to be worked on. */
+/** A message that waits to be processed. */
 export interface WaitingDelivery {
   id: number
   topic: string | null
@@ -37,10 +37,10 @@ export async function claimWork(db: Db, integrationId: number, holder: string): 
 }
 
 /** Somebody else works on these messages now; there is nothing left to do. */
-export const overtaken = new Error('Somebody else works on these messages now.')
+export const overtaken = new Error('Another worker is processing these webhooks.')
 
 /** They are still ours, and nobody takes them before the transaction ends. */
-export async function mustHold(trx: Db, integrationId: number, holder: string): Promise<void> {
+export async function assertHeld(trx: Db, integrationId: number, holder: string): Promise<void> {
   const { rows } = await sql`
     select from inbound_work where integration_id = ${integrationId} and holder = ${holder} for no key update`.execute(
     trx,
@@ -142,7 +142,7 @@ export async function readRecipient(db: Db, integrationId: number): Promise<Reci
  * Of the records that messages have brought along, those that are to be asked for all the same: what the shop had
  * removed, here or before we knew it, and another content under the version that we hold.
  */
-export async function doubtfulRecords(
+export async function unconfirmedRecords(
   db: Db,
   integrationId: number,
   kind: 'orders' | 'products',

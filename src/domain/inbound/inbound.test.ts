@@ -151,15 +151,15 @@ describe('messages about orders', () => {
     await shop.work()
     expect(await outcomes()).toEqual(['failed', 'stored', 'set_aside', 'set_aside', 'stored'])
     expect(await statuses()).toEqual(['1 PENDING', '4 PENDING'])
-    const { rows: aside } = await sql`select remote_id from set_aside
+    const { rows: quarantined } = await sql`select remote_id from quarantine
       where integration_id = ${shop.integration.id} order by remote_id`.execute(tested.context.db)
-    expect(aside).toEqual([{ remote_id: '2' }, { remote_id: '3' }])
+    expect(quarantined).toEqual([{ remote_id: '2' }, { remote_id: '3' }])
     // It is taken back when it can be stored after all.
     shop.orders.set('3', shopOrder('3', 2))
     await shop.tell(shopOrder('3', 2), { thin: true })
     await shop.work()
     expect(
-      (await sql`select from set_aside where integration_id = ${shop.integration.id}`.execute(tested.context.db)).rows,
+      (await sql`select from quarantine where integration_id = ${shop.integration.id}`.execute(tested.context.db)).rows,
     ).toHaveLength(1)
   })
 
@@ -248,9 +248,9 @@ describe('messages about privacy', () => {
     const kept = await rows<object>('orders', 'billing_address, shipping_address, remote_payload')
     expect(kept[0]).toEqual({ billing_address: null, shipping_address: null, remote_payload: { redacted: true } })
     expect((await deliveries()).map(({ size }) => size === 0)).toEqual([true, false, true, false])
-    const told = JSON.stringify((await logs('privacy.customer_redact')).rows)
-    expect(told).toContain('1 orders')
-    expect(told).not.toMatch(/ada/i)
+    const logged = JSON.stringify((await logs('privacy.customer_redact')).rows)
+    expect(logged).toContain('1 orders')
+    expect(logged).not.toMatch(/ada/i)
   })
 
   test('one who asks is told of to the app, by the numbers of the orders', async () => {
@@ -262,10 +262,10 @@ describe('messages about privacy', () => {
     await shop.tellPrivacy('privacy.customer_data', { customer: ada, orderRemoteIds: ['1'] })
     await shop.work()
     const [order] = await rows<{ id: number }>('orders', 'id')
-    const { rows: told } = await sql<{ data: string }>`select data from webhook_events
+    const { rows: events } = await sql<{ data: string }>`select data from webhook_events
       where integration_id = ${shop.integration.id}`.execute(db)
-    expect(told.map(({ data }) => JSON.parse(data))).toMatchObject([{ order_ids: [order?.id] }])
-    expect(JSON.stringify(told)).not.toMatch(/ada/i)
+    expect(events.map(({ data }) => JSON.parse(data))).toMatchObject([{ order_ids: [order?.id] }])
+    expect(JSON.stringify(events)).not.toMatch(/ada/i)
     expect((await logs('privacy.customer_data')).rows).toMatchObject([{ context: { orders: [order?.id] } }])
     expect(await customers()).toEqual(['ada@example.com'])
   })
@@ -307,13 +307,15 @@ test('what messages said is kept for a week, that they came for a month', async 
 test('what a sync brings is not undone by a message that is older, nor the other way round', async () => {
   const { context, integration } = shop
   const part = context.connectors.get('sandbox')?.orders
-  const told = (second: number, status: string) => {
+  const reported = (second: number, status: string) => {
     const order = part?.translate(shopOrder('1', second, { status }), { shop: '', settings: {} })
     if (!order) throw new Error('There is no order.')
     return syncedOrder({ type: 'sandbox' }, order)
   }
   const sync = (second: number, status: string) =>
-    context.transaction((trx) => upsertOrders(trx, integration.id, { ids: [second], orders: [told(second, status)] }))
+    context.transaction((trx) =>
+      upsertOrders(trx, integration.id, { ids: [second], orders: [reported(second, status)] }),
+    )
   await sync(7, 'shipped')
   await shop.tell(shopOrder('1', 3))
   await shop.work()

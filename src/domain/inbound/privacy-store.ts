@@ -42,12 +42,12 @@ export async function redactOrders(
       order_id: id,
       status,
       source: 'webhook',
-      note: 'Who bought was forgotten, as the platform asked.',
+      note: 'Customer data redacted (platform request).',
     })),
   )
   const all = [...new Set([...remoteIds, ...rows.map(({ remote_id }) => remote_id)])]
   await sql`
-    update set_aside set payload = null
+    update quarantine set payload = null
     where integration_id = ${integrationId} and kind = 'orders' and remote_id = any(${all}::text[])`.execute(trx)
   await sql`
     update inbound_deliveries set body = '\\x'

@@ -27,7 +27,7 @@ import { traceProcessed } from './trace-inbound.ts'
 
 const atOnce = 200
 /** After so many workers in a row that did not come back, messages are tried one by one. */
-const vainClaims = 2
+const maxFruitlessClaims = 2
 /** Tries before a message is given up for what is not the shop's fault. */
 const maxAttempts = 8
 /** Seconds for which a shop that is away is waited for. */
@@ -35,7 +35,7 @@ const maxWaitSeconds = 86_400
 /** Seconds until it is looked again whether an integration that rests has been woken. */
 const restSeconds = 600
 
-/** Works on a batch of what an integration's shop has told us. `busy`: somebody else does. */
+/** Processes a batch of inbound deliveries of an integration. `busy`: somebody else does. */
 export async function processInbound(
   context: Context,
   integrationId: number,
@@ -46,12 +46,13 @@ export async function processInbound(
   if (!claim) return 'busy'
   const held = { integrationId, holder }
   try {
-    const careful = claim.vain >= vainClaims
+    const careful = claim.vain >= maxFruitlessClaims
     const due = await dueDeliveries(context.db, integrationId, careful ? 1 : atOnce)
     const [first] = due
     if (!first) return 'done'
     if (careful) await countAttempt(context.db, integrationId, first.id)
-    if (careful && first.attempts >= maxAttempts) await giveUp(context, held, first, 'Workers ended over it.')
+    if (careful && first.attempts >= maxAttempts)
+      await giveUp(context, held, first, 'Workers crashed while processing it.')
     else await workOn(context, held, due, signal)
     return 'more'
   } finally {
@@ -72,9 +73,9 @@ async function workOn(
     if (error === overtaken) return
     if (isDatabaseAway(error)) throw error
     const [only] = due
-    context.log.warn({ err: error, integration: held.integrationId }, 'messages of a shop could not be worked on')
+    context.log.warn({ err: error, integration: held.integrationId }, 'webhooks of a shop could not be processed')
     if (due.length > 1) for (const one of due) await workOn(context, held, [one], signal)
-    else if (only) await comeAgain(context, held, [{ delivery: only, error }])
+    else if (only) await retryLater(context, held, [{ delivery: only, error }])
   }
 }
 
@@ -104,7 +105,7 @@ async function workTogether(
   await settleRecords(context, held, gathered.settled, open)
   traceProcessed(context.trace, integrationId, begun, gathered)
   await readWhole(context, held, gathered.unasked, new Set([...open, ...doneIn(gathered)]))
-  await comeAgain(context, held, failuresIn(gathered))
+  await retryLater(context, held, failuresIn(gathered))
 }
 
 const doneIn = ({ settled }: Gathered): Message[] => settled.flatMap(({ messages }) => messages)
@@ -142,7 +143,7 @@ async function readWhole(
 }
 
 /** Later, or never: by then it is among those that were given up, with the reason, and may be tried again by hand. */
-async function comeAgain(
+async function retryLater(
   context: Context,
   held: Held,
   failures: readonly { delivery: WaitingDelivery; error: unknown }[],
@@ -150,18 +151,18 @@ async function comeAgain(
   const later: Postponed[] = []
   for (const { delivery, error } of failures) {
     const { id, attempts, age } = delivery
-    const hopeless = isAway(error) ? age > maxWaitSeconds : attempts + 1 >= maxAttempts
-    if (hopeless) await giveUp(context, held, delivery, reasonOf(error))
+    const permanent = isAway(error) ? age > maxWaitSeconds : attempts + 1 >= maxAttempts
+    if (permanent) await giveUp(context, held, delivery, reasonOf(error))
     else later.push({ id, seconds: delayAfter(attempts, error), error: reasonOf(error) })
   }
   await postponeDeliveries(context.db, held.integrationId, later)
 }
 
 function delayAfter(attempts: number, error: unknown): number {
-  const told = error instanceof Fault ? (error.retryAfterSeconds ?? 0) : 0
+  const requestedSeconds = error instanceof Fault ? (error.retryAfterSeconds ?? 0) : 0
   const own = Math.min(2 ** (attempts + 1), 900)
   // Not all at the same moment.
-  return Math.max(Math.min(told, 900), own) * (1 + Math.random() / 4)
+  return Math.max(Math.min(requestedSeconds, 900), own) * (1 + Math.random() / 4)
 }
 
 const giveUp = (context: Context, held: Held, { id, topic }: WaitingDelivery, error: string): Promise<void> =>
@@ -170,12 +171,12 @@ const giveUp = (context: Context, held: Held, { id, topic }: WaitingDelivery, er
     await appendLog(trx, held.integrationId, {
       level: 'error',
       event: 'webhooks.given_up',
-      message: `A message of the shop could not be worked on: ${error}`,
+      message: `A shop webhook could not be processed: ${error}`,
       context: { delivery: id, topic },
     })
   })
 
-/** Those that were not understood are told of; there is nothing to say about the others. */
+/** Those that could not be parsed are logged; the others are not. */
 async function end(context: Context, held: Held, finished: readonly Finished[]): Promise<void> {
   if (finished.length === 0) return
   const failed = finished.filter(({ outcome }) => outcome === 'failed')
@@ -185,7 +186,7 @@ async function end(context: Context, held: Held, finished: readonly Finished[]):
     await appendLog(trx, held.integrationId, {
       level: 'error',
       event: 'webhooks.given_up',
-      message: `${failed.length} messages of the shop were not understood.`,
+      message: `${failed.length} shop webhooks could not be parsed.`,
       context: { deliveries: failed.slice(0, 10).map(({ id, error }) => ({ id, error })) },
     })
   })

@@ -3,7 +3,7 @@ import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { deleteOldDeliveries, emptyOldDeliveries } from './inbound-list-store.ts'
 
-/** What was worked on keeps its content for a week, in case somebody asks; that it came is known for a month. */
+/** What was processed keeps its content for a week, in case somebody asks; that it came is known for a month. */
 const contentDays = 7
 const keptDays = 30
 

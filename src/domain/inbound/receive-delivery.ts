@@ -8,8 +8,8 @@ import { traced } from '../../runtime/telemetry/trace.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { factsOf } from '../shop/open-remote.ts'
-import { type Address, createAddressBook, createClientBook, type Receiver } from '../shop-webhooks/inbound-address.ts'
-import { createKeyBook } from '../shop-webhooks/inbound-keys.ts'
+import { type Address, createAddressCache, createClientCache, type Receiver } from '../shop-webhooks/inbound-address.ts'
+import { createKeyCache } from '../shop-webhooks/inbound-keys.ts'
 import { createLine } from '../shop-webhooks/inbound-memory.ts'
 import { integrationParameter } from '../shop-webhooks/shop-webhooks.ts'
 import { createIntake, type Store } from './inbound-intake.ts'
@@ -46,45 +46,45 @@ export async function receiveDelivery(
   const connector = context.connectors.get(inbound.channel)
   if (!connector) throw notFound()
   const { delivery } = inbound
-  const desk = deskOf(context)
+  const receiver = receiverOf(context)
   if (entered) {
     if (!isAddressed(entered, inbound)) throw notFound()
     const row = rowOf(entered.id, readSafely(connector, factsOf(connector, entered), delivery), delivery)
     // Under a name of its own: it never takes the place of the platform's own message.
     const handed = { ...row, delivery_id: `caller:${row.delivery_id}`, verified: false }
-    return { kind: 'stored', ...(await desk.store(handed)) }
+    return { kind: 'stored', ...(await receiver.store(handed)) }
   }
-  const told = connector.webhooks?.shopOf?.(delivery) ?? null
+  const namedShop = connector.webhooks?.shopOf?.(delivery) ?? null
   if (inbound.store === allShops) {
-    if (told === null) return await receiveForApp(context, desk, connector, inbound)
-    const everywhere = { channel: inbound.channel, accountId: 'any', store: told, integrationId: null } as const
-    return await receiveFor(context, desk, connector, everywhere, inbound)
+    if (namedShop === null) return await receiveForApp(context, receiver, connector, inbound)
+    const everywhere = { channel: inbound.channel, accountId: 'any', store: namedShop, integrationId: null } as const
+    return await receiveFor(context, receiver, connector, everywhere, inbound)
   }
-  if (told !== null && told !== inbound.store) throw unauthenticated()
+  if (namedShop !== null && namedShop !== inbound.store) throw unauthenticated()
   const address = { ...inbound, integrationId: namedIn(delivery) }
-  return await receiveFor(context, desk, connector, address, inbound)
+  return await receiveFor(context, receiver, connector, address, inbound)
 }
 
 const trusted = () => false
 
 async function receiveFor(
   context: Context,
-  desk: Desk,
+  receiver: InboundReceiver,
   connector: Connector,
   address: Address,
   { delivery, isSuspect = trusted }: Pick<Inbound, 'delivery' | 'isSuspect'>,
 ): Promise<Received> {
   const stored: Promise<{ duplicate: boolean }>[] = []
-  const receivers = await desk.receivers(connector, address, isSuspect)
+  const receivers = await receiver.receivers(connector, address, isSuspect)
   for (const { integration, left, facts, secrets: known } of receivers) {
-    const publicKey = await desk.publicKey(connector, { facts, client: known.client }, delivery)
+    const publicKey = await receiver.publicKey(connector, { facts, client: known.client }, delivery)
     const secrets = { ...known, publicKey }
     const handshake = left ? null : connector.webhooks?.handshake?.(delivery, secrets)
     if (handshake) return { kind: 'handshake', ...handshake }
     if (!isGenuine(context, connector, delivery, secrets)) continue
     const reading = readSafely(connector, facts, delivery)
     if (left && !reading?.topic?.startsWith('privacy.')) continue
-    stored.push(desk.store(rowOf(integration.id, reading, delivery)))
+    stored.push(receiver.store(rowOf(integration.id, reading, delivery)))
   }
   // Nobody learns whether there is such a shop.
   if (stored.length === 0) throw unauthenticated()
@@ -98,13 +98,13 @@ async function receiveFor(
  */
 async function receiveForApp(
   context: Context,
-  desk: Desk,
+  receiver: InboundReceiver,
   connector: Connector,
   { delivery, isSuspect = trusted }: Pick<Inbound, 'delivery' | 'isSuspect'>,
 ): Promise<Received> {
-  const client = await desk.client(connector, numberIn(delivery.query['app']), isSuspect)
+  const client = await receiver.client(connector, numberIn(delivery.query['app']), isSuspect)
   const facts = { shop: allShops, settings: {} }
-  const publicKey = await desk.publicKey(connector, { facts, client: client ?? {} }, delivery)
+  const publicKey = await receiver.publicKey(connector, { facts, client: client ?? {} }, delivery)
   const secrets = { registration: [], client: client ?? {}, publicKey }
   const handshake = connector.webhooks?.handshake?.(delivery, secrets)
   if (handshake) return { kind: 'handshake', ...handshake }
@@ -112,29 +112,29 @@ async function receiveForApp(
   const reading = readSafely(connector, facts, delivery)
   const customer = reading?.topic?.startsWith('privacy.') ? (reading.privacy?.customer?.remoteId ?? null) : null
   const ids = customer === null ? [] : await integrationsOfCustomer(context.db, connector.type, customer)
-  const results = await Promise.all(ids.map((id) => desk.store(rowOf(id, reading, delivery))))
+  const results = await Promise.all(ids.map((id) => receiver.store(rowOf(id, reading, delivery))))
   return { kind: 'stored', duplicate: results.length > 0 && results.every(({ duplicate }) => duplicate) }
 }
 
-interface Desk {
-  receivers: ReturnType<typeof createAddressBook>
-  client: ReturnType<typeof createClientBook>
-  publicKey: ReturnType<typeof createKeyBook>
+interface InboundReceiver {
+  receivers: ReturnType<typeof createAddressCache>
+  client: ReturnType<typeof createClientCache>
+  publicKey: ReturnType<typeof createKeyCache>
   store: Store
 }
 
-/** One for each database that a process speaks to: what arrives at the same time is written together. */
-const desks = new WeakMap<Db, Desk>()
+/** One for each database that a process uses: what arrives at the same time is written together. */
+const receiversByContext = new WeakMap<Db, InboundReceiver>()
 
-function deskOf(context: Context): Desk {
-  const known = desks.get(context.db)
+function receiverOf(context: Context): InboundReceiver {
+  const known = receiversByContext.get(context.db)
   if (known) return known
   const intake = createIntake(context)
   const line = createLine()
-  const desk: Desk = {
-    receivers: createAddressBook(context, line),
-    client: createClientBook(context, line),
-    publicKey: createKeyBook(context),
+  const receiver: InboundReceiver = {
+    receivers: createAddressCache(context, line),
+    client: createClientCache(context, line),
+    publicKey: createKeyCache(context),
     store: (row) =>
       traced(
         context.trace,
@@ -142,8 +142,8 @@ function deskOf(context: Context): Desk {
         () => intake(row),
       ),
   }
-  desks.set(context.db, desk)
-  return desk
+  receiversByContext.set(context.db, receiver)
+  return receiver
 }
 
 const isAddressed = (integration: Integration, { channel, accountId, store: shop }: Inbound): boolean =>
@@ -164,7 +164,7 @@ function isGenuine(
   try {
     return webhooks?.verify(delivery, secrets) ?? false
   } catch (error) {
-    log.debug({ err: error, type }, 'a message could not be verified')
+    log.debug({ err: error, type }, 'a shop webhook could not be verified')
     return false
   }
 }
@@ -184,10 +184,11 @@ const maxIdLength = 300
 
 function rowOf(integrationId: number, reading: DeliveryReading | null, delivery: Delivery) {
   const [first] = reading?.changes ?? []
-  const told = reading?.deliveryId ?? ''
+  const reportedId = reading?.deliveryId ?? ''
   return {
     integration_id: integrationId,
-    delivery_id: told !== '' && told.length <= maxIdLength ? clean(told) : hash('sha256', delivery.raw),
+    delivery_id:
+      reportedId !== '' && reportedId.length <= maxIdLength ? clean(reportedId) : hash('sha256', delivery.raw),
     topic: reading?.topic ?? null,
     verified: true,
     kind: first?.kind ?? null,

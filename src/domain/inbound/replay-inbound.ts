@@ -9,11 +9,11 @@ export async function replayInbound(context: Context, delivery: InboundSummary):
   const { integration_id: integrationId, id } = delivery
   const due = await context.transaction(async (trx) => {
     const made = await makeDue(trx, integrationId, id)
-    if (!made) throw invalidField('delivery', 'What the message said is no longer kept.')
+    if (!made) throw invalidField('delivery', 'The content of the webhook is no longer stored.')
     await appendLog(trx, integrationId, {
       level: 'info',
       event: 'webhooks.replayed',
-      message: 'A message of the shop is worked on once more.',
+      message: 'Replaying a shop webhook.',
       context: { delivery: id },
     })
     return made

@@ -13,7 +13,7 @@ export const receivedSpan = (row: InboundDelivery): Omit<Span, 'start' | 'end'> 
   attributes: { integration_id: row.integration_id, topic: row.topic, verified: row.verified },
 })
 
-/** One for each order of a batch that has been worked on. */
+/** One for each order of a batch that has been processed. */
 export function traceProcessed(
   trace: Trace | undefined,
   integrationId: number,
@@ -22,11 +22,11 @@ export function traceProcessed(
 ): void {
   if (!trace) return
   const end = Date.now()
-  const tell = (kind: string, key: string, error: string | null) => {
+  const record = (kind: string, key: string, error: string | null) => {
     if (kind !== 'orders') return
     const span = { trace: orderTrace(integrationId, key), name: 'inbound.processed', start, end, error }
     trace({ ...span, attributes: { integration_id: integrationId } })
   }
-  for (const { kind, key } of settled) tell(kind, key, null)
-  for (const { subject, error } of failed) tell(subject.kind, subject.key, wordsFor(error))
+  for (const { kind, key } of settled) record(kind, key, null)
+  for (const { subject, error } of failed) record(subject.kind, subject.key, wordsFor(error))
 }

@@ -80,7 +80,7 @@ export async function completeAuthorization(
   return { integration: await admit(context, integration, granted), returnUrl: trip.returnUrl }
 }
 
-/** The shop itself posts the keys. Nothing signs that, so they are proved against the shop that we expect. */
+/** The shop itself posts the keys. Nothing signs that, so they are checked against the shop that we expect. */
 export async function completeHandover(
   context: InstallContext,
   input: { type: string; body: unknown },
@@ -108,7 +108,7 @@ export async function arriveAfterHandover(
   if (!arrived) return null
   if (!arrived.allowed) {
     await tripOf(context, type, arrived.state)
-    throw invalid({ code: ['The merchant did not let us into the shop.'] })
+    throw invalid({ code: ['The merchant declined the connection.'] })
   }
   const ended = await readEndedTrip(context.db, type, arrived.state)
   if (!ended) throw unauthenticated()

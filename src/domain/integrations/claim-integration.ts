@@ -12,13 +12,13 @@ import { type AccountReference, referredAccount } from './place-integration.ts'
 
 export interface ClaimInput extends AccountReference {
   id: number
-  /** What shows that the claimant was told of an integration that belongs to nobody. */
+  /** Proof that the claimant knows of an integration that belongs to nobody. */
   integrationKey?: string | null | undefined
 }
 
 /**
  * Takes an integration that is free: one of the app without an account, or one without an app. Of many who claim the
- * same, one gets it; whoever has it already is told so, everybody else is refused.
+ * same, one gets it; whoever has it already gets it, everybody else is refused.
  */
 export async function claimIntegration(
   context: Pick<Context, 'transaction' | 'keys'>,

@@ -61,7 +61,7 @@ export async function insertWithKey(trx: Db, row: NewIntegration): Promise<Creat
   await appendLog(trx, integration.id, {
     level: 'info',
     event: 'integration.created',
-    message: `Made for ${integration.shop}.`,
+    message: `Integration created for ${integration.shop}.`,
     context: { type: integration.type, status: integration.status },
   })
   return { integration, gatewayKey }

@@ -130,7 +130,7 @@ export async function replaceCredentials(
   return numUpdatedRows === 1n
 }
 
-/** The cool-down begins. Without a holder it is told by somebody who only used them. */
+/** The cool-down begins. Without a holder it is reported by somebody who only used them. */
 export async function markFailure(db: Db, id: number, holder: string | null): Promise<void> {
   await db
     .updateTable('credentials')
@@ -155,7 +155,7 @@ export async function forgetFailures(db: Db, id: number): Promise<void> {
 }
 
 /**
- * Integrations that were put out of order by their credentials and may be tried again: after five minutes, then after
+ * Integrations that are in an error state because of their credentials and may be tried again: after five minutes, then after
  * twice as long each time, and once a day in the end.
  */
 export async function integrationsToRecover(db: Db, limit: number): Promise<number[]> {

@@ -1,5 +1,5 @@
 import type { Db } from '../../runtime/db/connection.ts'
-import { type EventType, type Happening, happening } from '../events/event.ts'
+import { type EventType, type NewEvent, newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
 import type { Integration, IntegrationStatus } from './integration.ts'
 
@@ -13,16 +13,16 @@ export interface IntegrationChange {
   type?: Exclude<IntegrationEvent, 'integration.status_changed'>
 }
 
-/** Tells of an integration in the transaction that changed it. Another status is told whatever the reason. */
+/** Emits the event of an integration in the transaction that changed it. A change of status is emitted whatever the reason. */
 export const emitIntegration = (trx: Db, { integration, was, type }: IntegrationChange): Promise<void> =>
   emitEvents(trx, [
-    ...(type ? [told(type, integration, was)] : []),
-    ...(integration.status === was ? [] : [told('integration.status_changed', integration, was)]),
+    ...(type ? [eventOf(type, integration, was)] : []),
+    ...(integration.status === was ? [] : [eventOf('integration.status_changed', integration, was)]),
   ])
 
-function told(type: IntegrationEvent, integration: Integration, was: IntegrationStatus): Happening {
+function eventOf(type: IntegrationEvent, integration: Integration, was: IntegrationStatus): NewEvent {
   const { id } = integration
-  return happening(
+  return newEvent(
     type,
     { integrationId: id },
     {

@@ -7,7 +7,7 @@ import { emitIntegration } from './integration-events.ts'
 import { changeIntegration } from './integration-store.ts'
 
 /**
- * The shop takes the credentials again. Nothing happens to an integration that is out of order for another reason. Part
+ * The shop accepts the credentials again. Nothing happens to an integration that is in an error state for another reason. Part
  * of a transaction that holds the integration.
  */
 export async function recoverIntegration(
@@ -21,7 +21,7 @@ export async function recoverIntegration(
   await appendLog(trx, id, {
     level: 'info',
     event: 'integration.recovered',
-    message: `${shop} takes the credentials again.`,
+    message: `${shop} accepts the credentials again.`,
     context: { from: status, to: 'ACTIVE' },
   })
   await context.record(trx, 'integration.recovered', { integrationId: id })

@@ -12,7 +12,7 @@ export async function rotateGatewayKey(context: Pick<Context, 'transaction'>, in
     await appendLog(trx, integrationId, {
       level: 'info',
       event: 'integration.gateway_key_rotated',
-      message: 'A new gateway key was made; the one before it ends in 24 hours.',
+      message: 'New gateway key created; the previous one expires in 24 hours.',
     })
     return key
   })

@@ -3,11 +3,11 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { IntegrationStatus } from './integration.ts'
 
 /** Seconds in which our webhooks may still be removed from a shop that we have left. After that nothing is sent there. */
-const farewellSeconds = 5
+const cleanupSeconds = 5
 
 /**
  * Nothing opens the shop any longer. The credentials go out of the integration's reach in the statement that destroys
- * them there: what is left of them can only be used to say goodbye (`uninstall/uninstall-farewell.ts`), and only for
+ * them there: what is left of them can only be used for the cleanup (`uninstall/uninstall-cleanup.ts`), and only for
  * some seconds. No trip to the platform is under way any longer, and what is being run or waits to be run is over:
  * whoever works on it stores nothing more, because its fence is no longer the integration's.
  */
@@ -20,8 +20,8 @@ async function leaveShops(trx: Db, which: RawBuilder<SqlBool>): Promise<void> {
   const ids = sql`any(${rows.map(({ id }) => id)}::bigint[])`
   await sql`
     with gone as (delete from credentials where integration_id = ${ids} returning integration_id, sealed, key_id)
-    insert into farewells (integration_id, app_id, sealed, key_id, expires_at)
-    select gone.integration_id, i.app_id, gone.sealed, gone.key_id, now() + make_interval(secs => ${farewellSeconds}::int)
+    insert into uninstall_cleanups (integration_id, app_id, sealed, key_id, expires_at)
+    select gone.integration_id, i.app_id, gone.sealed, gone.key_id, now() + make_interval(secs => ${cleanupSeconds}::int)
     from gone join integrations i on i.id = gone.integration_id
     where i.status not in ('PENDING', 'UNINSTALLED')
     on conflict (integration_id) do update set app_id = excluded.app_id, sealed = excluded.sealed,

@@ -7,7 +7,7 @@ import type { Integration } from './integration.ts'
 import { emitIntegration } from './integration-events.ts'
 import { changeIntegration, lockIntegration } from './integration-store.ts'
 
-/** What its owner may say; the rest is told by installations and runs. */
+/** What its owner may say; the rest is set by installations and runs. */
 export interface IntegrationUpdate {
   name?: string | undefined
   description?: string | null | undefined

@@ -1,6 +1,6 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { emitOf } from '../events/emit-events.ts'
-import { happening } from '../events/event.ts'
+import { newEvent } from '../events/event.ts'
 
 export interface LevelChange {
   sku: string
@@ -10,7 +10,7 @@ export interface LevelChange {
   updated_at: string
 }
 
-/** Tells of stock levels in the transaction that changed them. */
+/** Emits events of stock levels in the transaction that changed them. */
 export const emitLevels = (
   trx: Db,
   integrationId: number,
@@ -18,7 +18,7 @@ export const emitLevels = (
   levels: readonly LevelChange[],
 ): Promise<void> =>
   emitOf(trx, integrationId, [type], levels, ({ sku, location, quantity, updated_at }) => [
-    happening(
+    newEvent(
       type,
       { integrationId },
       {

@@ -17,7 +17,7 @@ const level = (quantity: number, version: string | null, more: object = {}) => (
   ...{ sku: 'A', location: '', quantity, remote_id: 'a', remote_version: version },
   ...more,
 })
-const told = (...levels: ReturnType<typeof level>[]) =>
+const reported = (...levels: ReturnType<typeof level>[]) =>
   it.context.transaction((trx) => upsertSyncedLevels(trx, id, levels))
 const set = (quantity: number) => it.context.transaction((trx) => upsertLevels(trx, id, [{ sku: 'A', quantity }]))
 const held = async (integrationId = id) =>
@@ -29,26 +29,26 @@ const held = async (integrationId = id) =>
   ).map(({ sku, quantity }) => [sku, quantity])
 
 test('an older level that comes late does not undo a newer one', async () => {
-  expect(await told(level(5, '2026-10-02'))).toEqual({ inserted: 1, updated: 0 })
-  expect(await told(level(9, '2026-10-01'))).toEqual({ inserted: 0, updated: 0 })
+  expect(await reported(level(5, '2026-10-02'))).toEqual({ inserted: 1, updated: 0 })
+  expect(await reported(level(9, '2026-10-01'))).toEqual({ inserted: 0, updated: 0 })
   expect(await held()).toEqual([['A', 5]])
-  expect(await told(level(4, '2026-10-03'))).toEqual({ inserted: 0, updated: 1 })
+  expect(await reported(level(4, '2026-10-03'))).toEqual({ inserted: 0, updated: 1 })
   expect(await held()).toEqual([['A', 4]])
 })
 
 test('without versions what comes later counts, and what says the same is not written', async () => {
-  await told(level(5, null))
-  expect(await told(level(5, null))).toEqual({ inserted: 0, updated: 0 })
-  expect(await told(level(6, null))).toEqual({ inserted: 0, updated: 1 })
-  expect(await told(level(7, '2026-10-01'))).toEqual({ inserted: 0, updated: 1 })
+  await reported(level(5, null))
+  expect(await reported(level(5, null))).toEqual({ inserted: 0, updated: 0 })
+  expect(await reported(level(6, null))).toEqual({ inserted: 0, updated: 1 })
+  expect(await reported(level(7, '2026-10-01'))).toEqual({ inserted: 0, updated: 1 })
   expect(await held()).toEqual([['A', 7]])
 })
 
 test('what had vanished is back when the shop tells it, or when it is set here', async () => {
   const vanish = () => it.context.transaction((trx) => removeVanishedLevels(trx, id, [{ sku: 'A', location: '' }]))
-  await told(level(5, null))
+  await reported(level(5, null))
   expect([await vanish(), await vanish(), await held()]).toEqual([1, 0, []])
-  await told(level(5, null))
+  await reported(level(5, null))
   expect(await held()).toEqual([['A', 5]])
   await vanish()
   expect([...(await set(5))]).toHaveLength(1)
@@ -58,7 +58,7 @@ test('what had vanished is back when the shop tells it, or when it is set here',
 
 test('the same article in another shop is another one', async () => {
   const { integration: other } = await makeIntegration(it.context, { appId: null })
-  await told(level(5, '2'))
+  await reported(level(5, '2'))
   await it.context.transaction((trx) => upsertSyncedLevels(trx, other.id, [level(8, '1')]))
   await it.context.transaction((trx) => removeVanishedLevels(trx, other.id, [{ sku: 'A', location: '' }]))
   expect([await held(), await held(other.id)]).toEqual([[['A', 5]], []])

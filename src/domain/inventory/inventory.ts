@@ -4,7 +4,7 @@ export interface InventoryItem {
   location?: string | null
 }
 
-/** A level as a shop has told it. */
+/** A level as a shop has reported it. */
 export interface SyncedLevel {
   sku: string
   /** '' where the shop knows only one place. */

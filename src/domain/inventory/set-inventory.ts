@@ -9,7 +9,7 @@ import { type InventoryItem, type InventoryOutcome, levelKey } from './inventory
 import { upsertLevels } from './inventory-store.ts'
 
 /**
- * Levels, told to the shop first and then kept here. Each has a result of its own; a level that the shop refuses is not
+ * Levels, sent to the shop first and then kept here. Each has a result of its own; a level that the shop refuses is not
  * kept. Named twice, the last one counts.
  */
 export async function setInventory(
@@ -18,11 +18,11 @@ export async function setInventory(
   items: readonly InventoryItem[],
 ): Promise<InventoryOutcome[]> {
   const last = new Map(items.map((item) => [levelKey(item), item]))
-  const told = await tellShop(context, integration, [...last.values()])
-  const refusals = refusalsIn(told?.result ?? [])
+  const sent = await sendToShop(context, integration, [...last.values()])
+  const refusals = refusalsIn(sent?.result ?? [])
   const accepted = [...last].filter(([key]) => !refusals.has(key)).map(([, item]) => item)
   const changed = await context.transaction(async (trx) => {
-    await told?.settle(trx)
+    await sent?.settle(trx)
     const keys = await upsertLevels(trx, integration.id, accepted)
     // Without a place it is the stock of the article itself, which the product shows.
     await setQuantities(
@@ -41,7 +41,7 @@ export async function setInventory(
   })
 }
 
-function tellShop(context: Context, integration: Integration, items: readonly InventoryItem[]) {
+function sendToShop(context: Context, integration: Integration, items: readonly InventoryItem[]) {
   const part = ({ inventory }: Connector) => inventory?.set
   const settings = items.map(({ sku, quantity, location }) => ({ sku, quantity, location: location ?? null }))
   return useShop(context, integration, part, (_shop, set, write) =>
@@ -52,6 +52,6 @@ function tellShop(context: Context, integration: Integration, items: readonly In
 const refusalsIn = (results: readonly InventoryResult[]): Map<string, string> =>
   new Map(
     results.flatMap((result) =>
-      result.ok ? [] : [[levelKey(result), result.error ?? 'The shop refused the level.'] as const],
+      result.ok ? [] : [[levelKey(result), result.error ?? 'The shop rejected the level.'] as const],
     ),
   )

@@ -19,7 +19,7 @@ export const maxLogoBytes = 2048 * 1024
 export const maxLogoPixels = 4000 * 3000
 export const maxLogoSide = 1024
 
-/** Told by the first bytes; neither the file's name nor the type it claims to be says anything. */
+/** Known by the first bytes; neither the file's name nor the type it claims to be says anything. */
 export function logoFormat(bytes: Buffer): LogoFormat | null {
   const starts = (at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text
   if (starts(0, '\x89PNG\r\n\x1a\n')) return 'png'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 
-/** Months are partitions: made ahead, dropped whole. Names carry the month, so that they can be told apart again. */
+/** Months are partitions: made ahead, dropped whole. Names carry the month, so that they can be distinguished again. */
 
 const stem = 'integration_logs_y'
 

@@ -27,7 +27,7 @@ export const logScope = (integrationId: number): ListScope => ({
   params: [integrationId],
 })
 
-/** Nothing secret goes in, whatever the caller passes. Give it the transaction of what it tells of. */
+/** Nothing secret goes in, whatever the caller passes. Give it the transaction of what it reports. */
 export const appendLog = (db: Db, integrationId: number, entry: LogEntry): Promise<void> =>
   appendLogs(db, integrationId, [entry])
 

@@ -14,8 +14,8 @@ const anchor = (id: number) =>
   tested.context.db.insertInto('integration_state').values({ integration_id: id }).execute()
 
 test('what is secret by its name is not kept, however deep it lies', () => {
-  const told = redact({ api_key: 'a', nested: [{ access_token: 'b', shop: 'c' }], Authorization: 'd', sku: 'e' })
-  expect(told).toEqual({
+  const redacted = redact({ api_key: 'a', nested: [{ access_token: 'b', shop: 'c' }], Authorization: 'd', sku: 'e' })
+  expect(redacted).toEqual({
     api_key: '[redacted]',
     nested: [{ access_token: '[redacted]', shop: 'c' }],
     Authorization: '[redacted]',

@@ -22,7 +22,7 @@ export type Introspection =
       nbf?: number
     }
 
-/** RFC 7662. Of a token that is dead or another client's nothing is told but that it is not active. */
+/** RFC 7662. Of a token that is dead or another client's nothing is revealed but that it is not active. */
 export async function introspectToken(
   context: Context,
   request: Pick<TokenRequest, 'body' | 'basic'>,

@@ -328,10 +328,13 @@ describe('a token', () => {
     const client = await makeClient(context, { app_id: appId, scopes: ceiling })
     const scopesOf = async (more: object) => {
       const answer = await askToken(context, byClient({ ...client, ...more }))
-      return { claimed: decodeJwt(answer.access_token)['scopes'], told: answer.scope }
+      return { claimed: decodeJwt(answer.access_token)['scopes'], answered: answer.scope }
     }
-    expect(await scopesOf({})).toEqual({ claimed: ceiling, told: ceiling.join(' ') })
-    expect(await scopesOf({ scope: 'app:account-read' })).toEqual({ claimed: ['app:account-read'], told: undefined })
+    expect(await scopesOf({})).toEqual({ claimed: ceiling, answered: ceiling.join(' ') })
+    expect(await scopesOf({ scope: 'app:account-read' })).toEqual({
+      claimed: ['app:account-read'],
+      answered: undefined,
+    })
     expect(await scopesOf({ scope: 'app:account-read app:flow-read' })).toMatchObject({ claimed: ['app:account-read'] })
     expect(await scopesOf({ account: 'merchant-1' })).toMatchObject({ claimed: ['webcomponent:app-read'] })
   })

@@ -6,7 +6,7 @@ import { findAccessToken, findRefreshToken, lockFamily, revokeAccessToken, revok
 
 /**
  * RFC 7009. A token that is unknown, dead or another client's is none of this client's business, and the answer does
- * not tell which it was. A refresh token takes its whole family along.
+ * not reveal which it was. A refresh token takes its whole family along.
  */
 export async function revokeToken(context: Context, request: Pick<TokenRequest, 'body' | 'basic'>): Promise<void> {
   const client = await authenticateClient(context, request)

@@ -13,7 +13,7 @@ export interface TokenAnswer {
   expires_in: number
   access_token: string
   refresh_token?: string
-  /** Only where it is not what was asked for. */
+  /** Only if it differs from what was requested. */
   scope?: string
 }
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import {
-  doubtfulOperations,
   endAttempt,
   type HeldOperation,
   holdOperation,
   markSent,
   settleOperation,
+  unconfirmedOperations,
 } from './operation-store.ts'
 
 let it: TestContext
@@ -39,7 +39,7 @@ const endLease = () =>
 const rest = () =>
   sql`update operations set updated_at = now() - interval '2 hours' where integration_id = ${id}`.execute(it.context.db)
 const doubtful = async () =>
-  (await doubtfulOperations(it.context.db, 100)).filter(({ integration_id: of }) => of === id)
+  (await unconfirmedOperations(it.context.db, 100)).filter(({ integration_id: of }) => of === id)
 
 describe('a change that somebody is making', () => {
   test('is nobody else’s until the lease is over', async () => {

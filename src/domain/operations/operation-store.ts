@@ -160,7 +160,7 @@ export async function openOperations(
     .execute()
 }
 
-export interface DoubtfulOperation {
+export interface UnconfirmedOperation {
   integration_id: number
   id: number
   kind: string
@@ -171,8 +171,8 @@ export interface DoubtfulOperation {
 }
 
 /** Of all integrations (upkeep may ask every shard), the longest untouched first; the more often it was tried in vain, the longer it rests. */
-export async function doubtfulOperations(db: Db, limit: number): Promise<DoubtfulOperation[]> {
-  const { rows } = await sql<DoubtfulOperation>`
+export async function unconfirmedOperations(db: Db, limit: number): Promise<UnconfirmedOperation[]> {
+  const { rows } = await sql<UnconfirmedOperation>`
     select integration_id, id, kind, key, input, created_at < now() - interval '1 day' as overdue
     from operations
     where status in ('sent', 'unknown') and settled_at is null and (lease_until is null or lease_until < now())
@@ -182,7 +182,7 @@ export async function doubtfulOperations(db: Db, limit: number): Promise<Doubtfu
 }
 
 /** So that one that cannot be looked at does not stand in the way of the others. */
-export async function putOffOperation(db: Db, integrationId: number, id: number): Promise<void> {
+export async function postponeOperation(db: Db, integrationId: number, id: number): Promise<void> {
   await db
     .updateTable('operations')
     .set({ updated_at: sql<string>`now()`, attempts: sql<number>`attempts + 1` })

@@ -84,7 +84,7 @@ export const operationId = (
   { kind, key, generation }: Pick<Operation, 'kind' | 'key' | 'generation'>,
 ): string => `${kind.replaceAll('_', '-')}-${fingerprint([integrationKey, kind, key, generation]).slice(0, 32)}`
 
-/** A parcel of an order is told to the shop once, whoever tells it. */
+/** A parcel of an order is sent to the shop once, whoever sends it. */
 export const shipmentPlan = (draft: { order_remote_id: string; tracking_number: string }) =>
   ({
     kind: 'create_shipment',

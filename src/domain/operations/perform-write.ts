@@ -64,7 +64,7 @@ export async function performWrite<Input, Result>(
   const { db } = context
   const { integration, shop } = target
   const held = await holdOperation(db, integration.id, { ...plan, once: plan.once ?? false }, randomUUID())
-  if (!held) throw neverSent(shopAway(5, new Error('the same change is being made')))
+  if (!held) throw neverSent(shopAway(5, new Error('the same change is already in progress')))
   const operation = { id: operationId(integration.integration_key, held) }
   const written = (result: Result): Written<Result> => ({
     result,
@@ -96,7 +96,7 @@ export async function performWrite<Input, Result>(
   } catch (error) {
     const end = endOf(error, watched.outcome())
     await endAttempt(db, integration.id, held, end)
-    if (end.status === 'unknown') await tellDoubt(context, integration.id, held)
+    if (end.status === 'unknown') await logUnconfirmed(context, integration.id, held)
     throw error
   }
   return await confirmed(result)
@@ -146,10 +146,10 @@ function endOf(error: unknown, outcome: Outcome): { status: OperationStatus; err
   return { status: outcome === 'nothing' ? 'planned' : 'unknown', error: message }
 }
 
-const tellDoubt = ({ db }: WriteContext, integrationId: number, { kind, id }: HeldOperation): Promise<void> =>
+const logUnconfirmed = ({ db }: WriteContext, integrationId: number, { kind, id }: HeldOperation): Promise<void> =>
   appendLog(db, integrationId, {
     level: 'warning',
     event: 'operation.unknown',
-    message: 'The shop did not say whether it has made a change; it is asked before the change is sent again.',
+    message: 'The shop did not confirm the change; it will be checked before the change is sent again.',
     context: { operation: id, kind },
   })

@@ -4,7 +4,7 @@ import { hoursAfter } from '../../lib/timestamp.ts'
 import type { OrderRecord } from './order-record-store.ts'
 
 /**
- * How long the platform of an integration waits to hear that an order has been taken over; null where it does not count.
+ * How long the platform of an integration waits for an acknowledgement; null where there is no deadline.
  * A description of a service has no word for it, and need not be read for that.
  */
 export const clockOf = (

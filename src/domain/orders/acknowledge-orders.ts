@@ -16,7 +16,7 @@ export interface Acknowledgement {
 }
 
 /**
- * Takes orders out of the queue, each with a result of its own. Platforms that want to know are told first; an order
+ * Takes orders out of the queue, each with a result of its own. Platforms that expect it are notified first; an order
  * that the platform refuses stays in the queue. Doing it twice changes nothing.
  */
 export async function acknowledgeOrders(
@@ -32,7 +32,7 @@ export async function acknowledgeOrders(
     )
   }
   const open = [...known.values()].filter((order) => order.acknowledged_at === null)
-  const { refusals, settle } = await tellShop(context, integration, open.filter(isKnownToShop))
+  const { refusals, settle } = await sendToShop(context, integration, open.filter(isKnownToShop))
   const accepted = open.filter((order) => !refusals.has(order.remote_id)).map((order) => order.id)
   const taken = await context.transaction(async (trx) => {
     await settle(trx)
@@ -54,17 +54,17 @@ export async function acknowledgeOrders(
   })
 }
 
-interface Told {
+interface ShopWrites {
   /** The reasons of the orders that the shop refused. */
   refusals: ReadonlyMap<string, string>
   settle(trx: Db): Promise<void>
 }
 
-async function tellShop(context: Context, integration: Integration, orders: readonly Order[]): Promise<Told> {
+async function sendToShop(context: Context, integration: Integration, orders: readonly Order[]): Promise<ShopWrites> {
   const refusals = new Map<string, string>()
-  const told: Written<unknown>[] = []
+  const written: Written<unknown>[] = []
   const settle = async (trx: Db) => {
-    for (const one of told) await one.settle(trx)
+    for (const one of written) await one.settle(trx)
   }
   if (orders.length === 0) return { refusals, settle }
   const part = ({ acknowledgement }: Connector) => acknowledgement
@@ -72,9 +72,9 @@ async function tellShop(context: Context, integration: Integration, orders: read
     const wanted = orders.map((order) => order.remote_id)
     for (const { key, remoteIds } of await acknowledgeBatches(context.db, integration.id, wanted)) {
       const batch = await write({ kind: 'acknowledge_orders', key, input: { remoteIds } }, acknowledgement)
-      told.push(batch)
+      written.push(batch)
       for (const { remoteId, ok, error } of batch.result) {
-        if (!ok) refusals.set(remoteId, error ?? 'The shop refused the order.')
+        if (!ok) refusals.set(remoteId, error ?? 'The shop rejected the order.')
       }
     }
   })

@@ -14,28 +14,28 @@ export async function cancelOrder(
 ): Promise<Order> {
   const { order, reason } = input
   if (order.status === 'CANCELLED') return order
-  mustBeCancellable(order)
-  const told = isKnownToShop(order) ? await tellShop(context, integration, order, reason) : null
+  assertCancellable(order)
+  const sent = isKnownToShop(order) ? await sendToShop(context, integration, order, reason) : null
   return await context.transaction(async (trx) => {
     const held = await lockOrders(trx, integration.id, [order.id])
     const [now] = held.orders
     if (!now) throw notFound()
-    await told?.settle(trx)
+    await sent?.settle(trx)
     if (now.status === 'CANCELLED') return now
-    mustBeCancellable(now)
+    assertCancellable(now)
     const move = { id: order.id, status: 'CANCELLED', note: reason, source: 'api' } as const
     const [moved] = await moveOrders(trx, integration.id, held, [move])
     return moved ?? now
   })
 }
 
-function tellShop(context: Context, integration: Integration, { remote_id: remoteId }: Order, reason: string | null) {
+function sendToShop(context: Context, integration: Integration, { remote_id: remoteId }: Order, reason: string | null) {
   const part = ({ orders }: Connector) => orders?.cancel
   return useShop(context, integration, part, (_shop, cancel, write) =>
     write({ kind: 'cancel_order', key: remoteId, input: { remoteId, reason } }, cancel),
   )
 }
 
-function mustBeCancellable({ status }: Order): void {
+function assertCancellable({ status }: Order): void {
   if (!mayMove(status, 'CANCELLED')) throw invalidField('status', 'The selected status is invalid.')
 }

@@ -4,9 +4,9 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import type { EventOrder } from './order-events.ts'
 
-/** Orders that the platform will soon not wait for any longer, and that nobody has been told of. */
+/** Orders whose acknowledgement deadline is near, and that have not been reported. */
 
-/** In the last hour of its time an order is told of. A first sync does not tell of what is over for more than a day. */
+/** In the last hour of its time an order is reported. A first sync does not report what is overdue for more than a day. */
 const earliest = 1
 const latest = 24
 
@@ -15,7 +15,7 @@ const isDue = ({ hours, runsIn }: AcknowledgementClock) => sql`
   placed_at <= now() - make_interval(hours => ${hours - earliest})
   and placed_at > now() - make_interval(hours => ${hours + latest})
   and status = 'PENDING' and remote_status = any(${[...runsIn]}::text[])
-  and acknowledged_at is null and acknowledgement_told_at is null and deleted_at is null`
+  and acknowledged_at is null and acknowledgement_reported_at is null and deleted_at is null`
 
 /** Which of these integrations (few, please) have such orders. */
 export async function integrationsWithDueOrders(
@@ -35,7 +35,7 @@ export interface DueOrder extends EventOrder {
 }
 
 /**
- * Marks such orders as told and says which they are, the most urgent first. Under the lock of the integration: nobody else
+ * Marks such orders as reported and returns them, the most urgent first. Under the lock of the integration: nobody else
  * takes the same ones, and none is acknowledged meanwhile. `updated_at` stays, since nothing that anybody reads changes.
  */
 export async function takeDueOrders(
@@ -45,7 +45,7 @@ export async function takeDueOrders(
 ): Promise<DueOrder[]> {
   if ((await lockCounted(trx, integrationId)) === null) return []
   const { rows } = await sql<DueOrder>`
-    update orders set acknowledgement_told_at = now()
+    update orders set acknowledgement_reported_at = now()
     where integration_id = ${integrationId} and id = any(array(
       select id from orders where integration_id = ${integrationId} and ${isDue(clock)}
       order by placed_at, id limit ${limit}))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedFor } from '../../../test/support/chance.ts'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { orderInput, toldOrder } from '../../../test/support/orders.ts'
+import { incomingOrder, orderInput } from '../../../test/support/orders.ts'
 import { Fault } from '../../lib/fault.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -63,7 +63,7 @@ async function perform(integration: Integration, step: Step): Promise<unknown> {
   if ('remoteIds' in step) {
     const more = { status: step.status, remote_version: String(step.version) }
     const ids = await takeIds(context().db, 'orders', step.remoteIds.length)
-    const orders = step.remoteIds.map((remoteId) => toldOrder(remoteId, more))
+    const orders = step.remoteIds.map((remoteId) => incomingOrder(remoteId, more))
     return await context().transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
   }
   const { rows } = await listOrders(context().reader, integration.id, {

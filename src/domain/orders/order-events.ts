@@ -1,9 +1,9 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { emitOf } from '../events/emit-events.ts'
-import { type EventType, type Happening, happening } from '../events/event.ts'
+import { type EventType, type NewEvent, newEvent } from '../events/event.ts'
 import type { Order, OrderStatus } from './order.ts'
 
-/** What is told of an order. */
+/** What an event says about an order. */
 export type EventOrder = Pick<
   Order,
   'integration_id' | 'id' | 'remote_id' | 'number' | 'status' | 'currency' | 'total' | 'placed_at' | 'updated_at'
@@ -26,7 +26,7 @@ const types = [
 ] as const satisfies readonly EventType[]
 type OrderEvent = (typeof types)[number]
 
-/** Tells of orders in the transaction that changed them; `changeOf` is asked only if anybody listens. */
+/** Emits events of orders in the transaction that changed them; `changeOf` is asked only if anybody listens. */
 export const emitOrders = <Row>(
   trx: Db,
   integrationId: number,
@@ -35,10 +35,10 @@ export const emitOrders = <Row>(
 ): Promise<void> =>
   emitOf(trx, integrationId, types, rows, (row) => {
     const change = changeOf(row)
-    return change ? typesOf(change).map((type) => orderHappening(type, change)) : []
+    return change ? typesOf(change).map((type) => orderEvent(type, change)) : []
   })
 
-/** Every change is an update; what is special about it is told beside that. */
+/** Every change is an update; what is special about it is emitted in addition. */
 function typesOf({ order, was, acknowledged, deleted }: OrderChange): OrderEvent[] {
   if (deleted) return ['order.deleted']
   if (was === null) return ['order.created']
@@ -49,17 +49,17 @@ function typesOf({ order, was, acknowledged, deleted }: OrderChange): OrderEvent
   ]
 }
 
-const orderHappening = (type: OrderEvent, { order, was }: OrderChange): Happening =>
-  happening(type, { integrationId: order.integration_id }, { subject: subjectOf(order), data: dataOf(order, was) })
+const orderEvent = (type: OrderEvent, { order, was }: OrderChange): NewEvent =>
+  newEvent(type, { integrationId: order.integration_id }, { subject: subjectOf(order), data: dataOf(order, was) })
 
-/** Tells of orders that the platform will soon not wait for any longer. Nothing about them has changed. */
+/** Emits events of orders whose acknowledgement is due. Nothing about them has changed. */
 export const emitAcknowledgementsDue = (
   trx: Db,
   integrationId: number,
   orders: readonly (EventOrder & { acknowledge_by: string })[],
 ): Promise<void> =>
   emitOf(trx, integrationId, ['order.acknowledgement_due'], orders, (order) => [
-    happening(
+    newEvent(
       'order.acknowledgement_due',
       { integrationId },
       {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { toldOrder } from '../../../test/support/orders.ts'
+import { incomingOrder } from '../../../test/support/orders.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import { listOrders } from './order-list-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'
@@ -15,7 +15,7 @@ let all: number[]
 beforeAll(async () => {
   it = await createTestContext()
   integrationId = (await makeIntegration(it.context, { appId: null })).integration.id
-  const orders = Array.from({ length: count }, (_, n) => toldOrder(`r${n}`))
+  const orders = Array.from({ length: count }, (_, n) => incomingOrder(`r${n}`))
   const ids = await takeIds(it.context.db, 'orders', count)
   await it.context.transaction((trx) => upsertOrders(trx, integrationId, { ids, orders }))
   all = [...ids].sort((a, b) => a - b)

@@ -110,7 +110,7 @@ export async function historyOfOrders(
     .execute()
 }
 
-/** What the shop said, as it said it. */
+/** The original record of the shop. */
 export async function rawOrders(
   db: Db,
   integrationId: number,

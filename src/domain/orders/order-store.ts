@@ -52,7 +52,7 @@ export async function ordersByIds(db: Db, integrationId: number, ids: readonly n
     .execute()
 }
 
-/** Null if the remote id is taken, even by an order that was deleted here: the shop may still tell us of that one. */
+/** Null if the remote id is taken, even by an order that was deleted here: the shop may still report that one. */
 export async function insertOrder(
   trx: Db,
   integrationId: number,

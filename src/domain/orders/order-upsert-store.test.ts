@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { toldOrder } from '../../../test/support/orders.ts'
+import { incomingOrder } from '../../../test/support/orders.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import { upsertOrders } from './order-upsert-store.ts'
 
@@ -16,7 +16,7 @@ test.each([
   ['the older first', ['1', '2']],
 ])('of an order that a page names twice the newer counts, %s', async (_, versions) => {
   const { integration } = await makeIntegration(it.context, { appId: null }, { type: 'hand-made' })
-  const orders = versions.map((version) => toldOrder('1', { remote_version: version, total: `${version}.00` }))
+  const orders = versions.map((version) => incomingOrder('1', { remote_version: version, total: `${version}.00` }))
   const ids = await takeIds(it.context.db, 'orders', 1)
   const stored = await it.context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
   expect(stored).toEqual({ inserted: ids, updated: [], unchanged: 1 })

@@ -28,16 +28,16 @@ export async function upsertOrders(
     ids: readonly number[]
     orders: readonly SyncedOrder[]
     runId?: number | null
-    /** Whether we asked or were told. */
+    /** Whether we asked or the shop reported it. */
     source?: 'shop' | 'webhook'
   },
 ): Promise<UpsertedOrders> {
   const at = await lockCounted(trx, integrationId)
   if (at === null) throw notFound()
-  const told = newestOfEach(input.orders)
-  const held = await heldOrders(trx, integrationId, [...told.keys()])
+  const incoming = newestOfEach(input.orders)
+  const held = await heldOrders(trx, integrationId, [...incoming.keys()])
   const ids = input.ids.values()
-  const rows = [...told.values()].flatMap((order) => {
+  const rows = [...incoming.values()].flatMap((order) => {
     const known = held.get(order.remote_id)
     if (known && (known.removed || isOlderVersion(order.remote_version, known.remote_version))) return []
     const status = known ? statusAfterSync(known.status, order.status) : order.status
@@ -64,7 +64,7 @@ export async function upsertOrders(
     })),
   )
   await emitOrders(trx, integrationId, changes, ({ row, was }) => {
-    const order = told.get(row.remote_id)
+    const order = incoming.get(row.remote_id)
     return order
       ? {
           order: { ...order, integration_id: integrationId, id: row.id, status: row.status, updated_at: at },
@@ -75,7 +75,7 @@ export async function upsertOrders(
   await storeParcels(trx, integrationId, {
     at,
     orders: written.flatMap(({ id, remote_id: remoteId }) => {
-      const parcels = told.get(remoteId)?.parcels
+      const parcels = incoming.get(remoteId)?.parcels
       return parcels ? [{ orderId: id, parcels }] : []
     }),
   })
@@ -125,7 +125,7 @@ interface WrittenRow {
 }
 
 /** What the shop decides about an order. */
-const told = [
+const syncedColumnNames = [
   'number',
   'status',
   'currency',
@@ -141,10 +141,10 @@ const told = [
   'remote_payload',
 ] as const
 
-const toldColumns = sql.raw(told.join(', '))
-const heldColumns = sql.raw(told.map((column) => `o.${column}`).join(', '))
-const newColumns = sql.raw(told.map((column) => `excluded.${column}`).join(', '))
-const assignments = sql.raw(told.map((column) => `${column} = excluded.${column}`).join(', '))
+const syncedColumns = sql.raw(syncedColumnNames.join(', '))
+const heldColumns = sql.raw(syncedColumnNames.map((column) => `o.${column}`).join(', '))
+const newColumns = sql.raw(syncedColumnNames.map((column) => `excluded.${column}`).join(', '))
+const assignments = sql.raw(syncedColumnNames.map((column) => `${column} = excluded.${column}`).join(', '))
 
 async function writeRows(
   trx: Db,
@@ -155,8 +155,8 @@ async function writeRows(
   if (rows.length === 0) return []
   // One JSON document is the fastest way in (0.9 of COPY), and the join with the anchor keeps it within one shard.
   const { rows: written } = await sql<WrittenRow>`
-    insert into orders as o (integration_id, id, remote_id, cancelled_at, ${toldColumns})
-    select s.integration_id, r.id, r.remote_id, case when r.status = 'CANCELLED' then ${at}::timestamptz end, ${toldColumns}
+    insert into orders as o (integration_id, id, remote_id, cancelled_at, ${syncedColumns})
+    select s.integration_id, r.id, r.remote_id, case when r.status = 'CANCELLED' then ${at}::timestamptz end, ${syncedColumns}
     from integration_state s
     cross join jsonb_to_recordset(${jsonRows(rows, 'remote_payload')}::jsonb) r(
       id bigint, remote_id text, number text, status text, currency text, total numeric, customer jsonb,
@@ -206,7 +206,7 @@ export async function removeVanishedOrders(
       status,
       remote_status,
       source: 'shop' as const,
-      note: 'The shop has it no longer.',
+      note: 'Deleted in the shop.',
     })),
   )
   await emitOrders(trx, integrationId, rows, (order) => ({ order, was: order.status, deleted: true }))

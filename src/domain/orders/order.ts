@@ -19,12 +19,12 @@ export const mayMove = (from: OrderStatus, to: OrderStatus): boolean => moves[fr
 export const isOrderStatus = (text: string): text is OrderStatus => orderStatuses.some((status) => status === text)
 
 /**
- * Where an order stands after the shop has told us. Our own steps (acknowledged, shipped from here) are not undone by a
- * shop that has not heard of them yet; a cancellation in the shop is final even for goods on their way.
+ * The status of an order after the shop has reported it. Our own steps (acknowledged, shipped from here) are not undone by a
+ * shop that does not know of them yet; a cancellation in the shop is final even for goods on their way.
  */
-export function statusAfterSync(held: OrderStatus, told: OrderStatus): OrderStatus {
-  if (mayMove(held, told)) return told
-  return told === 'CANCELLED' && held === 'SHIPPED' ? told : held
+export function statusAfterSync(held: OrderStatus, incoming: OrderStatus): OrderStatus {
+  if (mayMove(held, incoming)) return incoming
+  return incoming === 'CANCELLED' && held === 'SHIPPED' ? incoming : held
 }
 
 export interface OrderItem {
@@ -48,7 +48,7 @@ export interface Order {
   shipping_address: Record<string, unknown> | null
   items: readonly OrderItem[]
   sandbox: boolean
-  /** Null for an order that was made here: the shop does not know it and is not told of it. */
+  /** Null for an order that was made here: the shop does not know it and is not notified of it. */
   remote_version: string | null
   placed_at: string | null
   acknowledged_at: string | null
@@ -71,7 +71,7 @@ export interface OrderInput {
   sandbox?: boolean
 }
 
-/** An order as a shop has told it, ready to be stored. */
+/** An order as a shop has reported it, ready to be stored. */
 export interface SyncedOrder {
   remote_id: string
   number: string | null

@@ -1,6 +1,6 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { emitOf } from '../events/emit-events.ts'
-import { type EventType, happening } from '../events/event.ts'
+import { type EventType, newEvent } from '../events/event.ts'
 import type { HeldParcel } from './parcel.ts'
 
 export interface ParcelChange {
@@ -15,10 +15,10 @@ export interface ParcelChange {
 
 const types = ['shipment.created', 'shipment.updated'] as const satisfies readonly EventType[]
 
-/** Part of the transaction that writes the parcels down. They are told in line with what happens to their orders. */
+/** Part of the transaction that writes the parcels down. Their events are in line with those of their orders. */
 export const emitParcels = (trx: Db, integrationId: number, changes: readonly ParcelChange[]): Promise<void> =>
   emitOf(trx, integrationId, types, changes, ({ parcel, was }) => [
-    happening(
+    newEvent(
       was === null ? 'shipment.created' : 'shipment.updated',
       { integrationId },
       {

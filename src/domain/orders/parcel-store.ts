@@ -13,7 +13,7 @@ export interface OrderParcels {
 
 /**
  * Parcels of a page of orders, in the transaction that writes the page and under its lock: those that we know, also
- * because we have told the shop of them, are brought up to date; the others are added and counted. What is new is told,
+ * because we have sent them to the shop, are brought up to date; the others are added and counted. What is new is emitted,
  * and nothing else is. A few statements for all of them, and none where the page has none; `at` is the transaction's time.
  */
 export async function storeParcels(
@@ -42,14 +42,14 @@ export async function storeParcels(
   )
   const added = await insertParcels(trx, integrationId, fresh)
   const common = { integration_id: integrationId, updated_at: at }
-  const told: ParcelChange[] = [
+  const changes: ParcelChange[] = [
     ...changed.map(({ orderId, before, after }) => ({
       parcel: { ...after, ...common, order_id: orderId },
       was: before.status,
     })),
     ...added.map((parcel) => ({ parcel: { ...parcel, ...common }, was: null })),
   ]
-  await emitParcels(trx, integrationId, told)
+  await emitParcels(trx, integrationId, changes)
 }
 
 async function heldParcels(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareParcels, type HeldParcel, mergeParcel, parcelsOf, type SyncedParcel } from './parcel.ts'
 
-const told = (changes: Partial<SyncedParcel> = {}): SyncedParcel => ({
+const incoming = (changes: Partial<SyncedParcel> = {}): SyncedParcel => ({
   remote_id: 'F1',
   tracking_number: 'T1',
   carrier: 'Post',
@@ -11,7 +11,7 @@ const told = (changes: Partial<SyncedParcel> = {}): SyncedParcel => ({
   shipped_at: '2026-11-02T00:00:00.000000Z',
   ...changes,
 })
-const held = (changes: Partial<HeldParcel> = {}): HeldParcel => ({ ...told(), carrier: 'Post', id: 1, ...changes })
+const held = (changes: Partial<HeldParcel> = {}): HeldParcel => ({ ...incoming(), carrier: 'Post', id: 1, ...changes })
 const nothing = {
   remote_id: null,
   tracking_number: null,
@@ -23,13 +23,13 @@ const nothing = {
 
 describe('what we hold of a parcel after the shop has told of it', () => {
   test('is what we held, where that is the same or says more', () => {
-    expect(mergeParcel(held(), told())).toBeNull()
-    expect(mergeParcel(held(), told(nothing))).toBeNull()
+    expect(mergeParcel(held(), incoming())).toBeNull()
+    expect(mergeParcel(held(), incoming(nothing))).toBeNull()
   })
 
   test('is when we were told first that it was sent', () => {
-    expect(mergeParcel(held(), told({ shipped_at: '2026-11-03T00:00:00.000000Z' }))).toBeNull()
-    const late = mergeParcel(held({ shipped_at: null }), told())
+    expect(mergeParcel(held(), incoming({ shipped_at: '2026-11-03T00:00:00.000000Z' }))).toBeNull()
+    const late = mergeParcel(held({ shipped_at: null }), incoming())
     expect(late).toEqual(held())
   })
 
@@ -42,7 +42,7 @@ describe('what we hold of a parcel after the shop has told of it', () => {
     ['items', [{ sku: 'DESK', quantity: 1 }]],
     ['status', 'DELIVERED'],
   ])('is the new %s', (name, value) => {
-    expect(mergeParcel(held(), told({ [name]: value }))).toEqual(held({ [name]: value }))
+    expect(mergeParcel(held(), incoming({ [name]: value }))).toEqual(held({ [name]: value }))
   })
 
   test.each([
@@ -55,7 +55,7 @@ describe('what we hold of a parcel after the shop has told of it', () => {
     ['SHIPPED', 'CANCELLED', 'CANCELLED'],
     ['CANCELLED', 'SHIPPED', 'SHIPPED'],
   ])('%s and then %s is %s', (before, now, after) => {
-    expect(mergeParcel(held({ status: before }), told({ status: now })) ?? held({ status: before })).toMatchObject({
+    expect(mergeParcel(held({ status: before }), incoming({ status: now })) ?? held({ status: before })).toMatchObject({
       status: after,
     })
   })
@@ -67,44 +67,44 @@ describe('which parcel the shop means', () => {
       held({ id: 1, remote_id: 'F1', tracking_number: 'T1' }),
       held({ id: 2, remote_id: 'F2', tracking_number: 'T2' }),
     ]
-    const { changed, fresh } = compareParcels(ours, [told({ remote_id: 'F1', tracking_number: 'T2' })])
+    const { changed, fresh } = compareParcels(ours, [incoming({ remote_id: 'F1', tracking_number: 'T2' })])
     expect(changed.map(({ before, after }) => [before.id, after.remote_id])).toEqual([[2, 'F1']])
     expect(fresh).toEqual([])
   })
 
   test('is each of ours once', () => {
     const one = [held({ remote_id: 'F1', tracking_number: null })]
-    const both = [told({ tracking_number: 'T1' }), told({ tracking_number: 'T2' })]
+    const both = [incoming({ tracking_number: 'T1' }), incoming({ tracking_number: 'T2' })]
     const { changed, fresh } = compareParcels(one, both)
     expect(changed.map(({ after }) => after.tracking_number)).toEqual(['T1'])
     expect(fresh.map((parcel) => parcel.tracking_number)).toEqual(['T2'])
   })
 
   test('is one that we do not hold yet, else', () => {
-    expect(compareParcels([], [told()])).toEqual({ changed: [], fresh: [told()] })
-    expect(compareParcels([held({ remote_id: null, tracking_number: null })], [told()]).fresh).toEqual([told()])
+    expect(compareParcels([], [incoming()])).toEqual({ changed: [], fresh: [incoming()] })
+    expect(compareParcels([held({ remote_id: null, tracking_number: null })], [incoming()]).fresh).toEqual([incoming()])
   })
 
   const fresh = (...parcels: readonly SyncedParcel[]) => compareParcels([], parcels).fresh
 
   test('is one where it is told several times, with all that is in it', () => {
-    const [a, b] = [told({ remote_id: 'A' }), told({ remote_id: 'B', items: [{ sku: 'DESK', quantity: 2 }] })]
+    const [a, b] = [incoming({ remote_id: 'A' }), incoming({ remote_id: 'B', items: [{ sku: 'DESK', quantity: 2 }] })]
     expect(fresh(a, b)).toEqual([{ ...b, remote_id: 'A', items: [...a.items, ...b.items] }])
-    expect(fresh(told({ remote_id: null }), b)).toMatchObject([{ remote_id: 'B' }])
+    expect(fresh(incoming({ remote_id: null }), b)).toMatchObject([{ remote_id: 'B' }])
     // The same told again is the newer of the two, not twice as much.
     expect(fresh(a, { ...a, status: 'DELIVERED' })).toEqual([{ ...a, status: 'DELIVERED' }])
   })
 
   test.each(['CANCELLED', 'FAILED'])('is not the one that was called off (%s)', (status) => {
-    const [off, on] = [told({ remote_id: 'A', status }), told({ remote_id: 'B' })]
+    const [off, on] = [incoming({ remote_id: 'A', status }), incoming({ remote_id: 'B' })]
     expect(fresh(off, on)).toEqual([on])
     expect(fresh(on, off)).toEqual([on])
   })
 
   test('is told by its id where it has no number', () => {
-    const [a, b] = ['A', 'B'].map((remote_id) => told({ remote_id, tracking_number: null }))
-    expect(fresh(told({ remote_id: 'A', tracking_number: null }), b ?? told())).toHaveLength(2)
-    expect(fresh(a ?? told(), told({ remote_id: 'T1', tracking_number: 'A' }))).toHaveLength(2)
+    const [a, b] = ['A', 'B'].map((remote_id) => incoming({ remote_id, tracking_number: null }))
+    expect(fresh(incoming({ remote_id: 'A', tracking_number: null }), b ?? incoming())).toHaveLength(2)
+    expect(fresh(a ?? incoming(), incoming({ remote_id: 'T1', tracking_number: 'A' }))).toHaveLength(2)
   })
 })
 

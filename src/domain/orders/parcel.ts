@@ -4,7 +4,7 @@ import type { RemoteShipment } from '../../commerce/shipment.ts'
 /** Under which parcels are counted (`runtime/db/lists/row-counters.ts`). */
 export const allShipments = 'shipments'
 
-/** A parcel as the shop tells it with its order. */
+/** A parcel as the shop reports it with its order. */
 export interface SyncedParcel {
   remote_id: string | null
   /** Null where it has none, or none yet: then the shop's own id is what it is known by. */
@@ -19,23 +19,23 @@ export interface SyncedParcel {
 }
 
 /**
- * The parcels that can be told apart. One with neither a number nor an id of the shop's own (Etsy and plug-ins of
- * WooCommerce may tell such, described services that name no id always do) would be another one each time it is told:
- * it is left out, and the status of the order alone tells of it.
+ * The parcels that can be distinguished. One with neither a number nor an id of the shop's own (Etsy and plug-ins of
+ * WooCommerce may report such, described services that name no id always do) would be another one each time it is reported:
+ * it is left out, and only the status of the order shows it.
  */
 export function parcelsOf({ shipments, lines }: RemoteOrder): SyncedParcel[] {
   if (shipments.length === 0) return []
   const skus = new Map(lines.map((line) => [line.remote_id, line.sku ?? line.remote_id]))
-  const parcel = (told: RemoteShipment): SyncedParcel => ({
-    remote_id: told.remote_id,
-    tracking_number: told.tracking_number || null,
-    carrier: told.carrier_name ?? told.carrier_code,
-    tracking_url: told.tracking_url,
-    status: told.status.toUpperCase(),
-    items: told.lines.map(({ order_line_remote_id: id, quantity }) => ({ sku: skus.get(id) ?? id, quantity })),
-    shipped_at: told.shipped_at,
+  const parcel = (remote: RemoteShipment): SyncedParcel => ({
+    remote_id: remote.remote_id,
+    tracking_number: remote.tracking_number || null,
+    carrier: remote.carrier_name ?? remote.carrier_code,
+    tracking_url: remote.tracking_url,
+    status: remote.status.toUpperCase(),
+    items: remote.lines.map(({ order_line_remote_id: id, quantity }) => ({ sku: skus.get(id) ?? id, quantity })),
+    shipped_at: remote.shipped_at,
   })
-  return shipments.map(parcel).filter((told) => told.tracking_number !== null || told.remote_id !== null)
+  return shipments.map(parcel).filter((incoming) => incoming.tracking_number !== null || incoming.remote_id !== null)
 }
 
 export interface HeldParcel extends Omit<SyncedParcel, 'carrier'> {
@@ -46,25 +46,25 @@ export interface HeldParcel extends Omit<SyncedParcel, 'carrier'> {
 /** Its way; a shop that only knows that it was sent takes nothing back. */
 const way = ['PENDING', 'SHIPPED', 'IN_TRANSIT', 'DELIVERED']
 
-function statusAfter(held: string, told: string): string {
-  if (held === told || !way.includes(told)) return told
-  return way.indexOf(told) > way.indexOf(held) ? told : held
+function statusAfter(held: string, incoming: string): string {
+  if (held === incoming || !way.includes(incoming)) return incoming
+  return way.indexOf(incoming) > way.indexOf(held) ? incoming : held
 }
 
 /**
- * What we hold after the shop has told of a parcel: null if that is what we hold already. What it leaves open stays, and
- * so does the moment at which we were told first: some shops know only the day.
+ * What we hold after the shop has reported a parcel: null if that is what we hold already. What it leaves open stays, and
+ * so does the moment of the first report: some shops know only the day.
  */
-export function mergeParcel(held: HeldParcel, told: SyncedParcel): HeldParcel | null {
+export function mergeParcel(held: HeldParcel, incoming: SyncedParcel): HeldParcel | null {
   const merged: HeldParcel = {
     id: held.id,
-    remote_id: told.remote_id ?? held.remote_id,
-    tracking_number: told.tracking_number ?? held.tracking_number,
-    carrier: told.carrier ?? held.carrier,
-    tracking_url: told.tracking_url ?? held.tracking_url,
-    status: statusAfter(held.status, told.status),
-    items: told.items.length > 0 ? told.items : held.items,
-    shipped_at: held.shipped_at ?? told.shipped_at,
+    remote_id: incoming.remote_id ?? held.remote_id,
+    tracking_number: incoming.tracking_number ?? held.tracking_number,
+    carrier: incoming.carrier ?? held.carrier,
+    tracking_url: incoming.tracking_url ?? held.tracking_url,
+    status: statusAfter(held.status, incoming.status),
+    items: incoming.items.length > 0 ? incoming.items : held.items,
+    shipped_at: held.shipped_at ?? incoming.shipped_at,
   }
   return isSameParcel(merged, held) ? null : merged
 }
@@ -80,7 +80,7 @@ export const isSameParcel = (one: HeldParcel, other: HeldParcel): boolean =>
 
 const itemsText = ({ items }: HeldParcel) => items.map(({ sku, quantity }) => `${quantity}×${sku}`).join()
 
-/** What the parcels of one order, told anew, change in those that we hold. */
+/** What the parcels of one order, reported anew, change in those that we hold. */
 export interface ParcelNews {
   changed: { before: HeldParcel; after: HeldParcel }[]
   fresh: SyncedParcel[]
@@ -93,9 +93,9 @@ export interface ParcelNews {
 export function compareParcels(held: readonly HeldParcel[], parcels: readonly SyncedParcel[]): ParcelNews {
   const free = new Set(held)
   const meant = new Map<SyncedParcel, HeldParcel>()
-  const told = onePerNumber(parcels)
+  const incoming = onePerNumber(parcels)
   const claim = (key: 'tracking_number' | 'remote_id') => {
-    for (const parcel of told) {
+    for (const parcel of incoming) {
       if (parcel[key] === null || meant.has(parcel)) continue
       const one = held.find((candidate) => free.has(candidate) && candidate[key] === parcel[key])
       if (!one) continue
@@ -109,13 +109,13 @@ export function compareParcels(held: readonly HeldParcel[], parcels: readonly Sy
     const after = mergeParcel(before, parcel)
     return after ? [{ before, after }] : []
   })
-  return { changed, fresh: told.filter((parcel) => !meant.has(parcel)) }
+  return { changed, fresh: incoming.filter((parcel) => !meant.has(parcel)) }
 }
 
-/** Platforms that note by order line or by warehouse tell the same parcel several times: it is one, with all that is in it. */
-function onePerNumber(told: readonly SyncedParcel[]): SyncedParcel[] {
+/** Platforms that note by order line or by warehouse report the same parcel several times: it is one, with all that is in it. */
+function onePerNumber(incoming: readonly SyncedParcel[]): SyncedParcel[] {
   const parcels = new Map<string, SyncedParcel>()
-  for (const parcel of told) {
+  for (const parcel of incoming) {
     const { tracking_number: number, remote_id: id } = parcel
     const key = number === null ? `id ${id}` : `number ${number}`
     const other = parcels.get(key)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { toldOrder } from '../../../test/support/orders.ts'
+import { incomingOrder } from '../../../test/support/orders.ts'
 import { watchStatements } from '../../../test/support/watch-statements.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -33,8 +33,8 @@ let version = 0
 async function tell(integration: Integration, parcels: readonly SyncedParcel[], remoteId = '1'): Promise<void> {
   const { context } = tested
   const ids = await takeIds(context.db, 'orders', 1)
-  const told = { ...toldOrder(remoteId), remote_version: String(++version).padStart(8, '0') }
-  const orders = [parcels.length === 0 ? told : { ...told, parcels }]
+  const incoming = { ...incomingOrder(remoteId), remote_version: String(++version).padStart(8, '0') }
+  const orders = [parcels.length === 0 ? incoming : { ...incoming, parcels }]
   await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
 }
 
@@ -157,8 +157,8 @@ describe('what is held of a parcel', () => {
     ['IN_TRANSIT', 'SHIPPED', 'IN_TRANSIT'],
     ['DELIVERED', 'FAILED', 'FAILED'],
     ['CANCELLED', 'SHIPPED', 'SHIPPED'],
-  ])('%s and then %s is %s', (before, told, after) => {
-    const merged = mergeParcel({ ...known, status: before }, parcel({ status: told }))
+  ])('%s and then %s is %s', (before, incoming, after) => {
+    const merged = mergeParcel({ ...known, status: before }, parcel({ status: incoming }))
     expect(merged?.status ?? before).toBe(after)
   })
 })

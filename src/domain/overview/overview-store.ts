@@ -92,7 +92,7 @@ export async function deliveriesByHour(db: Db, appId: number): Promise<LatencyHo
   return rows
 }
 
-/** Messages of shops that could not be worked on. */
+/** Webhooks of shops that could not be processed. */
 export async function failedInbound(db: Db, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from inbound_deliveries

@@ -27,7 +27,7 @@ export async function orderSyncStates(db: Db, integrationIds: readonly number[])
   return rows
 }
 
-export interface SetAsideRow {
+export interface QuarantinedRow {
   integration_id: number
   remote_id: string
   run_id: number
@@ -39,10 +39,14 @@ export interface SetAsideRow {
 const maxScanned = 500
 
 /** Orders that could not be stored and have this text somewhere in them, of the newest few hundred. */
-export async function setAsideWith(db: Db, integrationIds: readonly number[], text: string): Promise<SetAsideRow[]> {
-  const { rows } = await sql<SetAsideRow>`
+export async function quarantinedWith(
+  db: Db,
+  integrationIds: readonly number[],
+  text: string,
+): Promise<QuarantinedRow[]> {
+  const { rows } = await sql<QuarantinedRow>`
     select * from (
-      select integration_id, remote_id, run_id, reason, payload, updated_at from set_aside
+      select integration_id, remote_id, run_id, reason, payload, updated_at from quarantine
       where integration_id = any(${[...integrationIds]}::bigint[]) and kind = 'orders'
       order by updated_at desc limit ${maxScanned}
     ) newest

@@ -76,7 +76,7 @@ export async function operationsOf(
   return rows
 }
 
-export interface ToldRow {
+export interface DeliveryRow {
   id: number
   event_id: number
   webhook_id: number
@@ -88,7 +88,7 @@ export interface ToldRow {
 }
 
 /** Deliveries to apps about a subject (see `domain/events`). */
-export async function toldAbout(db: Db, integrationId: number, subject: string): Promise<ToldRow[]> {
+export async function deliveriesAbout(db: Db, integrationId: number, subject: string): Promise<DeliveryRow[]> {
   return await db
     .selectFrom('webhook_events')
     .innerJoin('webhook_deliveries', 'webhook_deliveries.event_id', 'webhook_events.id')

@@ -3,7 +3,7 @@ import { orderTrace } from '../../runtime/telemetry/trace.ts'
 import { shipmentPlan } from '../operations/operation.ts'
 import { historyOfOrders, type OrderRecord } from '../orders/order-record-store.ts'
 import { shipmentsOfOrders } from '../shipments/shipment-list-store.ts'
-import { attemptsOf, inboundOf, maxOfEach, operationsOf, runsByIds, toldAbout } from './passport-store.ts'
+import { attemptsOf, deliveriesAbout, inboundOf, maxOfEach, operationsOf, runsByIds } from './passport-store.ts'
 import { inOrder, type TimedStep } from './step.ts'
 import { inboundSteps, orderSteps, runSteps, shipmentSteps } from './steps-of-order.ts'
 import { webhookSteps, writeBackSteps } from './steps-outwards.ts'
@@ -20,14 +20,14 @@ export interface Passport {
 /** Every step of one order, read off the tables that the steps themselves have written: there is no second log. */
 export async function readPassport(db: Db, order: OrderRecord): Promise<Passport> {
   const { integration_id: integrationId, id, remote_id: remoteId } = order
-  const [history, shipments, inbound, told] = await Promise.all([
+  const [history, shipments, inbound, deliveries] = await Promise.all([
     historyOfOrders(db, integrationId, [id]),
     shipmentsOfOrders(db, integrationId, [id]),
     inboundOf(db, integrationId, remoteId),
-    toldAbout(db, integrationId, `order:${integrationId}:${id}`),
+    deliveriesAbout(db, integrationId, `order:${integrationId}:${id}`),
   ])
   const runIds = [...new Set(history.flatMap(({ run_id: runId }) => (runId === null ? [] : [runId])))]
-  // What we have told the shop of has a number.
+  // What we have sent to the shop has a number.
   const shipmentKeys = shipments.flatMap(({ tracking_number: number }) =>
     number === null ? [] : [shipmentPlan({ order_remote_id: remoteId, tracking_number: number }).key],
   )
@@ -36,7 +36,7 @@ export async function readPassport(db: Db, order: OrderRecord): Promise<Passport
     operationsOf(db, integrationId, { remoteId, shipmentKeys }),
     attemptsOf(
       db,
-      told.map((row) => row.id),
+      deliveries.map((row) => row.id),
     ),
   ])
   const steps = [
@@ -45,9 +45,9 @@ export async function readPassport(db: Db, order: OrderRecord): Promise<Passport
     ...orderSteps(order, history),
     ...shipmentSteps(shipments),
     ...writeBackSteps(operations),
-    ...webhookSteps(told, attempts),
+    ...webhookSteps(deliveries, attempts),
   ]
-  const sources = [inbound, operations, told, attempts]
+  const sources = [inbound, operations, deliveries, attempts]
   return {
     order,
     traceId: orderTrace(integrationId, remoteId),

@@ -3,7 +3,7 @@ import type { Shipment } from '../shipments/shipment.ts'
 import type { InboundRow, RunRow } from './passport-store.ts'
 import { refer, type Step } from './step.ts'
 
-/** Steps on our side: what the shop told, which run brought it, what became of the order here. */
+/** Steps on our side: what the shop sent, which run stored it, what became of the order here. */
 
 export function inboundSteps(rows: readonly InboundRow[]): Step[] {
   return rows.flatMap((row): Step[] => {
@@ -13,7 +13,7 @@ export function inboundSteps(rows: readonly InboundRow[]): Step[] {
     const received: Step = {
       at: row.received_at,
       kind: 'inbound.received',
-      title: row.topic === null ? 'The shop sent a message.' : `The shop sent a message: ${row.topic}.`,
+      title: row.topic === null ? 'The shop sent a webhook.' : `The shop sent a webhook: ${row.topic}.`,
       status: isOver ? 'done' : 'waiting',
       details: { ...topic, ...(isOver ? {} : { attempts: row.attempts, error: row.error }) },
       references,
@@ -22,8 +22,8 @@ export function inboundSteps(rows: readonly InboundRow[]): Step[] {
       at: row.received_at,
       kind: 'inbound.verified',
       title: row.verified
-        ? 'The signature of the message was right.'
-        : 'The message was handed in with a token instead of a signature; the shop is asked whether it is true.',
+        ? 'Webhook signature verified.'
+        : 'The webhook came with a token instead of a signature; checking with the shop.',
       status: 'done',
       details: { signed: row.verified },
       references,
@@ -32,7 +32,7 @@ export function inboundSteps(rows: readonly InboundRow[]): Step[] {
     const processed: Step = {
       at: row.processed_at,
       kind: 'inbound.processed',
-      title: outcomes[row.outcome ?? ''] ?? 'The message was worked on.',
+      title: outcomes[row.outcome ?? ''] ?? 'Webhook processed.',
       status: row.outcome === 'failed' ? 'failed' : 'done',
       details: { outcome: row.outcome, attempts: row.attempts, error: row.error },
       references,
@@ -42,19 +42,19 @@ export function inboundSteps(rows: readonly InboundRow[]): Step[] {
 }
 
 const outcomes: Readonly<Record<string, string>> = {
-  stored: 'The message was worked on, and what it said was stored.',
-  unchanged: 'The message was worked on; it said nothing new.',
-  removed: 'The message was worked on: the shop no longer has the order.',
-  acted: 'The message was worked on.',
-  ignored: 'The message was put aside: there was nothing to do.',
-  failed: 'The message could not be worked on.',
+  stored: 'Webhook processed; changes stored.',
+  unchanged: 'Webhook processed; no changes.',
+  removed: 'Webhook processed; the order was deleted in the shop.',
+  acted: 'Webhook processed.',
+  ignored: 'Webhook ignored; nothing to do.',
+  failed: 'The webhook could not be processed.',
 }
 
 export const runSteps = (runs: readonly RunRow[]): Step[] =>
   runs.map((run) => ({
     at: run.started_at ?? run.created_at,
     kind: 'run.started',
-    title: `A run began that came across the order: ${run.resource}.`,
+    title: `Order found by a run (${run.resource}).`,
     status: run.status === 'failed' ? 'failed' : run.finished_at === null ? 'waiting' : 'done',
     details: { resource: run.resource, status: run.status, finished_at: run.finished_at, error: run.error },
     references: refer({ run_id: run.id }),
@@ -109,20 +109,20 @@ function historySteps(history: readonly OrderHistory[], acknowledgedAt: string |
 }
 
 const storedTitle = ({ source, status }: OrderHistory) =>
-  source === 'api' ? `The order was made here, as ${status}.` : `The order was stored, as ${status}.`
+  source === 'api' ? `Order created through the API as ${status}.` : `Order stored as ${status}.`
 
 function changeTitle(entry: OrderHistory, before: OrderHistory): string {
-  const who = whos[entry.source] ?? 'The order was moved'
+  const who = whos[entry.source] ?? 'The order was updated'
   if (entry.status !== before.status) return `${who}: ${before.status} became ${entry.status}.`
-  if (entry.remote_status !== before.remote_status) return `${who}: the shop now calls it ${entry.remote_status}.`
+  if (entry.remote_status !== before.remote_status) return `${who}; shop status: ${entry.remote_status}.`
   return entry.note ?? `${who}.`
 }
 
 const whos: Readonly<Record<string, string>> = {
-  api: 'It was changed by the API',
-  shop: 'It was changed in the shop',
-  webhook: 'The shop told of a change',
-  shipment: 'A shipment moved it on',
+  api: 'Changed through the API',
+  shop: 'Changed in the shop',
+  webhook: 'Changed in the shop (webhook)',
+  shipment: 'Updated by a shipment',
 }
 
 export const shipmentSteps = (shipments: readonly Shipment[]): Step[] =>

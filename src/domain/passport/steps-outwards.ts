@@ -1,7 +1,7 @@
-import type { AttemptRow, OperationRow, ToldRow } from './passport-store.ts'
+import type { AttemptRow, DeliveryRow, OperationRow } from './passport-store.ts'
 import { refer, type Step } from './step.ts'
 
-/** Steps towards others: what the shop was told, and what apps were told. */
+/** Steps towards others: what was sent to the shop and to apps. */
 
 const changes: Readonly<Record<string, string>> = {
   create_shipment: 'the shipment',
@@ -18,7 +18,7 @@ export function writeBackSteps(operations: readonly OperationRow[]): Step[] {
     const planned: Step = {
       at: operation.created_at,
       kind: 'writeback.planned',
-      title: `Telling the shop of ${what} was planned.`,
+      title: `Scheduled ${what} to be sent to the shop.`,
       status: operation.sent_at === null && !isOver ? 'waiting' : 'done',
       details,
       references,
@@ -30,7 +30,7 @@ export function writeBackSteps(operations: readonly OperationRow[]): Step[] {
             {
               at: operation.sent_at,
               kind: 'writeback.sent',
-              title: `The shop was told of ${what}.`,
+              title: `Sent ${what} to the shop.`,
               status: isOver ? 'done' : 'waiting',
               details: { ...details, attempts: operation.attempts, ...(isOver ? {} : { error: operation.error }) },
               references,
@@ -41,7 +41,7 @@ export function writeBackSteps(operations: readonly OperationRow[]): Step[] {
     const ended: Step = {
       at: operation.settled_at ?? operation.updated_at,
       kind: 'writeback.ended',
-      title: isRefused ? `The shop refused ${what}.` : `The shop confirmed ${what}.`,
+      title: isRefused ? `The shop rejected ${what}.` : `The shop confirmed ${what}.`,
       status: isRefused ? 'failed' : 'done',
       details: { ...details, result: operation.status, error: operation.error },
       references,
@@ -52,13 +52,13 @@ export function writeBackSteps(operations: readonly OperationRow[]): Step[] {
 
 const openStates = ['pending', 'held']
 
-export function webhookSteps(told: readonly ToldRow[], attempts: readonly AttemptRow[]): Step[] {
-  const byDelivery = new Map(told.map((row) => [row.id, row]))
-  const queued = told.map(
+export function webhookSteps(deliveries: readonly DeliveryRow[], attempts: readonly AttemptRow[]): Step[] {
+  const byDelivery = new Map(deliveries.map((row) => [row.id, row]))
+  const queued = deliveries.map(
     (row): Step => ({
       at: row.created_at,
       kind: 'webhook.queued',
-      title: `${row.type} was put down for webhook ${row.webhook_id}.`,
+      title: `Queued ${row.type} for webhook ${row.webhook_id}.`,
       status: openStates.includes(row.state) ? 'waiting' : row.state === 'delivered' ? 'done' : 'failed',
       details: { event: row.type, state: row.state, attempts: row.attempts, error: row.error },
       references: refer({ event_id: row.event_id, webhook_id: row.webhook_id, webhook_delivery_id: row.id }),
@@ -67,15 +67,15 @@ export function webhookSteps(told: readonly ToldRow[], attempts: readonly Attemp
   const tried = attempts.flatMap((attempt): Step[] => {
     const row = byDelivery.get(attempt.delivery_id)
     if (!row) return []
-    const isTaken = attempt.error === null
+    const isAccepted = attempt.error === null
     return [
       {
         at: attempt.at,
         kind: 'webhook.attempted',
-        title: isTaken
-          ? `Webhook ${row.webhook_id} took ${row.type}.`
-          : `Webhook ${row.webhook_id} did not take ${row.type}, at attempt ${attempt.number}.`,
-        status: isTaken ? 'done' : 'failed',
+        title: isAccepted
+          ? `Webhook ${row.webhook_id} accepted ${row.type}.`
+          : `Webhook ${row.webhook_id} rejected ${row.type} (attempt ${attempt.number}).`,
+        status: isAccepted ? 'done' : 'failed',
         details: {
           event: row.type,
           attempt: attempt.number,

@@ -38,7 +38,7 @@ export async function exportProducts(
     products.map((product) => ({
       product,
       remoteId: product.remote_id,
-      error: 'The service takes no products.',
+      error: 'The service does not accept products.',
       settle: nothing,
     }))
   const done = outcomes.filter(({ error }) => error === null)

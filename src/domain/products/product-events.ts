@@ -1,6 +1,6 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { emitOf } from '../events/emit-events.ts'
-import { type EventType, happening } from '../events/event.ts'
+import { type EventType, newEvent } from '../events/event.ts'
 
 export interface ProductChange {
   type: 'product.created' | 'product.updated' | 'product.deleted'
@@ -19,7 +19,7 @@ export interface ProductChange {
 
 const types = ['product.created', 'product.updated', 'product.deleted'] as const satisfies readonly EventType[]
 
-/** Tells of products in the transaction that changed them; `changeOf` is asked only if anybody listens. */
+/** Emits events of products in the transaction that changed them; `changeOf` is asked only if anybody listens. */
 export const emitProducts = <Row>(
   trx: Db,
   integrationId: number,
@@ -31,7 +31,7 @@ export const emitProducts = <Row>(
     if (!change) return []
     const { type, product } = change
     return [
-      happening(
+      newEvent(
         type,
         { integrationId },
         {

@@ -41,7 +41,7 @@ export async function findProductRecord(db: Db, integrationId: number, id: numbe
     .executeTakeFirstOrThrow(notFound)
 }
 
-/** What the shop said, as it said it. */
+/** The original record of the shop. */
 export async function rawProducts(
   db: Db,
   integrationId: number,

@@ -61,13 +61,15 @@ export async function findProducts(db: Db, integrationId: number, ids: readonly 
     .execute()
 }
 
-/** What an event tells of a product. */
-const toldColumns = sql.raw('p.id, p.remote_id, p.sku, p.name, p.price, p.currency, p.quantity, p.active, p.updated_at')
+/** What an event says about a product. */
+const eventColumns = sql.raw(
+  'p.id, p.remote_id, p.sku, p.name, p.price, p.currency, p.quantity, p.active, p.updated_at',
+)
 
-const tellOf = (trx: Db, integrationId: number, changed: readonly ProductChange['product'][]): Promise<void> =>
+const emitChanges = (trx: Db, integrationId: number, changed: readonly ProductChange['product'][]): Promise<void> =>
   emitProducts(trx, integrationId, changed, (product) => ({ type: 'product.updated', product }))
 
-/** Remembers that the shop has them, and under which id where it told us one for the first time; and tells of it. */
+/** Remembers that the shop has them, and under which id where it gave one for the first time; and emits the event. */
 export async function markExported(
   trx: Db,
   integrationId: number,
@@ -80,11 +82,11 @@ export async function markExported(
     set exported_at = now(), updated_at = now(), remote_id = coalesce(p.remote_id, r.remote_id)
     from jsonb_to_recordset(${document}::jsonb) r(id bigint, remote_id text)
     where p.integration_id = ${integrationId} and p.id = r.id
-    returning ${toldColumns}`.execute(trx)
-  await tellOf(trx, integrationId, rows)
+    returning ${eventColumns}`.execute(trx)
+  await emitChanges(trx, integrationId, rows)
 }
 
-/** What the products show of their stock; those that change are told. */
+/** What the products show of their stock; those that change are emitted. */
 export async function setQuantities(
   trx: Db,
   integrationId: number,
@@ -98,6 +100,6 @@ export async function setQuantities(
     from jsonb_to_recordset(${document}::jsonb) r(sku text, quantity bigint)
     where p.integration_id = ${integrationId} and p.sku = r.sku and p.deleted_at is null
       and p.quantity is distinct from r.quantity
-    returning ${toldColumns}`.execute(trx)
-  await tellOf(trx, integrationId, rows)
+    returning ${eventColumns}`.execute(trx)
+  await emitChanges(trx, integrationId, rows)
 }

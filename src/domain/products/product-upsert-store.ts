@@ -70,7 +70,7 @@ async function heldProducts(trx: Db, integrationId: number, remoteIds: string[])
   return new Map(rows.map((row) => [row.remote_id, row]))
 }
 
-const told = [
+const syncedColumnNames = [
   'sku',
   'name',
   'description',
@@ -85,16 +85,16 @@ const told = [
   'remote_payload',
 ] as const
 
-const toldColumns = sql.raw(told.join(', '))
-const heldColumns = sql.raw(told.map((column) => `p.${column}`).join(', '))
-const newColumns = sql.raw(told.map((column) => `excluded.${column}`).join(', '))
-const assignments = sql.raw(told.map((column) => `${column} = excluded.${column}`).join(', '))
+const syncedColumns = sql.raw(syncedColumnNames.join(', '))
+const heldColumns = sql.raw(syncedColumnNames.map((column) => `p.${column}`).join(', '))
+const newColumns = sql.raw(syncedColumnNames.map((column) => `excluded.${column}`).join(', '))
+const assignments = sql.raw(syncedColumnNames.map((column) => `${column} = excluded.${column}`).join(', '))
 
 async function writeRows(trx: Db, integrationId: number, rows: readonly object[]) {
   if (rows.length === 0) return []
   const { rows: written } = await sql<{ id: number; remote_id: string }>`
-    insert into products as p (integration_id, id, remote_id, ${toldColumns})
-    select s.integration_id, r.id, r.remote_id, ${toldColumns}
+    insert into products as p (integration_id, id, remote_id, ${syncedColumns})
+    select s.integration_id, r.id, r.remote_id, ${syncedColumns}
     from integration_state s
     cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(
       id bigint, remote_id text, sku text, name text, description text, price numeric, currency text, quantity bigint,

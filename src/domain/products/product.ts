@@ -1,4 +1,4 @@
-/** What is known of a product, by whomever it was told. */
+/** What is known of a product, wherever it came from. */
 interface ProductFacts {
   sku: string
   name: string
@@ -20,7 +20,7 @@ export interface Product extends ProductFacts {
   updated_at: string
 }
 
-/** A product as a shop has told it, ready to be stored. */
+/** A product as a shop has reported it, ready to be stored. */
 export interface SyncedProduct extends ProductFacts {
   remote_id: string
   variants: readonly unknown[]

@@ -11,7 +11,7 @@ export function syncedProduct(product: RemoteProduct): SyncedProduct {
     name: product.title,
     description: product.description_html,
     price: first?.price?.amount ?? '0',
-    // ISO 4217 for "no currency": a shop that tells no price tells none either.
+    // ISO 4217 for "no currency": a shop that reports no price reports none either.
     currency: first?.price?.currency ?? 'XXX',
     quantity: quantities.length === 0 ? null : quantities.reduce((sum, quantity) => sum + quantity, 0),
     active: product.status === 'active',

@@ -70,5 +70,5 @@ function reasonOf({ body }: RemoteAnswer): string {
       if (typeof said === 'string' && said !== '') return said.slice(0, 500)
     }
   }
-  return 'The shop refused the request.'
+  return 'The shop rejected the request.'
 }

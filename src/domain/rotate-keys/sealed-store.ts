@@ -31,7 +31,7 @@ export interface Replacement {
 
 interface Shape<Row> {
   name: string
-  /** The column that names a row; `id` unless told. */
+  /** The column that names a row; `id` by default. */
   id?: string
   /** The column with the sealed value. */
   sealed: string

@@ -3,7 +3,7 @@ import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { deleteOldRuns } from './run-age-store.ts'
 
-/** As long as the log, which tells the rest of the story. */
+/** As long as the log, which has the rest of the story. */
 const keptDays = 90
 
 /** Removes runs that nobody looks at any longer. The latest of a kind stays, however old: it says when we last looked. */

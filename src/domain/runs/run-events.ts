@@ -1,9 +1,9 @@
 import type { Db } from '../../runtime/db/connection.ts'
-import { happening } from '../events/event.ts'
+import { newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
 import { findRun } from './run-store.ts'
 
-/** Tells how a run has ended, in the transaction that ended it. That somebody cancelled it is no news. */
+/** Emits how a run has ended, in the transaction that ended it. That somebody cancelled it is no news. */
 export async function emitRun(trx: Db, { integrationId, id }: { integrationId: number; id: number }): Promise<void> {
   const { status, resource, error, finished_at } = await findRun(trx, integrationId, id)
   if ((status !== 'completed' && status !== 'failed') || finished_at === null) return
@@ -17,6 +17,6 @@ export async function emitRun(trx: Db, { integrationId, id }: { integrationId: n
     href: `/api/2.0/app/integrations/${integrationId}/runs/${id}`,
   }
   await emitEvents(trx, [
-    happening(`run.${status}`, { integrationId }, { subject: `integration:${integrationId}`, data }),
+    newEvent(`run.${status}`, { integrationId }, { subject: `integration:${integrationId}`, data }),
   ])
 }

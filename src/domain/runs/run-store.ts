@@ -140,7 +140,7 @@ export async function enterRun(
   return entered.numUpdatedRows > 0n ? state.at : null
 }
 
-/** What is left takes as long as what is done took; before anything is done, what was told at the beginning stays. */
+/** What is left takes as long as what is done took; before anything is done, the estimate of the beginning stays. */
 const secondsLeft = ({ done, total }: { done: number; total: number | null }) =>
   total === null || done === 0
     ? sql<number | null>`estimated_seconds`
@@ -160,7 +160,7 @@ export async function endRun(trx: Db, claim: Claim, end: RunEnd): Promise<boolea
 }
 
 /** The shop is away: that is a wait, and no vain attempt. False as above. */
-export async function putOffRun(db: Db, claim: Claim): Promise<boolean> {
+export async function postponeRun(db: Db, claim: Claim): Promise<boolean> {
   const put = await mine(db, claim)
     .set({ attempts: sql<number>`greatest(attempts - 1, 0)`, waits: sql<number>`waits + 1` })
     .executeTakeFirst()

@@ -11,7 +11,7 @@ export interface Run {
   total: number | null
   result: JsonValue
   error: string | null
-  /** Seconds that it will still take; null where nobody can tell. */
+  /** Seconds that it will still take; null where unknown. */
   estimated_seconds: number | null
   created_at: string
   started_at: string | null

@@ -9,7 +9,7 @@ export async function stopRun(context: Pick<Context, 'transaction'>, run: Run): 
   if (run.status === 'cancelled') return run
   return await context.transaction(async (trx) => {
     const cancelled = await cancelRun(trx, run.integration_id, run.id)
-    if (!cancelled) throw invalidField('status', 'The run is over.')
+    if (!cancelled) throw invalidField('status', 'The run has already finished.')
     await appendLog(trx, run.integration_id, {
       level: 'info',
       event: 'run.cancelled',

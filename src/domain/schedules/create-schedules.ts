@@ -19,7 +19,7 @@ export async function createSchedule(
     const { row, errors } = planned(context, integration, input, { now: await readClock(trx), index: null })
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const [schedule] = await insertSchedules(trx, [row])
-    if (!schedule) throw new Error('The database made no schedule.')
+    if (!schedule) throw new Error('The schedule could not be created.')
     return schedule
   })
 }

@@ -53,7 +53,7 @@ async function keep(
   const next = nextRunAt({ ...schedule, active: true }, now)
   if (!isRunning(integration)) return { id, nextRunAt: next, ran: false }
   if (isBusy(schedule, unfinished)) {
-    await tell(trx, schedule, 'warning', 'schedule.skipped', 'Left out, because the run before it is not over yet.')
+    await logSchedule(trx, schedule, 'warning', 'schedule.skipped', 'Skipped: the previous run is still in progress.')
     return { id, nextRunAt: next, ran: false }
   }
   try {
@@ -65,7 +65,7 @@ async function keep(
   } catch (error) {
     // Refused before anything was written: by a connector that has lost an action, or a payload that no longer fits.
     if (!(error instanceof Fault)) throw error
-    await tell(trx, schedule, 'error', 'schedule.failed', error.message)
+    await logSchedule(trx, schedule, 'error', 'schedule.failed', error.message)
     return { id, nextRunAt: next, ran: false }
   }
   unfinished.push({ integration_id: integration.id, resource: schedule.resource, schedule_id: id })
@@ -84,7 +84,7 @@ export const isBusy = (
 export const fieldsOf = (payload: unknown): Record<string, unknown> =>
   typeof payload === 'object' && payload !== null ? { ...payload } : {}
 
-const tell = (
+const logSchedule = (
   trx: Db,
   { id, integration_id, resource }: Due,
   level: 'warning' | 'error',

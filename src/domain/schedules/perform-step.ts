@@ -32,7 +32,7 @@ export const performStep = job({
       await appendLog(trx, place.integrationId, {
         level: end.status === 'failed' ? 'error' : 'info',
         event: `run.${end.status}`,
-        message: end.status === 'completed' ? 'Done.' : end.error,
+        message: end.status === 'completed' ? 'Run completed.' : end.error,
         runId: place.runId,
       })
     })
@@ -44,17 +44,17 @@ async function perform(
   { integrationId, runId }: { integrationId: number; runId: number },
   { resource, input, last }: Step & { last: boolean },
 ): Promise<StepEnd> {
-  if (!isActionName(resource)) return { status: 'failed', error: 'The service cannot do this.' }
+  if (!isActionName(resource)) return { status: 'failed', error: 'The service does not support this action.' }
   try {
     const integration = await readIntegration(context.db, integrationId)
     if (!isRunning(integration)) return { status: 'cancelled', error: 'The integration is not active.' }
-    const wanted = { name: resource, fields: fieldsOf(input), piece: `run ${runId}` }
+    const wanted = { name: resource, fields: fieldsOf(input), workKey: `run ${runId}` }
     return { status: 'completed', result: resultOf(await startAction(context, integration, wanted)) }
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     if (!(error instanceof Fault)) {
       context.log.error({ err: error, integration: integrationId }, 'a step failed')
-      return { status: 'failed', error: 'Something went wrong on our side.' }
+      return { status: 'failed', error: 'Internal error.' }
     }
     // The shop is away, or it is not certain yet what it has done: nobody may call that a failure.
     if (error.kind === 'upstream_retryable' && !isReading(resource) && !last) throw error
@@ -71,5 +71,5 @@ const fieldsOf = (input: unknown): Record<string, unknown> =>
 function resultOf(outcome: ActionOutcome): Record<string, unknown> {
   if (outcome.kind === 'run') return { run_id: outcome.run.id }
   if (outcome.kind === 'one') return { result: outcome.result }
-  return { count: outcome.items.length, set_aside: outcome.setAside.length, next_cursor: outcome.next }
+  return { count: outcome.items.length, set_aside: outcome.quarantined.length, next_cursor: outcome.next }
 }

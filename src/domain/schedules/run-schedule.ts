@@ -9,7 +9,7 @@ import { lockSchedules } from './schedule-store.ts'
 import { startStep } from './start-step.ts'
 import { unfinishedRuns } from './step-store.ts'
 
-/** Out of turn, also while it is paused. Its next appointment stays. */
+/** Out of turn, also while it is paused. Its next scheduled run stays. */
 export const runSchedule = (
   context: Pick<Context, 'transaction' | 'connectors' | 'record' | 'enqueue'>,
   id: number,

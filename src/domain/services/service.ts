@@ -13,7 +13,7 @@ export interface Service extends OwnedByUser {
   active: boolean
   mutable: boolean
   settings: JsonValue
-  /** How its shops are spoken to, where that is described instead of programmed (`commerce/definition/definition.ts`). */
+  /** How to call its shops, for services that are described rather than built in (`commerce/definition/definition.ts`). */
   definition: JsonValue
   /** Set where the platform knows us; with what is kept sealed. */
   client_key_id: string | null

@@ -16,7 +16,7 @@ import { orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
 import { findShipment, numberShipment, setShipmentRemoteId, upsertShipment } from './shipment-store.ts'
 
 /**
- * A parcel of an order, or news of one that is known already. The shop hears of a parcel once, before we write it down;
+ * A parcel of an order, or news of one that is known already. A parcel is sent to the shop once, before we write it down;
  * the order moves on with it.
  */
 export async function recordShipment(
@@ -26,15 +26,15 @@ export async function recordShipment(
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
   const order = await orderOf(context, integration, input.order_id)
   const known = await findShipment(context.db, integration.id, input)
-  const told = known ? null : await tellShop(context, integration, order, input)
-  const remoteId = known?.remote_id ?? told?.result.remote_id ?? null
+  const sent = known ? null : await sendToShop(context, integration, order, input)
+  const remoteId = known?.remote_id ?? sent?.result.remote_id ?? null
   const [id = 0] = known ? [known.id] : await takeIds(context.db, 'shipments', 1)
   return await context.transaction(async (trx) => {
     const held = await lockOrders(trx, integration.id, [order.id])
     const [now] = held.orders
     if (!now) throw noSuchOrder()
-    await told?.settle(trx)
-    // The shop may have put the number on a parcel that it had told us of without one, or have told us of it meanwhile.
+    await sent?.settle(trx)
+    // The shop may have put the number on a parcel that it had reported without one, or have reported it meanwhile.
     const numbered = remoteId !== null && (await numberShipment(trx, integration.id, { ...input, remoteId }))
     const before = await findShipment(trx, integration.id, input)
     const result = await upsertShipment(trx, integration.id, { ...input, id, at: held.at })
@@ -63,8 +63,8 @@ async function orderOf(context: Context, integration: Integration, id: number): 
   return order
 }
 
-/** What the shop made of it, where it is told. */
-async function tellShop(
+/** What the shop made of it, where it is sent there. */
+async function sendToShop(
   context: Context,
   integration: Integration,
   order: Order,

@@ -20,7 +20,7 @@ export const shipmentColumns = [
 ] as const
 
 /**
- * A parcel is known by its order and tracking number: told again, it is changed, and what the second telling leaves out
+ * A parcel is known by its order and tracking number: reported again, it is changed, and what the second report leaves out
  * stays. The transaction's time stands in for a missing `shipped_at` of a new parcel. The caller holds the counted rows
  * (`lockOrders`).
  */
@@ -29,12 +29,12 @@ export async function upsertShipment(
   integrationId: number,
   input: ShipmentInput & { id: number; at: string },
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
-  const { id, at, items, ...told } = input
+  const { id, at, items, ...reported } = input
   const changes = {
-    carrier: told.carrier,
-    ...(told.tracking_url !== undefined && { tracking_url: told.tracking_url }),
-    ...(told.status !== undefined && { status: told.status }),
-    ...(told.shipped_at !== undefined && { shipped_at: told.shipped_at }),
+    carrier: reported.carrier,
+    ...(reported.tracking_url !== undefined && { tracking_url: reported.tracking_url }),
+    ...(reported.status !== undefined && { status: reported.status }),
+    ...(reported.shipped_at !== undefined && { shipped_at: reported.shipped_at }),
     ...(items !== undefined && { items: JSON.stringify(items) }),
   }
   const { is_new: isNew, ...shipment } = await trx
@@ -45,8 +45,8 @@ export async function upsertShipment(
       ...changes,
       integration_id: integrationId,
       id,
-      order_id: told.order_id,
-      tracking_number: told.tracking_number,
+      order_id: reported.order_id,
+      tracking_number: reported.tracking_number,
     })
     .onConflict((conflict) =>
       conflict
@@ -61,7 +61,7 @@ export async function upsertShipment(
   return { shipment, isNew }
 }
 
-/** The shop's own id of a parcel that we have told it of. */
+/** The shop's own id of a parcel that we have sent it. */
 export async function setShipmentRemoteId(
   db: Db,
   integrationId: number,

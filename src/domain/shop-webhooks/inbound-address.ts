@@ -28,7 +28,7 @@ export interface Receiver extends Pick<Addressed, 'integration' | 'left'> {
 type Needs = Pick<Context, 'db' | 'keys'>
 
 /** Looks up whom an address names. */
-export function createAddressBook(context: Needs, line: Line) {
+export function createAddressCache(context: Needs, line: Line) {
   const recall = createMemory<Receiver[]>((receivers) => receivers.length > 0, line)
   return (connector: Connector, address: Address, isSuspect: () => boolean): Promise<Receiver[]> => {
     const key = JSON.stringify([address.channel, address.accountId, address.store, address.integrationId])
@@ -37,7 +37,7 @@ export function createAddressBook(context: Needs, line: Line) {
 }
 
 /** Looks up what a platform signs with that has one address for all shops of an app. */
-export function createClientBook(context: Needs, line: Line) {
+export function createClientCache(context: Needs, line: Line) {
   const recall = createMemory<AnyFields | null>((client) => client !== null, line)
   return ({ type }: Connector, appId: number | null, isSuspect: () => boolean): Promise<AnyFields | null> =>
     recall(

@@ -19,7 +19,7 @@ interface Kept {
 }
 
 /** The keys that platforms sign with, fetched when a message names one. */
-export function createKeyBook(context: Pick<Context, 'transport'>) {
+export function createKeyCache(context: Pick<Context, 'transport'>) {
   const kept = new Map<string, Kept>()
   const asked = new Map<string, { since: number; times: number }>()
 

@@ -12,7 +12,7 @@ export type Recall<Value> = (key: string, look: () => Promise<Value>, isSuspect:
 
 /** Who uninstalls, or replaces a secret, need not wait longer than this. */
 const trustedMs = 1000
-/** What is asked for all the time is looked up anew before that, while those who come meanwhile are told what is known. */
+/** What is asked for all the time is looked up anew before that, while those who come meanwhile get what is known. */
 const renewedAfterMs = 500
 const maxKept = 10_000
 
@@ -54,7 +54,7 @@ export function createMemory<Value>(
     if (kept && age < trustedMs) {
       if (shown && age >= renewedAfterMs && !shown.renewing) {
         shown.renewing = true
-        // If it fails, whoever comes when this one has run out is told.
+        // If it fails, whoever comes when this one has expired gets the error.
         begin(key, look)
       }
       return kept.value
@@ -65,7 +65,7 @@ export function createMemory<Value>(
   }
 }
 
-/** The oldest go first: strangers push out strangers, and shops that are silent those that are not. */
+/** The oldest go first: strangers push out strangers, and quiet shops those that are not. */
 function keep<Value>(where: Map<string, Kept<Value>>, key: string, fresh: Kept<Value>): void {
   where.delete(key)
   where.set(key, fresh)

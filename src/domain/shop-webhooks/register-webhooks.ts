@@ -22,7 +22,7 @@ import {
   sharesAddress,
 } from './shop-webhooks-store.ts'
 
-/** The shop has let us in: from now on it is to tell us what happens. */
+/** The shop has let us in: from now on it is to send us webhooks. */
 export const registerWebhooks: Job<Facts['integration.installed'], Context> = job({
   name: 'register-webhooks',
   input: Type.Object({ integrationId: Type.Integer() }),
@@ -54,7 +54,11 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
       outdated: [...(anew ? [address] : []), ...(known && known.address !== address ? [known.address] : [])],
       secret: secrets[0] ?? '',
     })
-    await tell(context, integrationId, { first: known === null || known.registered_at === null, topics, repairs })
+    await logRegistration(context, integrationId, {
+      first: known === null || known.registered_at === null,
+      topics,
+      repairs,
+    })
     if (!anew && secrets.length > 1) await dropOldSecrets(context.db, context.keys, integrationId, secrets)
   } catch (error) {
     await fail(context, integrationId, { error, before: known?.last_error ?? null })
@@ -104,7 +108,7 @@ function repeated(webhooks: readonly RegisteredWebhook[]): RegisteredWebhook[] {
   return webhooks.filter(({ topic }) => seen.size === seen.add(topic).size)
 }
 
-const tell = (
+const logRegistration = (
   context: Context,
   integrationId: number,
   { first, topics, repairs }: { first: boolean; topics: readonly string[]; repairs: Repairs },
@@ -117,8 +121,8 @@ const tell = (
       level: first ? 'info' : 'warning',
       event: first ? 'webhooks.registered' : 'webhooks.repaired',
       message: first
-        ? `The shop tells us of ${topics.length} kinds of events.`
-        : `${missing.length} webhooks were missing and ${duplicate.length} were there twice.`,
+        ? `Subscribed to ${topics.length} event types of the shop.`
+        : `${missing.length} webhooks were missing and ${duplicate.length} were duplicates.`,
       context: first ? { topics } : { missing, duplicate },
     })
   })
@@ -139,7 +143,7 @@ async function fail(
     await appendLog(trx, integrationId, {
       level: 'warning',
       event: 'webhooks.failed',
-      message: `The webhooks could not be registered; the shop is asked for news instead. ${error.message}`,
+      message: `The webhooks could not be registered; the shop is polled instead. ${error.message}`,
     })
   })
 }

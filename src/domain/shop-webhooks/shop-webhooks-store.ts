@@ -25,7 +25,7 @@ export const openSecrets = (keys: KeyRing, integrationId: number, sealed: Buffer
   JSON.parse(open(keys, sealed, shopSecretsPlace(integrationId)))
 
 /**
- * Secrets that the shop is about to be told, and where it is to send to. Written first: what comes back while we are
+ * Secrets that the shop is about to receive, and where it is to send to. Written first: what comes back while we are
  * still registering is understood. Nothing happens to an integration that has been uninstalled meanwhile.
  */
 export async function saveShopSecrets(

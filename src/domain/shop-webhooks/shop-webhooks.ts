@@ -4,10 +4,10 @@ import type { AnyFields } from '../../commerce/shop.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 
-/** What is registered in a shop so that it tells us what happens, as far as we know. */
+/** The webhooks registered in a shop, as far as we know. */
 export interface ShopWebhooks {
   integration_id: number
-  /** Where the shop was told to send to. */
+  /** Where the shop is to send to. */
   address: string
   /** The newest first; two while one replaces the other. */
   secrets: readonly string[]

@@ -71,7 +71,7 @@ async function ask(
     return askWith(previous)
   })
   const checked = validate(auth.credentials, granted.credentials)
-  if (!checked.ok) throw shopAway(60, new Error('the platform gave tokens of another shape'))
+  if (!checked.ok) throw shopAway(60, new Error('the platform issued tokens of an unexpected shape'))
   return { ...granted, credentials: checked.value }
 }
 
@@ -110,16 +110,18 @@ async function afterFailure(
   if (now?.version !== stored.version) return null
   await markFailure(context.db, id, holder)
   if (isCredentialsRefusal(error)) {
-    const message = 'The platform gives no new tokens: the shop must be connected again.'
+    const message = 'The platform refused to renew the tokens: the shop must be reconnected.'
     await reportFailure(context, id, { reason: 'credentials_rejected', message })
     throw error
   }
   const passing = error instanceof Fault && error.kind === 'upstream_retryable'
-  if (!passing) context.log.error({ err: error, integration: id }, 'fetching new tokens failed')
+  if (!passing) context.log.error({ err: error, integration: id }, 'refreshing tokens failed')
   await appendLog(context.db, id, {
     level: 'warning',
     event: 'credentials.refresh_failed',
-    message: stored.valid ? 'New tokens could not be fetched; the old ones still count.' : 'There are no valid tokens.',
+    message: stored.valid
+      ? 'The tokens could not be refreshed; the current ones are still valid.'
+      : 'There are no valid tokens.',
   })
   if (stored.valid && !forced) return stored
   throw passing ? error : shopAway(30, error)

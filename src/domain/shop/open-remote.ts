@@ -63,7 +63,7 @@ export async function openShop(
       return await request()
     } catch (error) {
       if (isCredentialsRefusal(error)) {
-        const message = 'The shop refuses credentials that were fetched just now: it must be connected again.'
+        const message = 'The shop rejected credentials that were just refreshed: it must be reconnected.'
         await reportFailure(context, integration.id, { reason: 'credentials_rejected', message })
       }
       throw error

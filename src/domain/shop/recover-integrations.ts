@@ -29,7 +29,7 @@ async function tryAgain(context: Context, id: number): Promise<void> {
     await connector.auth.prove(shop)
     await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
   } catch (error) {
-    if (!(error instanceof Fault)) context.log.warn({ err: error, integration: id }, 'a look at a shop failed')
+    if (!(error instanceof Fault)) context.log.warn({ err: error, integration: id }, 'checking a shop failed')
     // Unless fetching new credentials has failed just now, which counts itself.
     const stored = await readCredentials(context.db, context.keys, integration)
     if (stored?.coolSeconds === 0) await markFailure(context.db, id, null)

@@ -10,7 +10,7 @@ const patienceMs = 10_000
 
 /**
  * Most failures of a shop are gone a moment later, and coming back after half a minute for each would make a long list
- * endless. So what may be repeated is, at once and a few times. Who was told to wait for the budget is not repeated here.
+ * endless. So what may be repeated is, at once and a few times. Whoever has to wait for the budget is not repeated here.
  */
 export const repeating = (remote: Remote): Remote => ({
   async request(asked) {

@@ -67,19 +67,19 @@ export function remoteFor(
             })
       const judged = (answer: RemoteAnswer) => judge(connector, answer, { asked, credentials })
       const inside = remote.inProcess?.(signed(), facts)
-      if (inside) return turnedAway(judged(await inside))
+      if (inside) return rejectedAnswer(judged(await inside))
       // A budget may be what the request waits for: signatures are made when it goes out.
       for (let attempt = 1; ; attempt++) {
         await budget?.pay(asked)
-        const { answer, reading, verdict, told } = judged(await transport({ url, request: signed() }))
+        const { answer, reading, verdict, waitSeconds } = judged(await transport({ url, request: signed() }))
         if (reading?.budget) await budget?.learn(reading.budget)
         if (verdict === 'ok') return answer
         if (verdict === 'away') {
           // A shop that is down and says for how long is left alone by all of us.
-          if (told !== null) await budget?.block(asked, told)
-          throw shopAway(told ?? standardDelay)
+          if (waitSeconds !== null) await budget?.block(asked, waitSeconds)
+          throw shopAway(waitSeconds ?? standardDelay)
         }
-        const seconds = (await budget?.block(asked, told)) ?? told ?? standardDelay
+        const seconds = (await budget?.block(asked, waitSeconds)) ?? waitSeconds ?? standardDelay
         if (!budget || attempt >= maxAttempts) throw neverSent(shopAway(Math.ceil(seconds)))
       }
     },
@@ -101,7 +101,7 @@ function downloadAddress(hosts: readonly string[], address: string): string {
   const { protocol, hostname, href, username } = new URL(address)
   const isListed = hosts.some((host) => (host.startsWith('.') ? hostname.endsWith(host) : hostname === host))
   if (protocol !== 'https:' || username !== '' || !isListed) {
-    throw refused('The platform named a file on a host that is none of its own.')
+    throw refused('The platform linked to a file on a foreign host.')
   }
   return href
 }
@@ -122,7 +122,7 @@ interface Judged {
   /** `throttled`: too many requests, this one was turned away. */
   verdict: 'ok' | 'throttled' | 'away'
   /** When to come back, in seconds; null where the platform names no time. */
-  told: number | null
+  waitSeconds: number | null
 }
 
 /** What is turned away at the door has changed nothing, so it counts as never sent. */
@@ -140,8 +140,8 @@ function judge(
   }
   const throttled = reading?.verdict === 'throttled' || answer.status === 429
   const away = reading?.verdict === 'away' || answer.status >= 500
-  const told = reading?.retryAfterSeconds ?? retryAfter(answer)
-  return { answer, reading, verdict: throttled ? 'throttled' : away ? 'away' : 'ok', told }
+  const waitSeconds = reading?.retryAfterSeconds ?? retryAfter(answer)
+  return { answer, reading, verdict: throttled ? 'throttled' : away ? 'away' : 'ok', waitSeconds }
 }
 
 const standardDelay = 30
@@ -152,8 +152,8 @@ function retryAfter({ headers }: RemoteAnswer): number | null {
 }
 
 /** A shop in this process has no budget to wait for. */
-function turnedAway({ answer, verdict, told }: Judged): RemoteAnswer {
+function rejectedAnswer({ answer, verdict, waitSeconds }: Judged): RemoteAnswer {
   if (verdict === 'ok') return answer
-  const fault = shopAway(told ?? standardDelay)
+  const fault = shopAway(waitSeconds ?? standardDelay)
   throw verdict === 'throttled' ? neverSent(fault) : fault
 }

@@ -24,8 +24,9 @@ export const touchCredentials = job({
         const integration = await readIntegration(context.db, id)
         await renewIdle(context, connectorOf(context, integration), integration, version)
       } catch (error) {
-        // Told in the integration's log already, and put out of order where the platform refuses for good.
-        if (!(error instanceof Fault)) context.log.warn({ err: error, integration: id }, 'idle tokens stay as they are')
+        // Logged at the integration already, and set to ERROR where the platform refuses for good.
+        if (!(error instanceof Fault))
+          context.log.warn({ err: error, integration: id }, 'idle tokens could not be refreshed')
       }
     }
   },

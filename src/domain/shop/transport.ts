@@ -52,9 +52,9 @@ const escaped = (part: string | number | boolean) => encodeURIComponent(String(p
 
 /** `Retry-After` may be a date; whoever reads an answer finds seconds. */
 function withSeconds(headers: RemoteAnswer['headers'], now: number): RemoteAnswer['headers'] {
-  const told = headers['retry-after'] ?? ''
-  const until = Date.parse(told)
-  if (!Number.isNaN(Number(told)) || Number.isNaN(until)) return headers
+  const header = headers['retry-after'] ?? ''
+  const until = Date.parse(header)
+  if (!Number.isNaN(Number(header)) || Number.isNaN(until)) return headers
   return { ...headers, 'retry-after': String(Math.max(1, Math.ceil((until - now) / 1000))) }
 }
 
@@ -72,7 +72,7 @@ function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean):
     if (saysJson && status < 300) throw shopAway(30, error)
   }
   if (wantsJson && status < 300 && (start.startsWith('<') || /html/i.test(type))) {
-    throw shopAway(30, new Error('a page came where JSON was asked for'))
+    throw shopAway(30, new Error('received HTML instead of JSON'))
   }
   return text
 }

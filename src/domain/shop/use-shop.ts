@@ -10,8 +10,8 @@ import { openShop, type WriteToShop } from './open-remote.ts'
 
 /**
  * Does something with one part of the integration's connector; null where the service has no such part, so that there
- * is nobody to tell. Changes go through `write`, at most once each. An integration that is not running is refused: a change that the shop never hears of would be a
- * lie. A shop that no longer takes our credentials puts the integration out of order.
+ * is nobody to notify. Changes go through `write`, at most once each. An integration that is not running is refused: a change that never reaches the shop would be a
+ * lie. A shop that rejects our credentials puts the integration into an error state.
  */
 export async function useShop<Part, Result>(
   context: Context,

@@ -25,7 +25,7 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
     await appendLog(trx, integrationId, {
       level: end.status === 'failed' ? 'error' : 'info',
       event: `run.${end.status}`,
-      message: end.status === 'completed' ? 'Done.' : end.error,
+      message: end.status === 'completed' ? 'Run completed.' : end.error,
       runId: claim.id,
       ...(end.status === 'completed' && { context: end.result }),
     })

@@ -5,7 +5,7 @@ import type { SyncKind } from './sync.ts'
 
 /** A record of the shop, translated into what is stored. */
 export interface SyncRecord<Row = unknown> {
-  /** What tells it apart from the others of its kind. */
+  /** What identifies it among the others of its kind. */
   key: string
   updatedAt: string | null
   row: Row

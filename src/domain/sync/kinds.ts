@@ -27,8 +27,8 @@ const orders: Kind<SyncedOrder> = {
   takeIds: (db, integrationId, { keys, allNew }) =>
     idsForNew(db, 'orders', keys, async () => (allNew ? 0 : await countKnownOrders(db, integrationId, keys))),
   async store(trx, integrationId, { ids, rows, runId, source = 'shop' }) {
-    const told = { ids, orders: rows, runId, source }
-    const { inserted, updated, unchanged } = await upsertOrders(trx, integrationId, told)
+    const upsert = { ids, orders: rows, runId, source }
+    const { inserted, updated, unchanged } = await upsertOrders(trx, integrationId, upsert)
     return { inserted: inserted.length, updated: updated.length, unchanged }
   },
   remove: removeVanishedOrders,

@@ -15,7 +15,7 @@ const windowDays = 30
 const wholeEveryDays = 7
 
 /**
- * Messages from shops get lost, and nobody hears of that. So every copy is compared with its shop once a day over the
+ * Messages from shops get lost, and nobody notices. So every copy is compared with its shop once a day over the
  * last month, and once a week from the beginning.
  */
 export const queueComparisons = job({

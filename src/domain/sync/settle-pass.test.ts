@@ -20,8 +20,8 @@ const { connected, queued, present, query } = syncedOrders(() => tested)
 const going = new AbortController().signal
 const full = { mode: 'full' }
 
-const setAside = async (integration: Integration) =>
-  (await query<{ key: string }>('select remote_id as key from set_aside where integration_id = $1', integration)).map(
+const quarantined = async (integration: Integration) =>
+  (await query<{ key: string }>('select remote_id as key from quarantine where integration_id = $1', integration)).map(
     ({ key }) => key,
   )
 
@@ -133,7 +133,7 @@ describe('what was set aside', () => {
     await syncNow(context, integration, 'sync_orders')
     const second = await syncNow(context, integration, 'sync_orders')
     expect(second.result).toMatchObject({ mode: 'incremental', set_aside: 0 })
-    expect(await setAside(integration)).toEqual(['o4'])
+    expect(await quarantined(integration)).toEqual(['o4'])
   })
 
   test('stays so as long as a pass over everything finds it still wrong, and no longer', async () => {
@@ -143,7 +143,7 @@ describe('what was set aside', () => {
     await syncNow(context, integration, 'sync_orders')
     shop.orders.delete('o5')
     await syncNow(context, integration, 'sync_orders', full)
-    expect(await setAside(integration)).toEqual(['o4'])
+    expect(await quarantined(integration)).toEqual(['o4'])
   })
 })
 

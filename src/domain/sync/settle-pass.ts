@@ -5,9 +5,9 @@ import { isPlainRefusal } from './reading/fetch-page.ts'
 import { readRecords } from './reading/read-records.ts'
 import { type Place, storeBatch } from './store-batch.ts'
 import { type Cursor, isWhole, looksWrong, marksSeen, type Pass, watermarkAfter } from './sync.ts'
-import { dropOldSetAside, saveCursor } from './sync-store.ts'
-import { countCovered, countSeen, countUnseen, tellsVanished, unseenKeys } from './vanished-store.ts'
-import { mayGoOn, type Work } from './work.ts'
+import { dropOldQuarantined, saveCursor } from './sync-store.ts'
+import { countCovered, countSeen, countUnseen, detectsVanished, unseenKeys } from './vanished-store.ts'
+import { assertRunnable, type Work } from './work.ts'
 
 type Settling = Place & { reads: ShopReads }
 
@@ -27,7 +27,7 @@ export async function settlePass(work: Work, settling: Settling): Promise<Cursor
     const tally = { ...pass.tally, read: 0, unchanged: 0, set_aside: 0 }
     return await save(work, settling, { ...pass, stage: 'reading', next: null, rounds: pass.rounds + 1, tally })
   }
-  if (!marksSeen(pass) || !tellsVanished(kind.name, pass)) return await finish(work, settling, pass)
+  if (!marksSeen(pass) || !detectsVanished(kind.name, pass)) return await finish(work, settling, pass)
   const counts = await countUnseen(context.db, claim.integrationId, { kind: kind.name, pass })
   if (counts.unseen === 0) return await finish(work, settling, pass)
   // What was removed in an earlier step counts as well, or a mistake would get through in small helpings.
@@ -67,14 +67,14 @@ async function removeSome(work: Work, settling: Settling): Promise<Cursor | null
     if (raw === null) gone.push(key)
     else if (raw !== undefined) raws.push(raw)
   }
-  const { records, setAside } = readRecords(reads, raws, open.shop)
+  const { records, quarantined } = readRecords(reads, raws, open.shop)
   const seen = keys.filter((key) => !gone.includes(key))
-  return await storeBatch(work, settling, { records, setAside, seen, gone, count: {} }, (now) => now)
+  return await storeBatch(work, settling, { records, quarantined, seen, gone, count: {} }, (now) => now)
 }
 
 /** Null: it is gone. Undefined: the shop does not say. */
 async function ask(work: Work, get: NonNullable<ShopReads['get']>, key: string): Promise<unknown> {
-  await mayGoOn(work)
+  await assertRunnable(work)
   try {
     return await get(work.open.shop, key)
   } catch (error) {
@@ -94,7 +94,7 @@ async function finish(
 
 async function save(
   { context, claim, before }: Work,
-  { kind, cursor, hasSetAside }: Settling,
+  { kind, cursor, hasQuarantined }: Settling,
   pass: Pass,
   doubt?: { held: number; unseen: number },
 ): Promise<Cursor | null> {
@@ -105,14 +105,14 @@ async function save(
     const total = pass.total === null ? null : Math.max(done, before + pass.total)
     if ((await enterRun(trx, claim, { done, total })) === null) return null
     await saveCursor(trx, claim.integrationId, kind.name, saved)
-    if (hasSetAside && pass.stage === 'done' && isWhole(pass)) {
-      await dropOldSetAside(trx, claim.integrationId, { kind: kind.name, runId: claim.id })
+    if (hasQuarantined && pass.stage === 'done' && isWhole(pass)) {
+      await dropOldQuarantined(trx, claim.integrationId, { kind: kind.name, runId: claim.id })
     }
     if (doubt) {
       await appendLog(trx, claim.integrationId, {
         level: 'warning',
         event: 'run.suspicious_deletes',
-        message: `${doubt.unseen} of ${doubt.held} ${kind.name} were not found in the shop; nothing was deleted.`,
+        message: `${doubt.unseen} of ${doubt.held} ${kind.name} are missing from the shop; nothing was deleted.`,
         context: doubt,
         runId: claim.id,
       })

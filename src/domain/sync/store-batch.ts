@@ -5,14 +5,14 @@ import { enterRun } from '../runs/run-store.ts'
 import type { Kind, Stored, SyncRecord } from './kind.ts'
 import { clean, reasonOf, textOf } from './reading/read-records.ts'
 import { addTo, type Cursor, marksSeen, type Pass, type Tally } from './sync.ts'
-import { type SetAside, saveCursor, setAside, takeBack } from './sync-store.ts'
+import { type Quarantined, quarantine, releaseQuarantined, saveCursor } from './sync-store.ts'
 import { markSeen } from './vanished-store.ts'
 import type { Work } from './work.ts'
 
 /** What one page of the shop comes to. */
 export interface Batch<Row = unknown> {
   records: readonly SyncRecord<Row>[]
-  setAside: readonly SetAside[]
+  quarantined: readonly Quarantined[]
   /** Records that are in the shop although they were not read in full. */
   seen: readonly string[]
   /** Records that are not. */
@@ -25,8 +25,8 @@ export interface Place {
   kind: Kind
   cursor: Cursor
   pass: Pass
-  /** Whether records of this kind had been set aside before: they may be among the good ones now. */
-  hasSetAside: boolean
+  /** Whether records of this kind were in quarantine: they may be among the good ones now. */
+  hasQuarantined: boolean
 }
 
 /**
@@ -50,12 +50,12 @@ export async function storeBatch(
     if (!isRefusal(error) || batch.records.length === 0) throw error
   }
   const { good, bad } = await sift(work, place, batch.records)
-  return await write(work, place, { ...batch, records: good, setAside: [...batch.setAside, ...bad] }, move)
+  return await write(work, place, { ...batch, records: good, quarantined: [...batch.quarantined, ...bad] }, move)
 }
 
 async function write(
   work: Work,
-  { kind, cursor, pass, hasSetAside }: Place,
+  { kind, cursor, pass, hasQuarantined }: Place,
   batch: Batch,
   move: (pass: Pass, stored: Stored) => Pass,
 ): Promise<Cursor | null> {
@@ -75,12 +75,12 @@ async function write(
     const stored = rows.length > 0 ? await kind.store(trx, integrationId, { ids, rows, runId }) : nothingStored
     const deleted = await kind.remove(trx, integrationId, batch.gone)
     if (marksSeen(pass)) {
-      await markSeen(trx, about, [...keys, ...batch.seen, ...batch.setAside.map(({ key }) => key)])
+      await markSeen(trx, about, [...keys, ...batch.seen, ...batch.quarantined.map(({ key }) => key)])
     }
-    if (keys.length > 0 && hasSetAside) await takeBack(trx, integrationId, { kind: kind.name, keys })
-    await setAside(trx, about, batch.setAside)
-    await logSetAside(trx, about, batch.setAside)
-    const more = { ...stored, deleted, set_aside: batch.setAside.length }
+    if (keys.length > 0 && hasQuarantined) await releaseQuarantined(trx, integrationId, { kind: kind.name, keys })
+    await quarantine(trx, about, batch.quarantined)
+    await logQuarantined(trx, about, batch.quarantined)
+    const more = { ...stored, deleted, set_aside: batch.quarantined.length }
     const tally = addTo(addTo(pass.tally, more), batch.count)
     const moved = move({ ...pass, tally }, stored)
     const after = { watermark: cursor.watermark, pass: moved }
@@ -105,7 +105,7 @@ async function sift(
   work: Work,
   place: Place,
   records: readonly SyncRecord[],
-): Promise<{ good: SyncRecord[]; bad: SetAside[] }> {
+): Promise<{ good: SyncRecord[]; bad: Quarantined[] }> {
   const reason = await rehearse(work, place, records)
   if (reason === null) return { good: [...records], bad: [] }
   const [first] = records
@@ -118,7 +118,7 @@ async function sift(
   return { good: [...left.good, ...right.good], bad: [...left.bad, ...right.bad] }
 }
 
-const rehearsed = new Error('It would work, and is taken back.')
+const rehearsed = new Error('Dry run succeeded; rolled back.')
 
 /** The reason why they cannot be stored, or null. */
 async function rehearse(
@@ -142,16 +142,16 @@ async function rehearse(
 
 const maxNamed = 10
 
-async function logSetAside(
+async function logQuarantined(
   trx: Parameters<typeof appendLog>[0],
   { integrationId, kind, runId }: { integrationId: number; kind: string; runId: number },
-  records: readonly SetAside[],
+  records: readonly Quarantined[],
 ): Promise<void> {
   if (records.length === 0) return
   await appendLog(trx, integrationId, {
     level: 'warning',
     event: 'run.set_aside',
-    message: `${records.length} of the ${kind} could not be stored and were set aside.`,
+    message: `${records.length} ${kind} failed validation and were quarantined.`,
     context: { records: records.slice(0, maxNamed).map(({ key, reason }) => ({ remote_id: key, reason })) },
     runId,
   })

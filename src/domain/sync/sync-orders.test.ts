@@ -99,7 +99,7 @@ describe('a record that cannot be used', () => {
     expect(run.result).toMatchObject({ read: 30, inserted: 26, set_aside: 4 })
     expect(await present(integration)).toHaveLength(26)
     const aside = await query<Record<string, string>>(
-      'select kind, remote_id, reason, payload from set_aside where integration_id = $1 order by remote_id',
+      'select kind, remote_id, reason, payload from quarantine where integration_id = $1 order by remote_id',
       integration,
     )
     expect(aside.map(({ kind, remote_id }) => [kind, remote_id])).toEqual(
@@ -118,7 +118,7 @@ describe('a record that cannot be used', () => {
     await syncNow(context, integration, 'sync_orders')
     putOrder(shop, { id: 'o4', broken: false, updated: minute(40) })
     expect((await syncNow(context, integration, 'sync_orders')).result).toMatchObject({ inserted: 1, set_aside: 0 })
-    const left = await query('select from set_aside where integration_id = $1', integration)
+    const left = await query('select from quarantine where integration_id = $1', integration)
     expect(left).toHaveLength(0)
   })
 })

@@ -5,7 +5,7 @@ import { type Pages, pagesFrom } from './reading/pages.ts'
 import { settlePass } from './settle-pass.ts'
 import { storeBatch } from './store-batch.ts'
 import { addTo, type Cursor, later, type Pass } from './sync.ts'
-import { hasSetAside, readCursor } from './sync-store.ts'
+import { hasQuarantined, readCursor } from './sync-store.ts'
 import type { Work } from './work.ts'
 
 /** `paused`: it goes on in the next turn. `lost`: somebody else has the run, or it is over. */
@@ -22,7 +22,7 @@ export async function syncPass(
   const { context, claim, turn } = work
   let cursor = await readCursor(context.db, claim.integrationId, kind.name)
   let pass = cursor.pass?.run === claim.id ? cursor.pass : begin(cursor)
-  const set = { kind, hasSetAside: await hasSetAside(context.db, claim.integrationId, kind.name) }
+  const set = { kind, hasQuarantined: await hasQuarantined(context.db, claim.integrationId, kind.name) }
   const storing = { idle: true }
   const read = (next: string | null) => fetchPage(work, { kind: kind.name, reads, pass, next })
   const start = (next: string | null) => pagesFrom(fetchFirst(read, next), read, turn)

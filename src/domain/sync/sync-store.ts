@@ -34,22 +34,22 @@ export async function saveCursor(trx: Db, integrationId: number, kind: SyncKind,
     where integration_id = ${integrationId}`.execute(trx)
 }
 
-export interface SetAside {
+export interface Quarantined {
   /** The shop's id, or what stands for it. */
   key: string
   reason: string
   payload: string
 }
 
-export async function setAside(
+export async function quarantine(
   trx: Db,
   { integrationId, kind, runId }: { integrationId: number; kind: SyncKind; runId: number },
-  records: readonly SetAside[],
+  records: readonly Quarantined[],
 ): Promise<void> {
   const one = new Map(records.map((record) => [record.key, record]))
   if (one.size === 0) return
   await sql`
-    insert into set_aside as a (integration_id, kind, remote_id, run_id, reason, payload)
+    insert into quarantine as a (integration_id, kind, remote_id, run_id, reason, payload)
     select s.integration_id, ${kind}, r.key, ${runId}, r.reason, r.payload
     from integration_state s
     cross join jsonb_to_recordset(${JSON.stringify([...one.values()])}::jsonb) r(key text, reason text, payload text)
@@ -59,33 +59,33 @@ export async function setAside(
       updated_at = excluded.updated_at`.execute(trx)
 }
 
-export async function hasSetAside(db: Db, integrationId: number, kind: SyncKind): Promise<boolean> {
+export async function hasQuarantined(db: Db, integrationId: number, kind: SyncKind): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from set_aside where integration_id = ${integrationId} and kind = ${kind}) as found`.execute(
+    select exists (select from quarantine where integration_id = ${integrationId} and kind = ${kind}) as found`.execute(
     db,
   )
   return rows[0]?.found ?? false
 }
 
 /** What could be stored after all. */
-export async function takeBack(
+export async function releaseQuarantined(
   trx: Db,
   integrationId: number,
   { kind, keys }: { kind: SyncKind; keys: readonly string[] },
 ): Promise<void> {
   await sql`
-    delete from set_aside
+    delete from quarantine
     where integration_id = ${integrationId} and kind = ${kind} and remote_id = any(${[...keys]}::text[])`.execute(trx)
 }
 
-/** Everything has been read once more: what is still wrong was set aside anew, and what was set aside before is not. */
-export async function dropOldSetAside(
+/** Everything has been read once more: what is still wrong was quarantined anew, and what was quarantined before is not. */
+export async function dropOldQuarantined(
   trx: Db,
   integrationId: number,
   { kind, runId }: { kind: SyncKind; runId: number },
 ): Promise<void> {
   await sql`
-    delete from set_aside
+    delete from quarantine
     where integration_id = ${integrationId} and kind = ${kind} and run_id <> ${runId}`.execute(trx)
 }
 

@@ -80,7 +80,7 @@ export function beginPass(
 
 const earlier = (time: string, byMs: number): string => toTimestamp(new Date(Date.parse(time) - byMs))
 
-/** Whether the pass writes down what it has seen, so that what is gone can be told. */
+/** Whether the pass writes down what it has seen, so that what is gone can be found. */
 export const marksSeen = ({ mode }: Pass): boolean => mode === 'full' || mode === 'compare'
 
 /** Whether the pass reads everything. */

@@ -26,8 +26,8 @@ export async function forgetSeen(trx: Db, integrationId: number): Promise<void> 
 interface Copy {
   table: string
   key: string
-  /** Rows that the shop has told us of. */
-  told: string
+  /** Rows that came from the shop. */
+  fromShop: string
   /** Those that are still there. */
   present: string
   /** Whether a row must show up among what changed since; null where that cannot be said. */
@@ -38,7 +38,7 @@ const copies: Readonly<Record<SyncKind, Copy>> = {
   orders: {
     table: 'orders',
     key: 'c.remote_id',
-    told: 'c.remote_version is not null and c.vanished_at is null',
+    fromShop: 'c.remote_version is not null and c.vanished_at is null',
     present: 'c.deleted_at is null',
     // What was placed since has changed since.
     within: 'c.placed_at',
@@ -46,21 +46,21 @@ const copies: Readonly<Record<SyncKind, Copy>> = {
   products: {
     table: 'products',
     key: 'c.remote_id',
-    told: 'c.remote_version is not null and c.vanished_at is null',
+    fromShop: 'c.remote_version is not null and c.vanished_at is null',
     present: 'c.deleted_at is null',
     within: null,
   },
   inventory: {
     table: 'inventory',
     key: 'c.location || chr(10) || c.sku',
-    told: 'c.remote_id is not null and c.deleted_at is null',
+    fromShop: 'c.remote_id is not null and c.deleted_at is null',
     present: 'c.deleted_at is null',
     within: null,
   },
 }
 
-/** Whether a pass over this part of the shop can tell what is gone. */
-export const tellsVanished = (kind: SyncKind, { since }: Pass): boolean =>
+/** Whether a pass over this part of the shop can show what is gone. */
+export const detectsVanished = (kind: SyncKind, { since }: Pass): boolean =>
   since === null || copies[kind].within !== null
 
 /** What of a pass says which rows it should have seen. */
@@ -68,11 +68,11 @@ export type Reach = Pick<Pass, 'run' | 'since' | 'startedAt'>
 
 /** The rows that a pass should have seen: what has come since it began, it could have missed. */
 function expected(integrationId: number, kind: SyncKind, { since, startedAt }: Reach) {
-  const { table, told, present, within } = copies[kind]
+  const { table, fromShop, present, within } = copies[kind]
   const made = kind === 'inventory' ? 'updated_at' : 'created_at'
   return sql`
     from ${sql.table(table)} c
-    where c.integration_id = ${integrationId} and ${sql.raw(told)} and ${sql.raw(present)}
+    where c.integration_id = ${integrationId} and ${sql.raw(fromShop)} and ${sql.raw(present)}
       and c.${sql.raw(made)} < ${startedAt}::timestamptz
       ${since === null || within === null ? sql`` : sql`and ${sql.raw(within)} >= ${since}::timestamptz`}`
 }
@@ -107,16 +107,16 @@ export async function unseenKeys(
   return rows.map(({ key }) => key)
 }
 
-/** How many records of the shop we know of after a pass over all of it: held, or set aside by this run. */
+/** How many records of the shop we know of after a pass over all of it: held, or quarantined by this run. */
 export async function countCovered(
   db: Db,
   integrationId: number,
   { kind, runId }: { kind: SyncKind; runId: number },
 ): Promise<number> {
-  const { table, told } = copies[kind]
+  const { table, fromShop } = copies[kind]
   const { rows } = await sql<{ n: number }>`
-    select (select count(*) from ${sql.table(table)} c where c.integration_id = ${integrationId} and ${sql.raw(told)})
-      + (select count(*) from set_aside where integration_id = ${integrationId} and kind = ${kind} and run_id = ${runId})
+    select (select count(*) from ${sql.table(table)} c where c.integration_id = ${integrationId} and ${sql.raw(fromShop)})
+      + (select count(*) from quarantine where integration_id = ${integrationId} and kind = ${kind} and run_id = ${runId})
       as n`.execute(db)
   return rows[0]?.n ?? 0
 }

@@ -81,7 +81,7 @@ describe('a run that is interrupted', () => {
     for (let n = 0; n < 4; n++) expect(await workRun(context, crashing, going)).toBeGreaterThan(0)
     expect(await workRun(context, crashing, going)).toBeNull()
     const { status, error } = await findRun(context.db, integration.id, crashing.runId)
-    expect([status, error]).toEqual(['failed', 'Something went wrong on our side.'])
+    expect([status, error]).toEqual(['failed', 'Internal error.'])
   })
 
   test('of which only the claims are left ends after five', async () => {

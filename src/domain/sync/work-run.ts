@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import type { Run } from '../runs/run.ts'
-import { type Claim, putOffRun, takeRun, yieldRun } from '../runs/run-store.ts'
+import { type Claim, postponeRun, takeRun, yieldRun } from '../runs/run-store.ts'
 import { connectorOf, openShop } from '../shop/open-remote.ts'
 import type { Passes } from './completeness.ts'
 import { endWork } from './end-work.ts'
@@ -14,7 +14,7 @@ import { type Plan, planOf } from './plan-run.ts'
 import { beginPass, type SyncKind } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
 import { isBeingRead } from './sync-store.ts'
-import { mayGoOn, type Work } from './work.ts'
+import { assertRunnable, type Work } from './work.ts'
 
 /** Pages and milliseconds, so that neither a large shop nor a slow one keeps a worker from the others. */
 const pagesInATurn = 100
@@ -39,7 +39,7 @@ export async function workRun(
   if (!taken) return null
   const { claim, attempt, waits } = taken
   try {
-    if (attempt > maxAttempts) throw new Fault('upstream_refused', 'It was begun again and again, and never got on.')
+    if (attempt > maxAttempts) throw new Fault('upstream_refused', 'The run failed repeatedly without making progress.')
     const end = await work(context, taken, signal)
     if (end === 'paused') return 0
     if (end === 'lost') return (await yieldRun(context.db, claim)) ? busySeconds : null
@@ -65,14 +65,14 @@ async function work(
   { claim, run }: { claim: Claim; run: Run },
   signal: AbortSignal,
 ): Promise<Worked | 'paused' | 'lost'> {
-  const integration = await mayGoOn({ context, claim, signal })
+  const integration = await assertRunnable({ context, claim, signal })
   const plan = planOf(run)
   const connector = connectorOf(context, integration)
   const parts = (plan?.kinds ?? []).flatMap((name) => {
     const reads = kinds[name].reads(connector)
     return reads ? [{ kind: kinds[name], reads }] : []
   })
-  if (!plan || parts.length === 0) throw new Fault('upstream_refused', 'The service cannot do this.')
+  if (!plan || parts.length === 0) throw new Fault('upstream_refused', 'The service does not support this action.')
   if (await isBeingRead(context.db, claim, plan.kinds)) return 'lost'
   const turn = startTurn()
   const passes: [SyncKind, Exclude<Awaited<ReturnType<typeof syncPass>>, string>][] = []
@@ -101,11 +101,11 @@ async function afterFailure(
   if (!(error instanceof Fault)) {
     context.log.error({ err: error, run: claim.id, integration: claim.integrationId }, 'a run failed')
     if (attempt < maxAttempts) return delay(attempt)
-    await endWork(context, claim, { status: 'failed', error: 'Something went wrong on our side.' })
+    await endWork(context, claim, { status: 'failed', error: 'Internal error.' })
     return null
   }
   if (error.kind === 'upstream_retryable' || error.kind === 'unavailable') {
-    if (waits < maxWaits) return await putOff(context, claim, { error, waits })
+    if (waits < maxWaits) return await postpone(context, claim, { error, waits })
   }
   const status = error.kind === 'forbidden' || error.kind === 'not_found' ? 'cancelled' : 'failed'
   await endWork(context, claim, { status, error: error.message })
@@ -117,19 +117,19 @@ async function afterFailure(
 }
 
 /** Never sooner than the shop has asked for, and later each time that it asks again. */
-async function putOff(
+async function postpone(
   context: Context,
   claim: Claim,
   { error, waits }: { error: Fault; waits: number },
 ): Promise<number | null> {
-  const { retryAfterSeconds: told } = error
-  const seconds = told && waits === 0 ? told : Math.max(told ?? 0, delay(waits + 1))
+  const { retryAfterSeconds: requestedSeconds } = error
+  const seconds = requestedSeconds && waits === 0 ? requestedSeconds : Math.max(requestedSeconds ?? 0, delay(waits + 1))
   return await context.transaction(async (trx) => {
-    if (!(await putOffRun(trx, claim))) return null
+    if (!(await postponeRun(trx, claim))) return null
     await appendLog(trx, claim.integrationId, {
       level: 'warning',
       event: 'run.waiting',
-      message: `The shop is away or busy; it is asked again in ${seconds} s.`,
+      message: `The shop is unavailable. Retrying in ${seconds} s.`,
       runId: claim.id,
     })
     return seconds

@@ -21,7 +21,7 @@ export interface Work {
  * A merchant who has left, or rests, ends the run without its having failed. The same before every call to the shop, so
  * that nothing is asked after that; and a worker that has to stop does.
  */
-export async function mayGoOn({
+export async function assertRunnable({
   context,
   claim,
   signal,
@@ -29,6 +29,6 @@ export async function mayGoOn({
   signal.throwIfAborted()
   const integration = await readIntegration(context.db, claim.integrationId)
   if (isRunning(integration)) return integration
-  if (integration.status === 'ERROR') throw new Fault('upstream_refused', 'The integration is out of order.')
+  if (integration.status === 'ERROR') throw new Fault('upstream_refused', 'The integration is in an error state.')
   throw new Fault('forbidden', 'The integration is not active.')
 }

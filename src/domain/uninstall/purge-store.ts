@@ -18,7 +18,7 @@ const small = [
   'inventory',
   'inbound_deliveries',
   'inbound_work',
-  'set_aside',
+  'quarantine',
   'sync_seen',
   'row_counters',
 ] as const

@@ -14,13 +14,13 @@ import { insertRun, takeRun } from '../runs/run-store.ts'
 import { openShop } from '../shop/open-remote.ts'
 import { purgeIntegrations } from './purge-integrations.ts'
 import { beginPurge, toPurge } from './purge-store.ts'
-import { sayFarewell } from './uninstall-farewell.ts'
+import { cleanUpUninstalls } from './uninstall-cleanup.ts'
 
 let tested: TestContext
 let context: Context
 let appId: number
-/** What the shop heard. */
-let heard: string[]
+/** What the shop received. */
+let received: string[]
 let removing: () => Promise<void>
 
 const running = { attempt: 1, signal: new AbortController().signal }
@@ -37,7 +37,7 @@ beforeAll(async () => {
       ],
       register: async () => [],
       async remove(_shop, remoteId) {
-        heard.push(remoteId)
+        received.push(remoteId)
         await removing()
       },
     },
@@ -49,8 +49,8 @@ beforeAll(async () => {
 })
 afterAll(() => tested.close())
 beforeEach(async () => {
-  await sql`delete from farewells`.execute(context.db)
-  heard = []
+  await sql`delete from uninstall_cleanups`.execute(context.db)
+  received = []
   removing = async () => undefined
 })
 
@@ -60,7 +60,7 @@ const count = async (table: string, { id }: Integration) => {
     select count(*) as n from ${sql.table(table)} where integration_id = ${id}`.execute(context.db)
   return rows[0]?.n
 }
-const bid = () => sayFarewell.run(context, {}, running)
+const bid = () => cleanUpUninstalls.run(context, {}, running)
 const eventsOf = async ({ id }: Integration) =>
   (
     await context.db.selectFrom('integration_logs').selectAll().where('integration_id', '=', id).orderBy('id').execute()
@@ -94,26 +94,26 @@ test('runs are over, and whoever works on one has lost its fence', async () => {
 test('our webhooks are removed from the shop, those of others stay, and nothing is left to do it again', async () => {
   const integration = await connect()
   await uninstallIntegration(context, integration.id)
-  expect(await count('farewells', integration)).toBe(1)
+  expect(await count('uninstall_cleanups', integration)).toBe(1)
   await Promise.all([bid(), bid()])
-  expect(heard).toEqual(['ours'])
-  expect(await count('farewells', integration)).toBe(0)
+  expect(received).toEqual(['ours'])
+  expect(await count('uninstall_cleanups', integration)).toBe(0)
   expect(await eventsOf(integration)).toEqual(['integration.uninstalled info', 'integration.farewell info'])
 })
 
 test('after five seconds the shop hears nothing more', async () => {
   const integration = await connect()
   await uninstallIntegration(context, integration.id)
-  await sql`update farewells set expires_at = now()`.execute(context.db)
+  await sql`update uninstall_cleanups set expires_at = now()`.execute(context.db)
   await bid()
-  expect([heard, await count('farewells', integration)]).toEqual([[], 0])
+  expect([received, await count('uninstall_cleanups', integration)]).toEqual([[], 0])
   expect(await eventsOf(integration)).toContain('integration.farewell warning')
 })
 
 test('a shop that does not answer is not waited for', async () => {
   const integration = await connect()
   await uninstallIntegration(context, integration.id)
-  await sql`update farewells set expires_at = now() + interval '200 milliseconds'`.execute(context.db)
+  await sql`update uninstall_cleanups set expires_at = now() + interval '200 milliseconds'`.execute(context.db)
   removing = () => new Promise(() => undefined)
   await bid()
   expect(await eventsOf(integration)).toContain('integration.farewell warning')
@@ -124,16 +124,16 @@ test('webhooks stay for another integration with the same shop', async () => {
   await makeIntegration(context, { appId }, { shop: integration.shop })
   await uninstallIntegration(context, integration.id)
   await bid()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
 })
 
 test('with its owner all of it goes', async () => {
   const gone = await makeApp(context)
   const { integration } = await makeIntegration(context, { appId: gone })
   await context.transaction((trx) => uninstallAll(trx, { app_id: gone }, { remove: true }))
-  expect([await count('credentials', integration), await count('farewells', integration)]).toEqual([0, 1])
+  expect([await count('credentials', integration), await count('uninstall_cleanups', integration)]).toEqual([0, 1])
   await bid()
-  expect(heard).toEqual(['ours'])
+  expect(received).toEqual(['ours'])
 })
 
 const addOrder = ({ id }: Integration) =>
@@ -145,7 +145,7 @@ const age = ({ id }: Integration) =>
 test('a shop that never let us in is not said goodbye to', async () => {
   const { integration } = await makeIntegration(context, { appId }, { status: 'PENDING' })
   await uninstallIntegration(context, integration.id)
-  expect([await count('credentials', integration), await count('farewells', integration)]).toEqual([0, 0])
+  expect([await count('credentials', integration), await count('uninstall_cleanups', integration)]).toEqual([0, 0])
 })
 
 test('what is connected again before it is removed stays', async () => {
@@ -170,7 +170,7 @@ test('nothing of what was there is left in any table of shops', async () => {
     await sql`insert into inventory (integration_id, sku, location, quantity) values (${id}, 'A', '', 1)`.execute(
       context.db,
     )
-    await sql`insert into set_aside (integration_id, kind, remote_id, run_id, reason, payload)
+    await sql`insert into quarantine (integration_id, kind, remote_id, run_id, reason, payload)
       values (${id}, 'orders', '1', 0, 'Odd.', 'Ada')`.execute(context.db)
     await sql`insert into inbound_deliveries (integration_id, delivery_id, verified, body)
       values (${id}, 'm', true, 'Ada')`.execute(context.db)
@@ -179,7 +179,7 @@ test('nothing of what was there is left in any table of shops', async () => {
   await uninstallIntegration(context, integration.id)
   await age(integration)
   await purgeIntegrations.run(context, {}, running)
-  for (const table of ['orders', 'products', 'inventory', 'set_aside', 'inbound_deliveries'] as const) {
+  for (const table of ['orders', 'products', 'inventory', 'quarantine', 'inbound_deliveries'] as const) {
     expect([table, await count(table, integration)]).toEqual([table, 0])
     expect([table, ((await count(table, neighbour)) ?? 0) > 0]).toEqual([table, true])
   }

@@ -42,7 +42,7 @@ export function createV1Usage({ db, log }: { db: Db; log: Log }): V1UsageRecorde
     try {
       await addV1Calls(db, counted)
     } catch (error) {
-      log.warn({ err: error }, 'calls of version 1.0 could not be counted yet')
+      log.warn({ err: error }, 'calls of version 1.0 could not be counted')
       for (const count of counted) add(count)
     }
   }

@@ -26,7 +26,7 @@ export async function createSubscription(
   await checkUrl(context, owner, input.url)
   const limit = owner.integrationId === null ? maxPerApp : maxPerIntegration
   if ((await countWebhooks(context.db, owner)) >= limit) {
-    throw invalidField('url', `There may be ${limit} webhooks at most.`)
+    throw invalidField('url', `At most ${limit} webhooks are allowed.`)
   }
   const secret = newSecret()
   const id = await takeSubscriptionId(context.db)

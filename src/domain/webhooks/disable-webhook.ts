@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { happening } from '../events/event.ts'
+import { newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { holdDeliveries } from './delivery-store.ts'
@@ -7,7 +7,7 @@ import type { DisabledReason, Subscription } from './subscription.ts'
 import { markDisabled } from './subscription-store.ts'
 
 const words: Readonly<Record<DisabledReason, string>> = {
-  gone: 'The endpoint answered 410: it is gone.',
+  gone: 'The endpoint answered 410 Gone.',
   failing: 'Every attempt has failed for five days.',
 }
 
@@ -34,7 +34,7 @@ export async function disableWebhook(
 }
 
 const notice = (webhook: Subscription, appId: number, reason: DisabledReason) =>
-  happening(
+  newEvent(
     'webhook.disabled',
     { appId },
     {

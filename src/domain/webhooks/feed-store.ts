@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 
-/** The events of a webhook for whoever would rather ask than be told. */
+/** The events of a webhook, for polling. */
 export interface FedEvent {
   event_id: number
   type: string

@@ -7,8 +7,8 @@ import type { Db } from '../../runtime/db/connection.ts'
  * app alone decide, and nothing stays held by mistake.
  */
 
-/** Of `w`, a webhook: whether it is sent anything. An app that is switched off is told as little as it may ask. */
-export const speaks = sql`(w.active and w.disabled_at is null and w.deleted_at is null
+/** Of `w`, a webhook: whether it is sent anything. An app that is switched off is sent nothing, just as it may ask nothing. */
+export const isDeliverable = sql`(w.active and w.disabled_at is null and w.deleted_at is null
   and not exists (select from apps a where a.id = w.app_id and not a.active))`
 
 export async function isAppOff(db: Db, appId: number): Promise<boolean> {
@@ -20,37 +20,37 @@ export async function isAppOff(db: Db, appId: number): Promise<boolean> {
 const maxBatch = 10_000
 
 /** Holds what is pending for webhooks that are sent nothing. */
-export async function holdPending(db: Db, silent: readonly number[]): Promise<void> {
-  if (silent.length === 0) return
+export async function holdPending(db: Db, muted: readonly number[]): Promise<void> {
+  if (muted.length === 0) return
   await sql`
     update webhook_deliveries set state = 'held', lease_until = null, updated_at = now()
     where id in (
-      select d.id from unnest(${[...silent]}::bigint[]) as silent (id)
+      select d.id from unnest(${[...muted]}::bigint[]) as muted (id)
       cross join lateral (
-        select id from webhook_deliveries where webhook_id = silent.id and state = 'pending'
+        select id from webhook_deliveries where webhook_id = muted.id and state = 'pending'
         limit ${maxBatch} for update skip locked
       ) d)`.execute(db)
 }
 
 /** Lets go what is held for webhooks that are sent everything; what their endpoints did before is forgotten. */
 export async function releaseHeld(db: Db): Promise<void> {
-  const speaking = await heldSpeaking(db)
-  if (speaking.length === 0) return
+  const deliverable = await heldButDeliverable(db)
+  if (deliverable.length === 0) return
   await sql`
     update webhook_subscriptions set failing_since = null
-    where id = any(${speaking}::bigint[]) and failing_since is not null`.execute(db)
+    where id = any(${deliverable}::bigint[]) and failing_since is not null`.execute(db)
   await sql`
     update webhook_deliveries set state = 'pending', due_at = now(), failures = 0, updated_at = now()
     where id in (
-      select d.id from unnest(${speaking}::bigint[]) as speaking (id)
+      select d.id from unnest(${deliverable}::bigint[]) as deliverable (id)
       cross join lateral (
-        select id from webhook_deliveries where webhook_id = speaking.id and state = 'held'
+        select id from webhook_deliveries where webhook_id = deliverable.id and state = 'held'
         limit ${maxBatch} for update skip locked
       ) d)`.execute(db)
 }
 
 /** From one webhook to the next by index, however much is held for each of them. */
-async function heldSpeaking(db: Db): Promise<number[]> {
+async function heldButDeliverable(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive webhook (id) as (
       (select webhook_id from webhook_deliveries where state = 'held' order by webhook_id limit 1)
@@ -59,6 +59,6 @@ async function heldSpeaking(db: Db): Promise<number[]> {
         where state = 'held' and webhook_id > webhook.id order by webhook_id limit 1)
       from webhook where webhook.id is not null
     )
-    select w.id from webhook join webhook_subscriptions w on w.id = webhook.id where ${speaks}`.execute(db)
+    select w.id from webhook join webhook_subscriptions w on w.id = webhook.id where ${isDeliverable}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -17,6 +17,6 @@ const cursorOf = ({ xid, id }: FeedPlace): string => Buffer.from(`${xid}.${id}`)
 
 function placeOf(cursor: string): FeedPlace {
   const [, xid, id] = /^(\d{1,19})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (xid === undefined || id === undefined) throw malformed('The cursor is not one of ours.')
+  if (xid === undefined || id === undefined) throw malformed('Invalid cursor.')
   return { xid, id: Number(id) }
 }

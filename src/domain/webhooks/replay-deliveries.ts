@@ -15,12 +15,12 @@ export async function replayDelivery(
   delivery: Delivery,
 ): Promise<Delivery> {
   return await context.transaction(async (trx) => {
-    await mustBeOn(trx, webhook)
+    await assertEnabled(trx, webhook)
     return await restartDelivery(trx, webhook.id, delivery.id)
   })
 }
 
-/** What was missed in a time: all that failed or was held unless told otherwise. How many. */
+/** What was missed in a time: by default all that failed or was held. How many. */
 export async function replayRange(
   context: Pick<Context, 'transaction'>,
   webhook: Subscription,
@@ -28,7 +28,7 @@ export async function replayRange(
 ): Promise<number> {
   const { since, until = null, states = ['failed', 'held'] } = range
   return await context.transaction(async (trx) => {
-    await mustBeOn(trx, webhook)
+    await assertEnabled(trx, webhook)
     return await restartDeliveries(trx, webhook.id, { since, until, states })
   })
 }
@@ -37,12 +37,12 @@ export async function replayRange(
 export async function testWebhook(context: Pick<Context, 'transaction'>, webhook: Subscription): Promise<Delivery> {
   const data = { webhook_id: webhook.id, message: 'This is a test.' }
   return await context.transaction(async (trx) => {
-    await mustBeOn(trx, webhook)
+    await assertEnabled(trx, webhook)
     return await findDelivery(trx, webhook.id, await emitTo(trx, webhook, { type: testEvent, data }))
   })
 }
 
-async function mustBeOn(trx: Db, { active, disabled_at, app_id: appId }: Subscription): Promise<void> {
+async function assertEnabled(trx: Db, { active, disabled_at, app_id: appId }: Subscription): Promise<void> {
   if (!active || disabled_at !== null) throw invalidField('active', 'The webhook is switched off.')
   if (appId !== null && (await isAppOff(trx, appId))) throw invalidField('active', 'The app is switched off.')
 }

@@ -1,11 +1,11 @@
 import { type EventType, eventTypes } from '../events/event.ts'
 
-/** What a webhook of one integration may ask to be told of; that other webhooks are disabled is news for the app. */
+/** What a webhook of one integration may subscribe to; that other webhooks are disabled concerns the app. */
 export const webhookEvents = eventTypes.filter((type) => type !== 'webhook.disabled')
 
 export type DisabledReason = 'gone' | 'failing'
 
-/** Whom we tell: of one integration (version 1.0) or of all integrations of an app. */
+/** A subscription: to one integration (version 1.0) or to all integrations of an app. */
 export interface Subscription {
   id: number
   app_id: number | null

@@ -18,8 +18,8 @@ export async function updateWebhook(
     const before = await lockWebhook(trx, id)
     const after = await changeWebhook(trx, id, { ...changes, enable: changes.active === true })
     if (before.active && !after.active) await holdDeliveries(trx, id)
-    const wasSilent = !before.active || before.disabled_at !== null
-    if (wasSilent && after.active && after.disabled_at === null) await releaseDeliveries(trx, id)
+    const wasMuted = !before.active || before.disabled_at !== null
+    if (wasMuted && after.active && after.disabled_at === null) await releaseDeliveries(trx, id)
     return after
   })
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** The one definition of what may be reached from here: addresses, and URLs as far as their text tells. */
+/** The one definition of what may be reached from here: addresses, and URLs as far as their text shows. */
 
 const closedRanges: readonly [string, number][] = [
   ['0.0.0.0', 8],
@@ -68,7 +68,7 @@ export const mayReach = (text: string, allow: readonly string[]): boolean => des
 
 /**
  * Where this URL leads, spelt the one way that everything after this works with; null if we do not go there, as far as
- * the text tells: https, no login in it, no odd port, and no host that is plainly inside. What a name resolves to is
+ * the text shows: https, no login in it, no odd port, and no host that is plainly inside. What a name resolves to is
  * checked when the connection is made. `allow` lists host or host:port that may be reached all the same.
  */
 export function destination(text: string, allow: readonly string[]): URL | null {
@@ -95,7 +95,7 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replac
 export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 
-/** Below 1024 live mail, shells, directories and shares, none of which wants to hear from us. */
+/** Below 1024 live mail, shells, directories and shares, none of which is our business. */
 const isOrdinaryPort = (port: number) => port === 443 || port >= 1024
 
 function isOutside(host: string): boolean {

@@ -27,13 +27,13 @@ export interface Database {
 
 export interface DatabaseOptions {
   url: string
-  /** Connections at most; 10 unless told. */
+  /** Connections at most; 10 by default. */
   max?: number
   /** Shown in pg_stat_activity. */
   applicationName?: string
-  /** 5 s unless told, which suits requests; a worker passes 60 s. */
+  /** 5 s by default, which suits requests; a worker passes 60 s. */
   statementTimeoutMs?: number
-  /** How long a connection is waited for: 2 s unless told, after which a request is answered with 503. */
+  /** How long a connection is waited for: 2 s by default, after which a request is answered with 503. */
   connectTimeoutMs?: number
   log: Log
 }
@@ -137,7 +137,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
 }
 
 /**
- * A server whose client the network has lost keeps the connection, and what it has locked, for hours unless it is told to
+ * A server whose client the network has lost keeps the connection, and what it has locked, for hours unless it is configured to
  * look after it. So it finds out within a minute.
  */
 const deadPeers = {

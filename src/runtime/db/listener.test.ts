@@ -24,14 +24,14 @@ afterAll(async () => {
 })
 
 function listen() {
-  const heard: string[] = []
+  const received: string[] = []
   const changes: string[] = []
   const opened = openListener({ url: database.url, log })
   listener = opened
-  opened.on('news', (payload) => heard.push(payload))
+  opened.on('news', (payload) => received.push(payload))
   opened.onConnect(() => changes.push('connected'))
   opened.onDisconnect(() => changes.push('disconnected'))
-  return { heard, changes, opened }
+  return { heard: received, changes, opened }
 }
 
 const say = (text: string) => connection.query('select pg_notify($1, $2)', ['news', text])
@@ -41,40 +41,40 @@ const terminate = () =>
   )
 
 test('what is said is heard', async () => {
-  const { heard, opened } = listen()
+  const { heard: received, opened } = listen()
   await expect.poll(() => opened.connected).toBe(true)
   await say('one')
-  await expect.poll(() => heard).toEqual(['one'])
+  await expect.poll(() => received).toEqual(['one'])
 })
 
 test('a channel that is added later is heard too', async () => {
   const { opened } = listen()
   await expect.poll(() => opened.connected).toBe(true)
-  const heard: string[] = []
-  opened.on('Other news', (payload) => heard.push(payload))
+  const received: string[] = []
+  opened.on('Other news', (payload) => received.push(payload))
   await opened.query('select 1')
   await connection.query('select pg_notify($1, $2)', ['Other news', 'two'])
-  await expect.poll(() => heard).toEqual(['two'])
+  await expect.poll(() => received).toEqual(['two'])
 })
 
 test('after the server ended the connection it is heard again', async () => {
-  const { heard, changes, opened } = listen()
+  const { heard: received, changes, opened } = listen()
   await expect.poll(() => opened.connected).toBe(true)
   await terminate()
   await expect.poll(() => changes).toEqual(['connected', 'disconnected', 'connected'])
   await say('three')
-  await expect.poll(() => heard).toEqual(['three'])
+  await expect.poll(() => received).toEqual(['three'])
 })
 
 test('a handler that throws disturbs nobody', async () => {
-  const { heard, opened } = listen()
+  const { heard: received, opened } = listen()
   opened.on('news', () => {
     throw new Error('no')
   })
-  opened.on('news', (payload) => heard.push(`also ${payload}`))
+  opened.on('news', (payload) => received.push(`also ${payload}`))
   await expect.poll(() => opened.connected).toBe(true)
   await say('four')
-  await expect.poll(() => heard).toEqual(['four', 'also four'])
+  await expect.poll(() => received).toEqual(['four', 'also four'])
 })
 
 test('without a connection a query fails at once', async () => {

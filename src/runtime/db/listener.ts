@@ -5,13 +5,13 @@ import { columnTypes } from './column-types.ts'
 import { sessionSettings } from './connection.ts'
 
 /**
- * The one connection of a process on which it hears what other processes say (LISTEN/NOTIFY). It comes back by itself;
+ * The one connection of a process on which it receives notifications of other processes (LISTEN/NOTIFY). It comes back by itself;
  * what was said while it was away is lost, so whoever keeps something in memory clears it in `onDisconnect`.
  */
 export interface Listener {
   on(channel: string, handler: (payload: string) => void): void
   readonly connected: boolean
-  /** Called after every (re)connection, when all channels are heard again. */
+  /** Called after every (re)connection, when it listens on all channels again. */
   onConnect(handler: () => void): void
   /** Called at once when the connection is gone or no longer answers. */
   onDisconnect(handler: () => void): void

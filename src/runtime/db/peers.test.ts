@@ -27,7 +27,7 @@ afterAll(async () => {
 interface Peer {
   /** What it thinks of now, and all it was told so far. */
   state: 'alone' | 'company' | 'unknown'
-  told: string[]
+  announced: string[]
   joined: Promise<void>
   leave(): Promise<void>
   /** The connection goes away without a word. */
@@ -38,7 +38,7 @@ function start(options: { checkEveryMs?: number; onCompany?: () => Promise<void>
   const listener = openListener({ url: database.url, log })
   const tell = (state: 'alone' | 'company') => {
     peer.state = state
-    peer.told.push(state)
+    peer.announced.push(state)
   }
   const peers = joinPeers({
     listener,
@@ -52,7 +52,7 @@ function start(options: { checkEveryMs?: number; onCompany?: () => Promise<void>
   })
   const peer: Peer = {
     state: 'unknown',
-    told: [],
+    announced: [],
     joined: peers.joined,
     leave: async () => {
       await peers.close()
@@ -126,12 +126,12 @@ test('one that crashed is missed at the next look', async () => {
 test('one that has lost its connection assumes company, and finds out when it is back', async () => {
   const only = start()
   await only.joined
-  only.told.length = 0
+  only.announced.length = 0
   await connection.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'entrepot listener' and datname = current_database()`,
   )
-  await expect.poll(() => only.told.at(-1)).toBe('alone')
-  expect(only.told[0]).toBe('company')
+  await expect.poll(() => only.announced.at(-1)).toBe('alone')
+  expect(only.announced[0]).toBe('company')
 })
 
 test('programs on another database of the same server are strangers', async () => {
@@ -139,15 +139,15 @@ test('programs on another database of the same server are strangers', async () =
   await first.joined
   const elsewhere = await createEmptyDatabase()
   const listener = openListener({ url: elsewhere.url, log })
-  const told: string[] = []
+  const announced: string[] = []
   const peers = joinPeers({
     listener,
     log,
-    onCompany: async () => void told.push('company'),
-    onAlone: () => void told.push('alone'),
+    onCompany: async () => void announced.push('company'),
+    onAlone: () => void announced.push('alone'),
   })
   await peers.joined
-  expect([told.at(-1), first.state]).toEqual(['alone', 'alone'])
+  expect([announced.at(-1), first.state]).toEqual(['alone', 'alone'])
   await peers.close()
   await listener.close()
   await elsewhere.drop()

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import type { Listener } from './listener.ts'
 
 /**
- * Tells a process that answers requests whether others do so too, on this machine or another, without any setting.
+ * Lets a process that answers requests know whether others do so too, on this machine or another, without any setting.
  * Each holds an advisory lock on its listening connection for as long as it lives: the list of holders is the list of
  * peers, and a crash removes a peer from it at once. A newcomer says hello and waits until the others have answered
  * that they now count together, before it takes its first request.
@@ -111,7 +111,7 @@ export function joinPeers(options: {
     }
   })
   listener.onConnect(quietly(join))
-  // Without the connection nobody can tell us that they came: assume company until it is back.
+  // Without the connection nobody can announce themselves: assume company until it is back.
   listener.onDisconnect(quietly(onCompany))
   const timer = setInterval(quietly(check), checkEveryMs)
   timer.unref()
@@ -121,7 +121,7 @@ export function joinPeers(options: {
     async close() {
       left = true
       clearInterval(timer)
-      await leave().catch((error: unknown) => log.debug({ err: error }, 'leaving without a word'))
+      await leave().catch((error: unknown) => log.debug({ err: error }, 'leaving without announcing it'))
     },
   }
 }

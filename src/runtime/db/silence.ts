@@ -10,7 +10,7 @@ export interface SilenceWatch {
 export interface SilenceOptions {
   url: string
   limitMs: number
-  /** After so long without a byte the server is asked, over a new connection, whether it is working at all; 5 s unless told. */
+  /** After so long without a byte the server is asked, over a new connection, whether it is working at all; 5 s by default. */
   doubtMs?: number
 }
 
@@ -25,18 +25,18 @@ const lookEveryMs = 500
  * and thereby keeps its rows in memory past many collections (30 times longer pauses, measured).
  */
 export function watchForSilence({ url, limitMs, doubtMs = defaultDoubtMs }: SilenceOptions): SilenceWatch {
-  const clients = new Map<Watched, Heard>()
+  const clients = new Map<Watched, Activity>()
   let asking = false
 
   const look = () => {
     const now = performance.now()
     const doubted: Watched[] = []
-    for (const [client, heard] of clients) {
+    for (const [client, activity] of clients) {
       const { bytesRead } = client.connection.stream
-      if (bytesRead !== heard.bytesRead) Object.assign(heard, { bytesRead, at: now, owesSince: now, idle: 0 })
-      else if (client.readyForQuery) Object.assign(heard, { owesSince: now, idle: 0 })
-      else if (now - heard.owesSince > limitMs) lose(client)
-      else if (now - heard.owesSince > doubtMs) doubted.push(client)
+      if (bytesRead !== activity.bytesRead) Object.assign(activity, { bytesRead, at: now, owesSince: now, idle: 0 })
+      else if (client.readyForQuery) Object.assign(activity, { owesSince: now, idle: 0 })
+      else if (now - activity.owesSince > limitMs) lose(client)
+      else if (now - activity.owesSince > doubtMs) doubted.push(client)
     }
     if (doubted.length > 0 && !asking) void judge(doubted)
   }
@@ -51,11 +51,11 @@ export function watchForSilence({ url, limitMs, doubtMs = defaultDoubtMs }: Sile
     ).catch(() => null)
     asking = false
     for (const client of doubted) {
-      const heard = clients.get(client)
-      const isSilent = heard && !client.readyForQuery && client.connection.stream.bytesRead === heard.bytesRead
+      const activity = clients.get(client)
+      const isSilent = activity && !client.readyForQuery && client.connection.stream.bytesRead === activity.bytesRead
       if (!working || !isSilent || working.has(client.processID)) continue
       // The answer may have been on its way at that moment, so the server is asked twice.
-      if (++heard.idle > 1) lose(client)
+      if (++activity.idle > 1) lose(client)
     }
   }
 
@@ -78,7 +78,7 @@ export function watchForSilence({ url, limitMs, doubtMs = defaultDoubtMs }: Sile
   }
 }
 
-interface Heard {
+interface Activity {
   bytesRead: number
   /** When they last became more. */
   at: number
@@ -88,7 +88,7 @@ interface Heard {
   idle: number
 }
 
-/** Whoever waits for it is told "Connection terminated unexpectedly". */
+/** Whoever waits for it gets "Connection terminated unexpectedly". */
 const giveUp = ({ connection }: Watched) => connection.stream.destroy()
 
 /** Those of our connections on which the server is working; null where a pooler in between has given them other names. */

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (f1310f94a19a8a94). Do not edit.
+// Made by `npm run gen` from the migrated database (04e227a5736fcd10). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -111,14 +111,6 @@ export interface CredentialsTable {
   updated_at: Generated<string>
   failures: Generated<number>
   failed_at: string | null
-}
-
-export interface FarewellsTable {
-  integration_id: number
-  app_id: number | null
-  sealed: Buffer
-  key_id: string
-  expires_at: string
 }
 
 export interface FlowRunsTable {
@@ -381,7 +373,7 @@ export interface OrdersTable {
   deleted_at: string | null
   vanished_at: string | null
   redacted_at: string | null
-  acknowledgement_told_at: string | null
+  acknowledgement_reported_at: string | null
 }
 
 export interface ProductsTable {
@@ -405,6 +397,17 @@ export interface ProductsTable {
   updated_at: Generated<string>
   deleted_at: string | null
   vanished_at: string | null
+}
+
+export interface QuarantineTable {
+  integration_id: number
+  kind: string
+  remote_id: string
+  run_id: number
+  reason: string
+  payload: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
 }
 
 export interface RateBudgetsTable {
@@ -521,17 +524,6 @@ export interface ServicesTable {
   definition: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
 }
 
-export interface SetAsideTable {
-  integration_id: number
-  kind: string
-  remote_id: string
-  run_id: number
-  reason: string
-  payload: string | null
-  created_at: Generated<string>
-  updated_at: Generated<string>
-}
-
 export interface ShipmentsTable {
   integration_id: number
   id: Generated<number>
@@ -577,6 +569,14 @@ export interface SyncSeenTable {
   run_id: number
   kind: string
   remote_id: string
+}
+
+export interface UninstallCleanupsTable {
+  integration_id: number
+  app_id: number | null
+  sealed: Buffer
+  key_id: string
+  expires_at: string
 }
 
 export interface UserPermissionsTable {
@@ -696,7 +696,6 @@ export interface Tables {
   companies: CompaniesTable
   console_sessions: ConsoleSessionsTable
   credentials: CredentialsTable
-  farewells: FarewellsTable
   flow_runs: FlowRunsTable
   flows: FlowsTable
   gateway_keys: GatewayKeysTable
@@ -717,6 +716,7 @@ export interface Tables {
   order_history: OrderHistoryTable
   orders: OrdersTable
   products: ProductsTable
+  quarantine: QuarantineTable
   rate_budgets: RateBudgetsTable
   rate_windows: RateWindowsTable
   refresh_tokens: RefreshTokensTable
@@ -727,11 +727,11 @@ export interface Tables {
   runs: RunsTable
   schedules: SchedulesTable
   services: ServicesTable
-  set_aside: SetAsideTable
   shipments: ShipmentsTable
   shop_webhooks: ShopWebhooksTable
   signing_keys: SigningKeysTable
   sync_seen: SyncSeenTable
+  uninstall_cleanups: UninstallCleanupsTable
   user_permissions: UserPermissionsTable
   user_roles: UserRolesTable
   users: UsersTable

@@ -31,7 +31,7 @@ export function guardedConnect(options: ConnectOptions): buildConnector.connecto
   return (to, callback) => {
     let socket: Socket | null = null
     let over = false
-    // A socket that is torn down has more to say than anybody wants to hear: the first word counts.
+    // A socket that is torn down emits several errors: the first counts.
     const finish = (answer: () => void) => {
       clearTimeout(timer)
       if (over) return

@@ -3,9 +3,10 @@ import { Fault } from '../../lib/fault.ts'
 /** How a request that leaves the machine may fail. The words reach callers, so they say nothing about our network. */
 
 /** Not an address we go to, whatever it resolved to. */
-export const unreachable = () => new Fault('upstream_refused', 'The address is not one that may be reached.')
+export const unreachable = () => new Fault('upstream_refused', 'The address is not allowed.')
 
-export const redirected = () => new Fault('upstream_refused', 'The answer points to an address that is not followed.')
+export const redirected = () =>
+  new Fault('upstream_refused', 'The answer redirects to an address that is not followed.')
 
 /** Honest answers are not, so this one may have been an accident. */
 export const oversized = () => new Fault('upstream_retryable', 'The answer is too large.', { retryAfterSeconds: 60 })

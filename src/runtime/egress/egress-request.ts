@@ -17,13 +17,13 @@ export interface EgressRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array | null
-  /** For all of it, redirects included; 30 seconds unless told, 120 at most. */
+  /** For all of it, redirects included; 30 seconds by default, 120 at most. */
   timeoutMs?: number
-  /** Of the unpacked body; 10 MB unless told. */
+  /** Of the unpacked body; 10 MB by default. */
   maxBytes?: number
   /** Only the beginning of the body matters: so many bytes are read, as they come, and the rest is left unread. */
   excerpt?: number
-  /** How many to follow, to the same host only; none unless told. */
+  /** How many to follow, to the same host only; none by default. */
   followRedirects?: number
 }
 

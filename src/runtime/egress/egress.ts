@@ -11,7 +11,7 @@ import { nextHop } from './redirect.ts'
 import { createResolver, type Lookup, lookUpLocally } from './resolve-name.ts'
 
 export interface EgressOptions {
-  /** Hosts, or host:port, that may be private and may speak plain http. */
+  /** Hosts, or host:port, that may be private and may use plain http. */
   allow: readonly string[]
   /** Hosts that stand somewhere else during development. */
   routes?: EgressRoutes

@@ -60,7 +60,7 @@ test.each(inside)('a public name that leads to %s is refused in words that do no
     await egress.close()
     expect(error).toMatchObject({
       kind: 'upstream_refused',
-      message: 'The address is not one that may be reached.',
+      message: 'The address is not allowed.',
       cause: undefined,
     })
   }

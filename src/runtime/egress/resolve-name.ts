@@ -4,7 +4,7 @@ import { lookup as lookUp, Resolver } from 'node:dns/promises'
 export type Lookup = (host: string) => Promise<readonly string[]>
 
 interface ResolverOptions {
-  /** The machine's own unless told. */
+  /** The machine's own by default. */
   servers?: readonly string[]
   timeoutMs?: number
 }

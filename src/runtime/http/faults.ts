@@ -22,7 +22,7 @@ export function answerFault(fault: Fault, authorization?: string): FaultAnswer {
   return answer
 }
 
-/** How to come back from a 401. A client that failed at the token endpoint hears of a scheme only if it has used one. */
+/** How to come back from a 401. A client that failed at the token endpoint is shown a scheme only if it has used one. */
 function challengeFor(fault: Fault, authorization: string): string | null {
   const sentBearer = /^bearer\b/i.test(authorization)
   if (fault.kind === 'unauthenticated') return sentBearer ? 'Bearer error="invalid_token"' : 'Bearer'

@@ -49,7 +49,7 @@ export function createIdempotency({ keys, log }: { keys: IdempotencyKeys; log: L
         case 'kept':
           return replay(claimed.answer)
         case 'busy':
-          throw new Fault('conflict', 'A request with this Idempotency-Key is being worked on.', {
+          throw new Fault('conflict', 'A request with this Idempotency-Key is in progress.', {
             retryAfterSeconds: 1,
           })
         case 'other':

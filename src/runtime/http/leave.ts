@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
  * Leaving without losing a request. A socket that stops listening resets what waits to be accepted, and one that closes
- * an idle connection may cross a request on its way. So a server that is told to go keeps answering, ends each
+ * an idle connection may cross a request on its way. So a server that has to stop keeps answering, ends each
  * connection with its next answer, and goes when nothing but probes has come for a while: by then whoever deals out the
  * requests has seen that `/ready` says no.
  */
@@ -27,7 +27,7 @@ export function createLeaving(server: Server): Leaving {
   return {
     see(request, reply) {
       if (!leaving) return
-      // HTTP/2 tells its clients by other means.
+      // HTTP/2 notifies its clients by other means.
       if (request.raw.httpVersionMajor === 1) reply.header('connection', 'close')
       if (!probes.has(request.routeOptions.url)) lastCall = performance.now()
     },

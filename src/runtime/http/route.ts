@@ -14,7 +14,7 @@ export interface RouteOptions {
   context: unknown
   guard: GuardOptions
   publicUrl: string
-  /** Told of every call that was let in; counts who still calls what. */
+  /** Called for every request that was let in; counts who still calls what. */
   onCall?: (endpoint: Endpoint, caller: GuardedCaller) => void
   /** For endpoints that take a key; without it the header is not looked at. */
   idempotency?: Idempotency

@@ -28,7 +28,7 @@ export interface ServerOptions extends RouteOptions {
   trustProxy: readonly string[]
   log: Log
   metrics: Metrics
-  /** Tells that the database is away: the answer is 503 then, not 500. */
+  /** Whether the database is away: the answer is 503 then, not 500. */
   isUnavailable: (error: unknown) => boolean
   pages: readonly PageRoute[]
   timeouts?: Partial<Timeouts>

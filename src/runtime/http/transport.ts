@@ -35,7 +35,7 @@ export function limitConnections(server: Server, timeouts: Timeouts) {
   })
 }
 
-/** Closing a server waits for its connections; those of HTTP/2 stay open until they are told to finish. */
+/** Closing a server waits for its connections; those of HTTP/2 stay open until they are asked to finish. */
 export function trackSessions(server: Server): { close(): void } {
   const sessions = new Set<Http2Session>()
   let closing = false

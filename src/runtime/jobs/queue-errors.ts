@@ -12,7 +12,7 @@ export function quietly(log: Log): (error: unknown) => void {
       if (performance.now() - lastAwayAt < repeatAfterMs) return
       lastAwayAt = performance.now()
     }
-    log.warn({ err: error }, 'the queue had a problem and goes on')
+    log.warn({ err: error }, 'the queue reported an error and continues')
   }
 }
 

@@ -22,7 +22,7 @@ export interface QueueOptions {
   url: string
   jobs: readonly Job[]
   log: Log
-  /** In a process that works jobs (the standard): it hears of new ones, brings back those of dead workers, and prunes. */
+  /** In a process that works jobs (the standard): it is notified of new ones, brings back those of dead workers, and prunes. */
   works?: boolean
 }
 

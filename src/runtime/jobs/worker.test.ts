@@ -35,7 +35,7 @@ let database: TestDatabase
 let connection: Database
 let queue: Queue
 let worker: Worker
-let heard: string[]
+let received: string[]
 const context: Context = { run: async () => undefined }
 
 beforeAll(async () => {
@@ -49,9 +49,9 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  heard = []
+  received = []
   context.run = async (name, { text }) => {
-    heard.push(`${name} ${text}`)
+    received.push(`${name} ${text}`)
   }
   queue = await openQueue({ url: database.url, jobs, log, works: true })
   worker = await startWorker({ queue, jobs, context, log })
@@ -69,7 +69,7 @@ const deadLetters = (target: Job<Input>) => queue.boss.findJobs<{ input: Input }
 
 test('a job of a committed transaction runs within a second', async () => {
   await enqueue(plain, 'one')
-  await expect.poll(() => heard, { timeout: 1000 }).toEqual(['plain one'])
+  await expect.poll(() => received, { timeout: 1000 }).toEqual(['plain one'])
 })
 
 test('a job of a transaction that is taken back never runs', async () => {
@@ -79,13 +79,13 @@ test('a job of a transaction that is taken back never runs', async () => {
   })
   await expect(work).rejects.toThrow('taken back')
   await enqueue(plain, 'after it')
-  await expect.poll(() => heard).toEqual(['plain after it'])
+  await expect.poll(() => received).toEqual(['plain after it'])
 })
 
 test('a process that works nothing can enqueue all the same', async () => {
   const sender = await openQueue({ url: database.url, jobs, log, works: false })
   await connection.transaction((trx) => sender.enqueue(trx, plain, { text: 'from afar' }))
-  await expect.poll(() => heard, { timeout: 1000 }).toEqual(['plain from afar'])
+  await expect.poll(() => received, { timeout: 1000 }).toEqual(['plain from afar'])
   await sender.close()
 })
 
@@ -93,7 +93,7 @@ test('a backlog is worked off without pauses', async () => {
   await connection.transaction(async (trx) => {
     for (let n = 0; n < 50; n++) await queue.enqueue(trx, plain, { text: String(n) })
   })
-  await expect.poll(() => heard.length, { timeout: 1500 }).toBe(50)
+  await expect.poll(() => received.length, { timeout: 1500 }).toBe(50)
 })
 
 test('a job that fails is tried again and then goes to the dead letters', async () => {
@@ -124,22 +124,22 @@ test('a fault that another try cannot mend goes to the dead letters at once, and
 test('an outside service that is away is tried again', async () => {
   context.run = async (_name, { text }, { attempt }) => {
     if (attempt === 1) throw new Fault('upstream_retryable', 'away')
-    heard.push(text)
+    received.push(text)
   }
   await enqueue(plain, 'patient')
-  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['patient'])
+  await expect.poll(() => received, { timeout: 10_000 }).toEqual(['patient'])
 })
 
 test('jobs that come due are found while others hang, whichever slot those have', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   context.run = async (_name, { text }) => {
-    heard.push(text)
+    received.push(text)
     if (text.startsWith('hangs')) await released
   }
   for (const text of ['hangs 1', 'hangs 2', 'hangs 3']) await enqueue(plain, text)
-  await expect.poll(() => heard).toHaveLength(3)
+  await expect.poll(() => received).toHaveLength(3)
   await connection.transaction((trx) => queue.enqueue(trx, plain, { text: 'due' }, { startAfterSeconds: 1 }))
-  await expect.poll(() => heard, { timeout: 10_000 }).toContain('due')
+  await expect.poll(() => received, { timeout: 10_000 }).toContain('due')
   release()
 })
 
@@ -153,32 +153,32 @@ test('jobs with the same key run one after the other, and others do not wait for
       await released
       running--
     }
-    heard.push(text)
+    received.push(text)
   }
   await enqueue(ordered, 'a1')
   await enqueue(ordered, 'a2')
   await enqueue(ordered, 'a3')
   await enqueue(ordered, 'b1')
-  await expect.poll(() => heard, { timeout: 5000 }).toEqual(['b1'])
+  await expect.poll(() => received, { timeout: 5000 }).toEqual(['b1'])
   release()
-  await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(4)
+  await expect.poll(() => received, { timeout: 10_000 }).toHaveLength(4)
   expect(peak).toBe(1)
 })
 
 test.each([plain, ordered])('of the jobs with one key only one waits ($name)', async (target) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   context.run = async (_name, { text }) => {
-    heard.push(text)
+    received.push(text)
     await released
   }
   await connection.transaction(async (trx) => {
     await queue.enqueue(trx, target, { text: 'x first' }, { key: 'same' })
     await queue.enqueue(trx, target, { text: 'x second' }, { key: 'same' })
   })
-  await expect.poll(() => heard).toEqual(['x first'])
+  await expect.poll(() => received).toEqual(['x first'])
   release()
   await enqueue(target, 'x last')
-  await expect.poll(() => heard, { timeout: 5000 }).toEqual(['x first', 'x last'])
+  await expect.poll(() => received, { timeout: 5000 }).toEqual(['x first', 'x last'])
 })
 
 test('a worker that stops lets a running job finish', async () => {
@@ -187,14 +187,14 @@ test('a worker that stops lets a running job finish', async () => {
   context.run = async (_name, { text }) => {
     start()
     await released
-    heard.push(text)
+    received.push(text)
   }
   await enqueue(plain, 'slow')
   await started
   const stopping = worker.stop({ timeoutMs: 5000 })
   release()
   await stopping
-  expect(heard).toEqual(['slow'])
+  expect(received).toEqual(['slow'])
   const [left] = await queue.boss.findJobs('plain')
   expect(left).toMatchObject({ state: 'completed' })
 })
@@ -217,12 +217,12 @@ test('what does not finish in time is given back and told to end', async () => {
 
 test('the end of all server connections does not end the worker', async () => {
   await enqueue(plain, 'before')
-  await expect.poll(() => heard).toEqual(['plain before'])
+  await expect.poll(() => received).toEqual(['plain before'])
   await connection.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'entrepot jobs' and datname = current_database()`,
   )
   await enqueue(plain, 'after')
-  await expect.poll(() => heard, { timeout: 5000 }).toEqual(['plain before', 'plain after'])
+  await expect.poll(() => received, { timeout: 5000 }).toEqual(['plain before', 'plain after'])
 })
 
 test('a recurring job runs once in each interval, however many workers keep the time', async () => {
@@ -232,7 +232,7 @@ test('a recurring job runs once in each interval, however many workers keep the 
     [1, 2, 3].map(() => openQueue({ url: database.url, jobs: [tick], log, works: true })),
   )
   const workers = await Promise.all(queues.map((own) => startWorker({ queue: own, ...more })))
-  await expect.poll(() => heard.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3)
   await Promise.all(workers.map((own) => own.stop({ timeoutMs: 1000 })))
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pgboss.job where name = 'tick' group by singleton_on`.execute(connection.db)
@@ -243,7 +243,7 @@ test('a recurring job runs once in each interval, however many workers keep the 
 test('who has many waiting takes turns with the others, however long they have waited', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   context.run = async (_name, { text }) => {
-    heard.push(text)
+    received.push(text)
     await released
   }
   const latest = new Map<string, number>()
@@ -268,11 +268,11 @@ test('who has many waiting takes turns with the others, however long they have w
     let turn = 0
     for (const text of many) await queue.enqueue(trx, ordered, { text }, { turn: async () => turn++ })
   })
-  await expect.poll(() => heard, { timeout: 5000 }).toHaveLength(4)
+  await expect.poll(() => received, { timeout: 5000 }).toHaveLength(4)
   await add('e1')
   await add('e2')
   release()
-  await expect.poll(() => heard, { timeout: 10_000 }).toHaveLength(42)
-  expect(heard.indexOf('e1')).toBeLessThan(10)
-  expect(heard.indexOf('e2')).toBeLessThan(20)
+  await expect.poll(() => received, { timeout: 10_000 }).toHaveLength(42)
+  expect(received.indexOf('e1')).toBeLessThan(10)
+  expect(received.indexOf('e2')).toBeLessThan(20)
 })

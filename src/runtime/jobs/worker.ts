@@ -44,7 +44,7 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
       metrics?.jobs.inc({ name: job.name, outcome: 'completed' })
       return { id, status: 'completed' }
     } catch (error) {
-      const status = isHopeless(error) ? 'deadletter' : 'failed'
+      const status = isPermanent(error) ? 'deadletter' : 'failed'
       metrics?.jobs.inc({ name: job.name, outcome: status })
       log.warn({ ...about, status, err: error }, 'a job failed')
       return { id, status, output: describeError(error) }
@@ -66,7 +66,7 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
       const finished = Promise.all(jobs.map(({ name }) => queue.boss.offWork(name, { wait: true })))
       await Promise.race([finished, sleep(timeoutMs, undefined, { ref: false })])
       for (const { name, claimed, stop } of running.values()) {
-        // First given back, then told: what it does after that no longer counts.
+        // First given back, then aborted: what it does after that no longer counts.
         await queue.boss.fail(name, claimed, { message: 'The worker stopped.' }).catch(() => undefined)
         stop.abort(new Error('The worker stops.'))
       }
@@ -76,7 +76,7 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
 
 /** Another try may help if the other side or the database was away, or if it was a bug that will be fixed. */
 const retried: ReadonlySet<FaultKind> = new Set(['upstream_retryable', 'unavailable'])
-const isHopeless = (error: unknown): boolean => error instanceof Fault && !retried.has(error.kind)
+const isPermanent = (error: unknown): boolean => error instanceof Fault && !retried.has(error.kind)
 
 /**
  * Each slot runs one job at a time. pg-boss would let a slot rest after each job, so a slot that got one wakes the next

@@ -142,13 +142,13 @@ describe('work', () => {
   const about = () => [{ trace: runTrace(1, 2), name: 'run.turn', attributes: {} }]
 
   test('that fails is told of with the kind of failure, and fails all the same', async () => {
-    const told: Span[] = []
+    const exported: Span[] = []
     const fail = async () => {
       throw unavailable(1, new Error('ada@example.com'))
     }
-    await expect(traced((each) => told.push(each), about, fail)).rejects.toThrow('Service Unavailable')
-    expect(told).toMatchObject([{ name: 'run.turn', error: 'unavailable' }])
-    expect(JSON.stringify(told)).not.toContain('ada')
+    await expect(traced((each) => exported.push(each), about, fail)).rejects.toThrow('Service Unavailable')
+    expect(exported).toMatchObject([{ name: 'run.turn', error: 'unavailable' }])
+    expect(JSON.stringify(exported)).not.toContain('ada')
   })
 
   test('that nobody follows is done as it is, without a look at what it is about', async () => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Fault } from '../../lib/fault.ts'
 
 /**
- * What happened, for a tracing system, where one is connected. Whoever records a span never waits for it and never hears
+ * What happened, for a tracing system, where one is connected. Whoever records a span never waits for it and never learns
  * that it was lost. Attributes hold ids and counts: nothing secret, and nothing about customers.
  */
 export interface Span {
@@ -42,7 +42,7 @@ export async function traced<T>(
 ): Promise<T> {
   if (!trace) return await work()
   const start = Date.now()
-  const tell = (error: string | null) => {
+  const endSpan = (error: string | null) => {
     try {
       for (const span of about()) trace({ ...span, start, end: Date.now(), error })
     } catch {
@@ -51,10 +51,10 @@ export async function traced<T>(
   }
   try {
     const result = await work()
-    tell(null)
+    endSpan(null)
     return result
   } catch (error) {
-    tell(wordsFor(error))
+    endSpan(wordsFor(error))
     throw error
   }
 }

@@ -1,7 +1,7 @@
-import { type Happening, happening } from '../../../src/domain/events/event.ts'
+import { type NewEvent, newEvent } from '../../../src/domain/events/event.ts'
 
 /** Events of an app, each about an order of its own. */
-export const someEvents = (appId: number, first: number, count: number): Happening[] =>
+export const someEvents = (appId: number, first: number, count: number): NewEvent[] =>
   Array.from({ length: count }, (_, n) => {
     const id = first + n
     const data = {
@@ -17,5 +17,5 @@ export const someEvents = (appId: number, first: number, count: number): Happeni
       updated_at: '2026-11-15T10:00:00.000000Z',
       href: `/api/2.0/app/orders/${id}`,
     }
-    return happening('order.created', { appId }, { subject: `order:1:${id}`, data })
+    return newEvent('order.created', { appId }, { subject: `order:1:${id}`, data })
   })

@@ -19,7 +19,7 @@ export function openApiChecker(document: Json, { file, base, wrong = [] }: Speci
   }
   const paths = Object.entries((document['paths'] ?? {}) as Record<string, Json>)
 
-  const told = (problems: readonly string[]) => problems.filter(isNews(wrong))
+  const fresh = (problems: readonly string[]) => problems.filter(isNews(wrong))
   // What comes as text may mean a number or a list of one; as it stands it may fit already.
   const complaintsOfText = (pointer: string, value: unknown) =>
     complaints(ajv, pointer, value).length === 0 ? [] : complaints(loose, pointer, value)
@@ -29,7 +29,7 @@ export function openApiChecker(document: Json, { file, base, wrong = [] }: Speci
     if (rest === null) return null
     const method = request.method.toLowerCase()
     const found = best(paths.filter(([template, item]) => matches(template, rest) && item[method] !== undefined))
-    if (!found) return told([`${request.method} ${rest} is not in ${file}`])
+    if (!found) return fresh([`${request.method} ${rest} is not in ${file}`])
     const [template, item] = found
     const operation = item[method] as Json
     const at = `/paths/${escapePointer(template)}/${method}`
@@ -65,7 +65,7 @@ export function openApiChecker(document: Json, { file, base, wrong = [] }: Speci
     if (reply && typeof answer.body === 'object' && answer.body !== null && answer.status < 300) {
       problems.push(...complaints(ajv, reply, answer.body).map((text) => `${named}: answer${text}`))
     }
-    return told(problems)
+    return fresh(problems)
   }
   return check
 }

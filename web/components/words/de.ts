@@ -121,7 +121,7 @@ export const de: Words = {
       reconcile: 'Mit dem Shop vergleichen',
       test_connection: 'Verbindung prüfen',
     },
-    told: {
+    described: {
       minutes: (n: number) => `Alle ${n} Minuten`,
       hours: (n: number, minute: string) =>
         n === 1 ? `Jede Stunde, zur Minute ${minute}` : `Alle ${n} Stunden, zur Minute ${minute}`,

@@ -17,7 +17,7 @@ export const en = {
     none: 'No platform is available yet.',
     noneFound: (text: string) => `No platform is called “${text}”.`,
     name: 'Name',
-    nameHelp: 'How you call this shop.',
+    nameHelp: 'A name for this shop.',
     shop: 'Address of the shop',
     shopHelp: 'Such as my-shop.example, without https://.',
     byBrowser: (name: string) => `Continue to ${name}`,
@@ -69,7 +69,7 @@ export const en = {
       awaiting_installation: 'The connection has not been finished.',
       awaiting_authorization: 'Access has not been allowed at the platform yet.',
       awaiting_credentials: 'The keys of the shop are missing.',
-      credentials_rejected: 'The shop no longer takes our keys. Connect it again.',
+      credentials_rejected: 'The shop rejected our credentials. Connect it again.',
       authorization_denied: 'Access was denied at the platform.',
       paused: 'Nothing is fetched while it is paused.',
       uninstalled: 'This shop has been disconnected.',
@@ -77,7 +77,7 @@ export const en = {
   },
   schedules: {
     title: 'Schedules',
-    none: 'Nothing runs by itself yet',
+    none: 'No schedules yet',
     noneHelp: 'Add a schedule, and orders, products or stock are fetched at the times you choose.',
     add: 'Add a schedule',
     edit: 'Edit',
@@ -99,7 +99,7 @@ export const en = {
     timezone: 'Time zone',
     cron: 'Cron expression',
     cronHelp: 'Minute, hour, day of the month, month, weekday.',
-    cronWrong: 'This is no valid cron expression.',
+    cronWrong: 'Invalid cron expression.',
     next: 'Next five runs',
     nextRun: 'Next',
     active: 'Active',
@@ -119,7 +119,7 @@ export const en = {
       reconcile: 'Compare with the shop',
       test_connection: 'Test the connection',
     } as Record<string, string>,
-    told: {
+    described: {
       minutes: (n: number) => `Every ${n} minutes`,
       hours: (n: number, minute: string) =>
         n === 1 ? `Every hour, at minute ${minute}` : `Every ${n} hours, at minute ${minute}`,
@@ -157,7 +157,7 @@ export const en = {
     find: 'Find an order by its number',
     number: 'Order number',
     show: 'Show',
-    none: 'No order of this number is here',
+    none: 'No order with this number',
     took: (text: string) => `after ${text}`,
     steps: 'What happened, in order',
   },

@@ -5,5 +5,5 @@ export type { Words } from './en.ts'
 
 const languages: Readonly<Record<string, Words>> = { en, de }
 
-/** `de-AT` is German to us; what we do not speak is English. */
+/** `de-AT` is German to us; what we have no words for is English. */
 export const wordsFor = (language: string): Words => languages[language.toLowerCase().split('-')[0] ?? ''] ?? en

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import '../../parts/dialog.ts'
-import { define, tell } from '../../parts/element.ts'
+import { define, emit } from '../../parts/element.ts'
 import { problem } from '../../parts/problem.ts'
 import { badge } from '../../parts/status.ts'
 import { empty, table } from '../../parts/table.ts'
@@ -37,7 +37,7 @@ class AppPage extends Page<Data> {
     try {
       await work()
       toast(said)
-      tell(this, 'apps-changed', null)
+      emit(this, 'apps-changed', null)
     } catch (error) {
       this.refusal = error
     }
@@ -72,7 +72,7 @@ class AppPage extends Page<Data> {
     this.asking = false
     try {
       await ask(api.DELETE('/api/2.0/user/apps/{appId}', this.#path))
-      tell(this, 'apps-changed', null)
+      emit(this, 'apps-changed', null)
       toast('The app has been deleted.')
       navigate('/apps')
     } catch (error) {

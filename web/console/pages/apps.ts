@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import '../../parts/dialog.ts'
-import { define, tell } from '../../parts/element.ts'
+import { define, emit } from '../../parts/element.ts'
 import { icon } from '../../parts/icons.ts'
 import { problem } from '../../parts/problem.ts'
 import { badge } from '../../parts/status.ts'
@@ -34,7 +34,7 @@ class Apps extends Page<Awaited<ReturnType<typeof readApps>>> {
     try {
       const { data } = await ask(api.POST('/api/2.0/user/apps', { body: { name, ...rest } }))
       this.adding = false
-      tell(this, 'apps-changed', null)
+      emit(this, 'apps-changed', null)
       toast(`${data.name} has been made.`)
       navigate(`/apps/${data.id}`)
     } catch (error) {

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../../design/tokens.ts'
-import { define, Element, tell } from '../../parts/element.ts'
+import { define, Element, emit } from '../../parts/element.ts'
 import { problem, problems } from '../../parts/problem.ts'
 import { Refusal } from '../api.ts'
 import iconUrl from '../icon.svg'
@@ -24,7 +24,7 @@ class SignIn extends Element {
     this.failure = null
     try {
       await signIn(String(form.get('email')), String(form.get('password')))
-      tell(this, 'signed-in', null)
+      emit(this, 'signed-in', null)
     } catch (error) {
       this.failure = error
     }

@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import '../../components/connect.ts'
 import { copyText } from '../../parts/copy.ts'
-import { define, tell } from '../../parts/element.ts'
+import { define, emit } from '../../parts/element.ts'
 import { icon } from '../../parts/icons.ts'
 import { problem } from '../../parts/problem.ts'
 import { empty, table } from '../../parts/table.ts'
@@ -56,7 +56,7 @@ class Start extends Page<Data> {
     const { name = 'My app' } = valuesOf(event.target as HTMLFormElement)
     void this.#act(async () => {
       localStorage.setItem('entrepot.app', String(await makeApp(name)))
-      tell(this, 'apps-changed', null)
+      emit(this, 'apps-changed', null)
     })
   }
 

@@ -41,7 +41,7 @@ class Undelivered extends Page<Data> {
           params: { path: { integrationId: String(integrationId), delivery: String(delivery) } },
         }),
       )
-      toast('It is being worked on once more.')
+      toast('Replaying the webhook.')
     } catch (error) {
       this.refusal = error
     }
@@ -51,7 +51,7 @@ class Undelivered extends Page<Data> {
   override show({ choices, chosen, page, outcome }: Data): TemplateResult {
     if (!chosen || !page) return html`<h1>Undelivered</h1>${noIntegrations(this.params['app'] ?? '')}`
     return html`<h1>Undelivered</h1>
-      <p class="muted">What shops have told us. Each message is kept until it has been worked on; what cannot be is found here with the reason.</p>
+      <p class="muted">Webhooks received from shops. Each is kept until it has been processed; those that failed are listed here with the reason.</p>
       <div class="row">
         ${picker(choices, chosen)}
         <label class="row">Outcome
@@ -71,7 +71,7 @@ class Undelivered extends Page<Data> {
             : empty(
                 outcome === 'failed' ? 'Nothing is undelivered' : `No message is ${outcome}`,
                 outcome === 'failed'
-                  ? 'Every message of this shop has been worked on.'
+                  ? 'Every webhook of this shop has been processed.'
                   : 'Choose “All” to see the others.',
                 showAll({ outcome: 'all', page: null }),
               ),

@@ -192,7 +192,7 @@ class WebhookPage extends Page<Data> {
       })}
       ${secretDialog(
         'The new secret',
-        html`<p>The old one counts for another 24 hours beside it.</p>${copy(this.secret ?? '')}`,
+        html`<p>The previous secret stays valid for 24 hours.</p>${copy(this.secret ?? '')}`,
         this.secret !== null,
         () => {
           this.secret = null

@@ -25,7 +25,7 @@ export const webhookBadge = ({
   return failing ? badge('notice', 'Failing') : badge('positive', 'Active')
 }
 
-/** Where the app is told what happens, and how that goes. */
+/** The webhooks of the app, and how their deliveries go. */
 class Webhooks extends Page<Data> {
   static override properties = {
     ...Page.properties,

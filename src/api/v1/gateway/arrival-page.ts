@@ -4,7 +4,7 @@ import type { PageRoute } from '../../../runtime/http/page.ts'
 
 /**
  * What a merchant sees after the way to the platform and back, in the window that the embedded component has opened. The
- * page tells that component how it went, and closes itself; whoever sees it can read the same.
+ * page reports the outcome to that component, and closes itself; whoever sees it can read the same.
  */
 export interface Arrival {
   connected: boolean
@@ -49,7 +49,7 @@ export function failedArrival(error: unknown): Answer {
   if (!(error instanceof Fault)) throw error
   const [first] = Object.values(error.errors ?? {}).flat()
   const message =
-    first ?? (error.kind === 'unauthenticated' ? 'This way in has been used, or is too old.' : error.message)
+    first ?? (error.kind === 'unauthenticated' ? 'This link has already been used or has expired.' : error.message)
   return arrivalPage(statuses[error.kind] ?? 422, { connected: false, integrationId: null, message })
 }
 

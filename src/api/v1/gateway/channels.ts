@@ -21,7 +21,7 @@ import { bringsToken, enter } from './enter.ts'
 /** Where browsers and platforms come by. They cannot bring a token and a key, so each route has another way in. */
 const channels = {
   name: 'Version 1.0, channels',
-  description: 'The way to a platform and back, and the messages that platforms send.',
+  description: 'Authorization at a platform, and the webhooks that platforms send.',
   prefix: groups.v1.prefix,
   caller: null,
   rate: null,
@@ -51,7 +51,7 @@ function backTo(returnUrl: string, integration: Integration): Answer {
 const end = (context: Context, { integration, returnUrl }: CompletedAuthorization): Answer =>
   returnUrl === null ? shown(context, integration) : backTo(returnUrl, integration)
 
-function mustBeKnown(context: Context, channel: string): void {
+function assertKnown(context: Context, channel: string): void {
   if (!context.connectors.has(channel)) throw notFound()
 }
 
@@ -59,7 +59,7 @@ const authorize = endpoint({
   group: channels,
   method: 'GET',
   path: '/app_authorization/{channel}',
-  summary: 'Go to the platform to let us in',
+  summary: 'Start authorization at the platform',
   description: 'Redirects to the platform, with a state that is valid once and for ten minutes.',
   openBecause: 'Opened by a user’s token together with the gateway key of the integration.',
   find: async ({ context, params, request }) => {
@@ -69,7 +69,7 @@ const authorize = endpoint({
   },
   query: object({
     shop: maybe(text({ description: 'If given, it must be the shop of the integration' })),
-    scope: maybe(text({ max: 2000, description: 'Names separated by spaces or commas; all that we need by default' })),
+    scope: maybe(text({ max: 2000, description: 'Names separated by spaces or commas; all required ones by default' })),
     return_url: maybe(text({ max: 2000, description: 'One of the addresses that the app has listed' })),
   }),
   status: 302,
@@ -88,15 +88,15 @@ const callback = endpoint({
   group: channels,
   method: 'GET',
   path: '/app_callback/{channel}',
-  summary: 'Come back from the platform',
+  summary: 'Complete authorization',
   description: 'Completes the installation, then redirects to the return address of the app, or shows the integration.',
   openBecause: 'Opened by a state that was handed out once, or by a user’s token together with a gateway key.',
   otherStatuses: [302],
   returns: answer(integrationAnswer),
   handle: async ({ context, params, request }) => {
-    mustBeKnown(context, params.channel)
+    assertKnown(context, params.channel)
     const arrival = arrive(context, params.channel, request)
-    // A browser gets a page, which tells the window that it was opened from.
+    // A browser gets a page, which notifies the window that it was opened from.
     return wantsPage(request.header('accept')) ? await arrival.then(asPage, failedArrival) : await arrival
   },
 })
@@ -124,16 +124,16 @@ const handover = endpoint({
   method: 'POST',
   path: '/app_callback/{channel}',
   extension: true,
-  summary: 'Take over keys that a shop hands us',
+  summary: 'Receive keys from a shop',
   description: 'For platforms that post the keys instead of sending the browser back with a code.',
-  openBecause: 'Opened by a state that was handed out once; the keys are then proved against the shop itself.',
+  openBecause: 'Opened by a state that was handed out once; the keys are then checked against the shop itself.',
   bodyType: 'form-or-json',
   body: freeObject('What the platform sends'),
   example: { user_id: 'state', consumer_key: '…', consumer_secret: '…' },
   status: 200,
   returns: answer(integrationAnswer),
   handle: async ({ context, params, body }) => {
-    mustBeKnown(context, params.channel)
+    assertKnown(context, params.channel)
     const { integration } = await completeHandover(context, { type: params.channel, body })
     return shown(context, integration)
   },
@@ -147,8 +147,8 @@ const webhook = (method: 'GET' | 'POST') =>
     method,
     path: '/webhook_callback/{channel}/{account_id}/{store}',
     extension: method === 'POST',
-    summary: method === 'GET' ? 'Answer a platform that asks before it sends' : 'Receive a message of a platform',
-    description: 'Messages are verified, stored once and worked on later. `account_id` is 0 where there is no account.',
+    summary: method === 'GET' ? 'Answer a platform’s verification request' : 'Receive a webhook of a platform',
+    description: 'Webhooks are verified, stored once and processed later. `account_id` is 0 where there is no account.',
     openBecause:
       'Opened by the platform’s signature over the message, or by a user’s token together with a gateway key.',
     countsRefusals: true,
@@ -163,7 +163,7 @@ async function receive(
   params: { channel: string; account_id: string; store: string },
   request: RequestFacts,
 ): Promise<Answer> {
-  mustBeKnown(context, params.channel)
+  assertKnown(context, params.channel)
   if (!/^\d{1,15}$/.test(params.account_id)) throw unauthenticated()
   const entered = bringsToken(request) ? await enter(context, request) : null
   const result = await receiveDelivery(context, entered, {

@@ -18,7 +18,7 @@ const sync = endpoint({
       object({
         sku: text(),
         quantity: integer({ minimum: 0, maximum: 1_000_000_000 }),
-        location: maybe(text({ description: 'Where, for services that tell places apart' })),
+        location: maybe(text({ description: 'Location, for services that have several' })),
       }),
       { min: 1, max: 1000 },
     ),

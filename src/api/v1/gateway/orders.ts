@@ -34,7 +34,7 @@ const item = object({
 })
 
 const fields = {
-  number: maybe(text({ description: 'What people call it' })),
+  number: maybe(text({ description: 'Order number' })),
   currency: currency(),
   total: money(),
   customer: maybe(freeObject()),
@@ -45,7 +45,7 @@ const fields = {
 }
 
 const newOrder = object({
-  remote_id: maybe(text({ description: 'Made by us where it is missing; unique within the integration' })),
+  remote_id: maybe(text({ description: 'Generated if missing; unique within the integration' })),
   sandbox: optional(flag('Shows the order among the sandbox orders')),
   ...fields,
 })
@@ -96,7 +96,7 @@ const listAll = endpoint({
   path: '/orders',
   summary: 'List orders',
   description:
-    'Without a filter: the orders that have not been acknowledged. `acknowledged=all`, `true` or `false` chooses; whoever names a status, number or remote id finds all of those.',
+    'Without a filter: the orders that have not been acknowledged. Choose with `acknowledged=all`, `true` or `false`; filtering by status, number or remote id searches all orders.',
   query: listQuery({ filter: ['status', 'number', 'remote_id', 'sandbox', 'acknowledged'], sort }),
   returns: page(orderSchema),
   handle: async ({ context, admitted, query }) => {
@@ -147,7 +147,8 @@ const update = endpoint({
   path: '/orders/{order}',
   permission: 'update-order',
   summary: 'Update an order',
-  description: 'What is left out stays. The status moves by acknowledging, shipping and cancelling.',
+  description:
+    'Fields that are left out keep their values. The status changes by acknowledging, shipping and cancelling.',
   find,
   body: orderChanges,
   example: { number: '#1001-B' },

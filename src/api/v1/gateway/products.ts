@@ -28,7 +28,7 @@ const exportAll = endpoint({
   method: 'POST',
   path: '/export-products',
   summary: 'Export products to a cart',
-  description: 'Makes or changes the products in the shop. Each has a result of its own.',
+  description: 'Creates or updates products in the shop. Each has a result of its own.',
   status: 200,
   bodyLimit: bulkLimit,
   body: object({ products: list(id(), { min: 1, max: 100 }) }),

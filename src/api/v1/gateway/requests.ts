@@ -12,7 +12,7 @@ const resource = endpoint({
   method: 'GET',
   path: '/resource/{resource}',
   summary: 'Get resource data',
-  description: 'What the shop itself says about one of the resources that its service names. The query goes along.',
+  description: 'What the shop itself says about one of the resources that its service names. The query is passed on.',
   returns: record(Type.Unknown()),
   handle: ({ context, admitted, params, request }) =>
     readResource(context, admitted, { resource: params.resource, query: request.queryString }),
@@ -27,7 +27,7 @@ const request = endpoint({
     'Sends a request to the integration’s own shop with its credentials. Only paths that the service allows; never another host.',
   status: 200,
   body: object({
-    method: optional(choice(methods, 'GET where it is missing')),
+    method: optional(choice(methods, 'GET by default')),
     endpoint: text({ max: 2000, description: 'A path below the shop’s own address' }),
     query: maybe(
       Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, 'x-max-kilobytes': 8 }),
@@ -36,7 +36,7 @@ const request = endpoint({
   }),
   example: { method: 'GET', endpoint: '/orders', query: { limit: 5 } },
   returns: record(
-    Type.Object({ status: Type.Integer({ description: 'What the shop answered with' }), body: Type.Unknown() }),
+    Type.Object({ status: Type.Integer({ description: 'The answer of the shop' }), body: Type.Unknown() }),
   ),
   handle: async ({ context, admitted, body }) => {
     const answer = await askShop(context, admitted, {

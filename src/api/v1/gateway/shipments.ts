@@ -12,14 +12,14 @@ const create = endpoint({
   path: '/shipments',
   summary: 'Create a shipment or update its tracking',
   description:
-    'A parcel is known by its order and tracking number: 201 the first time, 200 for news of it. The shop is told, and the order becomes SHIPPED, or DELIVERED when the parcel is.',
+    'A parcel is known by its order and tracking number: 201 the first time, 200 for updates. The shop is notified, and the order becomes SHIPPED, or DELIVERED when the parcel is.',
   otherStatuses: [200],
   body: object({
     order_id: id(),
     tracking_number: text(),
     carrier: text(),
     tracking_url: maybe(text({ max: 2000, format: 'url' })),
-    status: optional(choice(shipmentStates, 'SHIPPED where it is missing')),
+    status: optional(choice(shipmentStates, 'SHIPPED by default')),
     shipped_at: maybe(text({ format: 'date-time' })),
     items: optional(list(object({ sku: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) }), { max: 500 })),
   }),

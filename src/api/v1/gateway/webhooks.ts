@@ -14,7 +14,7 @@ const create = endpoint({
   method: 'POST',
   path: '/webhooks',
   summary: 'Create a webhook',
-  description: 'From then on we post what happens to the address, signed with the secret that only this answer shows.',
+  description: 'From then on events are posted to the URL, signed with the secret that only this answer shows.',
   body: object({
     event: choice(webhookEvents),
     url: text({ max: 2000, format: 'url', description: 'https, and reachable from the internet' }),

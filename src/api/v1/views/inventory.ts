@@ -8,5 +8,5 @@ export const inventoryResultSchema = Type.Object({
   location: nullableText,
   quantity: Type.Integer(),
   status: choice(['updated', 'unchanged', 'failed']),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the shop refused it' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the shop rejected it' }),
 })

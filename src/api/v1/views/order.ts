@@ -59,5 +59,5 @@ export const acknowledgementSchema = Type.Object({
   status: choice(orderStatuses),
   acknowledged: Type.Boolean(),
   acknowledged_at: nullableTimestamp,
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the shop refused it' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the shop rejected it' }),
 })

@@ -42,5 +42,5 @@ export const exportResultSchema = Type.Object({
   sku: Type.String(),
   remote_id: nullableText,
   status: choice(['exported', 'failed']),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the shop refused it' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the shop rejected it' }),
 })

@@ -9,7 +9,7 @@ export const serviceSchema = Type.Object({
   ...catalogueSchema.properties,
   definition: Type.Unsafe<unknown>({
     type: ['object', 'null'],
-    description: 'How its shops are spoken to, where that is described instead of programmed',
+    description: 'How to call its shops, for services that are described rather than built in',
   }),
   user_id: nullableId,
   company_id: nullableId,

@@ -22,7 +22,7 @@ export const accountBody = object({
   remote_id: text({ description: "The app's own name for the account; unique in the app" }),
   name: maybe(text()),
   email: maybe(text({ format: 'email' })),
-  active: optional(flag('While it is off, none of its tokens works')),
+  active: optional(flag('While it is off, its tokens are rejected')),
   settings: optional(freeObject()),
 })
 

@@ -12,13 +12,13 @@ export const installFields = {
   name: text(),
   shop: shopField,
   description: maybe(text({ max: 5000 })),
-  settings: optional(freeObject('By the `settings_schema` of the service')),
-  credentials: maybe(freeObject('By the `credentials_schema` of the service; proved against the shop')),
+  settings: optional(freeObject('See the `settings_schema` of the service')),
+  credentials: maybe(freeObject('See the `credentials_schema` of the service; checked against the shop')),
   return_url: maybe(text({ max: 2000, format: 'url', description: 'One of the app’s `return_urls`' })),
 }
 
 export const installDescription =
-  '`{resource}` is the type of the service. With credentials that the shop takes, the integration is ACTIVE at once; else it waits, at `authorization_url` if there is one.'
+  '`{resource}` is the type of the service. With credentials that the shop accepts, the integration is ACTIVE at once; otherwise it is PENDING, with an `authorization_url` where there is one.'
 
 const install = endpoint({
   group: groups.app,

@@ -6,7 +6,7 @@ import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { integrationOfAppInPath } from '../in-path.ts'
 import { findRunOf, oneRun, runList } from '../includes/of-runs.ts'
-import { actionAnswer, actionBody, pieceOf, viewOutcome } from '../views/action.ts'
+import { actionAnswer, actionBody, viewOutcome, workKeyOf } from '../views/action.ts'
 import { runSchema, runView } from '../views/run.ts'
 
 const action = endpoint({
@@ -16,13 +16,13 @@ const action = endpoint({
   scope: 'app:integration-action',
   summary: 'Execute an action',
   description:
-    'Short actions answer with their result, `sync_…` and `reconcile` with a run that goes on by itself. What can be run is in the capabilities of the service.',
+    'Short actions answer with their result, `sync_…` and `reconcile` with a run that continues in the background. What can be run is in the capabilities of the service.',
   status: 200,
   find: integrationOfAppInPath,
   ...actionBody,
   returns: actionAnswer,
   handle: async ({ context, found, body, caller, request }) =>
-    viewOutcome(await runAction(context, found, body, pieceOf(caller, request))),
+    viewOutcome(await runAction(context, found, body, workKeyOf(caller, request))),
 })
 
 const list = endpoint({ group: groups.app, scope: 'app:integration-read', find: integrationOfAppInPath, ...runList })
@@ -38,7 +38,7 @@ const cancel = endpoint({
   path: '/integrations/{integrationId}/runs/{run}/cancel',
   scope: 'app:integration-action',
   summary: 'Cancel a run',
-  description: 'What it has stored stays. A run that is over cannot be cancelled.',
+  description: 'Records already stored are kept. A finished run cannot be cancelled.',
   extension: true,
   status: 200,
   find: findOwnRun,

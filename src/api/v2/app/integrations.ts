@@ -103,7 +103,7 @@ const create = endpoint({
   path: '/integrations',
   scope: 'app:integration-create',
   summary: 'Create an integration',
-  description: 'A record that waits for its installation. The gateway key is in this answer and never again.',
+  description: 'A record that waits for its installation. The gateway key is shown only in this answer.',
   find: async ({ caller }) => appTenant(caller),
   body: integrationBody,
   example: { name: 'Acme', shop: 'acme.example', type: 'sandbox', remote_id: 'merchant-7' },

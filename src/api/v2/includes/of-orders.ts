@@ -24,7 +24,7 @@ const orderWithIncludesSchema = Type.Object({
   ...orderSchema.properties,
   shipments: Type.Optional(Type.Array(shipmentSchema)),
   history: Type.Optional(Type.Array(historySchema, { description: 'Oldest first' })),
-  raw: Type.Optional(Type.Unsafe<unknown>({ description: 'What the shop said, as it said it' })),
+  raw: Type.Optional(Type.Unsafe<unknown>({ description: 'The original record of the shop' })),
 })
 
 type OrderWithIncludes = Static<typeof orderWithIncludesSchema>

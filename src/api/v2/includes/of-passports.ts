@@ -22,7 +22,7 @@ export const passportOfOrder = {
   path: '/orders/{order}/passport',
   summary: 'Get the passport of an order',
   description:
-    'Every step of the order with its time: what the shop told, which run stored it, what changed, what the shop and the webhooks were told, and how that went.',
+    'Every step of the order with its time: what the shop sent, which run stored it, what changed, what was sent to the shop and to webhooks, and with what result.',
   extension: true,
   query: listQuery({ required: ofOneIntegration, sort: [] }),
   returns: record(passportSchema),
@@ -34,7 +34,7 @@ const byNumberQuery = object({
   integration_id: optional(
     text({
       pattern: '^[1-9]\\d{0,14}$',
-      description: 'Where to look; needed where there are more than 50 integrations',
+      description: 'Where to search; required if there are more than 50 integrations',
     }),
   ),
 })
@@ -44,7 +44,7 @@ export const passportByNumber = {
   path: '/passport',
   summary: 'Find the passport of an order by its number',
   description:
-    'The newest order of that number, and which others have it. An order that is not there is 404, with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order could not be stored.',
+    'The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.',
   extension: true,
   status: 200,
   query: byNumberQuery,

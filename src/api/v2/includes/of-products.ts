@@ -18,7 +18,7 @@ const include = ['raw']
 
 const productWithIncludesSchema = Type.Object({
   ...productSchema.properties,
-  raw: Type.Optional(Type.Unsafe<unknown>({ description: 'What the shop said, as it said it' })),
+  raw: Type.Optional(Type.Unsafe<unknown>({ description: 'The original record of the shop' })),
 })
 
 type ProductWithIncludes = Static<typeof productWithIncludesSchema>

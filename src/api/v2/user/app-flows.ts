@@ -18,13 +18,13 @@ import { flowRunSchema, flowRunView } from '../views/flow-run.ts'
 
 const trigger = object({
   cron: maybe(text({ description: 'Five fields; for type schedule' })),
-  timezone: maybe(text({ format: 'timezone', description: 'UTC unless told' })),
-  event: maybe(choice(flowEvents, 'What the shop has told; for type webhook')),
+  timezone: maybe(text({ format: 'timezone', description: 'UTC by default' })),
+  event: maybe(choice(flowEvents, 'An event of the shop; for type webhook')),
 })
 
 const step = object({
   action: text({ max: 64, description: 'One of the actions of an integration' }),
-  parameters: optional(freeObject('What the action takes, fixed')),
+  parameters: optional(freeObject('Fixed parameters of the action')),
 })
 
 const body = object({

@@ -75,7 +75,7 @@ const gatewayKey = endpoint({
   method: 'POST',
   path: '/apps/{appId}/integrations/{integrationId}/gateway-key',
   summary: 'Make a new gateway key',
-  description: 'It is in this answer and never again. The one before it works for another 24 hours.',
+  description: 'It is shown only in this answer. The previous key stays valid for 24 hours.',
   extension: true,
   find,
   returns: record(gatewayKeySchema),

@@ -11,9 +11,9 @@ const get = endpoint({
   path: '/apps/{appId}/overview',
   extension: true,
   permission: 'read-integration',
-  summary: 'See how an app fares',
+  summary: 'Get the overview of an app',
   description:
-    'The last 24 hours, hour by hour: orders, runs and deliveries; and what is left of the limits of its shops.',
+    'The last 24 hours, hour by hour: orders, runs and deliveries; and the remaining rate limits of its shops.',
   find: appInPath,
   returns: record(overviewSchema),
   handle: async ({ context, found }) => overviewView(await readOverview(context, found.id)),

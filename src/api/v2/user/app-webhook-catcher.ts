@@ -10,7 +10,7 @@ import { appInPath, mutableAppInPath } from '../in-path.ts'
 import { idField, objectField, timestamp } from '../views/record.ts'
 
 const catcherSchema = Type.Object({
-  url: Type.String({ description: 'Takes whatever is posted to it, and may be the address of a webhook of this app' }),
+  url: Type.String({ description: 'Accepts any POST request, and may be the URL of a webhook of this app' }),
   expires_at: timestamp,
   requests: Type.Array(
     Type.Object({ id: idField, headers: objectField, body: Type.String(), received_at: timestamp }),
@@ -32,8 +32,8 @@ const keep = endpoint({
   group: groups.user,
   method: 'POST',
   path: '/apps/{appId}/webhooks/catcher',
-  summary: 'Get a receiver for trying webhooks out',
-  description: 'Shows what arrives and verifies nothing. It lives a day from the last time it was asked for.',
+  summary: 'Get a receiver for testing webhooks',
+  description: 'Shows what arrives and verifies nothing. It expires a day after it was last requested.',
   extension: true,
   find: mutableAppInPath,
   returns: record(catcherSchema),
@@ -48,7 +48,7 @@ const get = endpoint({
   group: groups.user,
   method: 'GET',
   path: '/apps/{appId}/webhooks/catcher',
-  summary: 'See what the receiver has caught',
+  summary: 'List what the receiver has received',
   extension: true,
   find: appInPath,
   returns: record(catcherSchema),

@@ -34,7 +34,7 @@ const test = endpoint({
   method: 'POST',
   path: '/apps/{appId}/webhooks/{webhook}/test',
   summary: 'Send a test to a webhook',
-  description: 'An event `webhook.test` that takes the way of all others; the delivery shows what became of it.',
+  description: 'Sends an event `webhook.test` like any other; the delivery shows the result.',
   extension: true,
   find: findMutableWebhook,
   status: 202,
@@ -73,7 +73,7 @@ const replay = endpoint({
   group: groups.user,
   method: 'POST',
   path: '/apps/{appId}/webhooks/{webhook}/deliveries/{delivery}/replay',
-  summary: 'Send a delivery again',
+  summary: 'Resend a delivery',
   description: 'Under the same `webhook-id`; if it fails it is retried as if it were new.',
   extension: true,
   async find(input: FindingDelivery) {
@@ -89,7 +89,7 @@ const replayAll = endpoint({
   group: groups.user,
   method: 'POST',
   path: '/apps/{appId}/webhooks/{webhook}/replay',
-  summary: 'Send the deliveries of a time again',
+  summary: 'Resend the deliveries of a period',
   description: `What failed or was held, unless \`states\` says otherwise; ${maxReplayed.toLocaleString('en')} at most, oldest first.`,
   extension: true,
   find: findMutableWebhook,
@@ -112,12 +112,12 @@ const feed = endpoint({
   path: '/apps/{appId}/webhooks/{webhook}/events',
   summary: 'Read the events of a webhook',
   description:
-    'For those who would rather ask than be told: in an order in which none is ever passed over. Go on with `meta.next_cursor`, also when there was nothing new. Events are kept for 30 days.',
+    'For polling instead of receiving webhooks, in an order that never skips an event. Continue with `meta.next_cursor`, even if there was nothing new. Events are kept for 30 days.',
   extension: true,
   find: findWebhookOf,
   query: object({
-    cursor: optional(text({ max: 100, description: 'Where to go on; from the beginning without it' })),
-    limit: optional(integer({ minimum: 1, maximum: 500, description: '100 unless told' })),
+    cursor: optional(text({ max: 100, description: 'Where to continue; from the beginning by default' })),
+    limit: optional(integer({ minimum: 1, maximum: 500, description: '100 by default' })),
   }),
   returns: raw(
     Type.Object({

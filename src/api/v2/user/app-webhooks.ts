@@ -27,10 +27,10 @@ const body = object({
     min: 1,
     max: 50,
     unique: true,
-    description: 'What it is told of, of all integrations of the app; `*` is everything, also what is added later',
+    description: 'Event types it receives, from all integrations of the app; `*` is every type, including future ones',
   }),
   description: maybe(text({ max: 1000 })),
-  active: optional(flag('Switched off, it is sent nothing and collects nothing; what was under way waits')),
+  active: optional(flag('While it is off, nothing is sent or queued; deliveries in progress are held')),
 })
 
 export type FindingWebhook = Finding<UserCaller, 'appId' | 'webhook'>
@@ -49,7 +49,7 @@ const listTypes = endpoint({
   group: groups.user,
   method: 'GET',
   path: '/apps/{appId}/webhooks/event-types',
-  summary: 'List what webhooks may be told of',
+  summary: 'List event types',
   description: 'With the JSON Schema of the `data` of each.',
   extension: true,
   find: appInPath,
@@ -76,7 +76,7 @@ const create = endpoint({
   path: '/apps/{appId}/webhooks',
   summary: 'Create a webhook',
   description:
-    'From then on we post what happens to the address, signed (Standard Webhooks) with the secret that only this answer shows.',
+    'From then on events are posted to the URL, signed (Standard Webhooks) with the secret that only this answer shows.',
   extension: true,
   find: mutableAppInPath,
   body,
@@ -105,7 +105,7 @@ const update = endpoint({
   method: 'PUT',
   path: '/apps/{appId}/webhooks/{webhook}',
   summary: 'Update a webhook',
-  description: '`active: true` also enables one that was disabled; it then gets what was held for it.',
+  description: '`active: true` also enables one that was disabled; held deliveries are then sent.',
   extension: true,
   find: findMutableWebhook,
   body: partial(body),
@@ -130,7 +130,8 @@ const rotate = endpoint({
   method: 'POST',
   path: '/apps/{appId}/webhooks/{webhook}/rotate-secret',
   summary: "Rotate a webhook's secret",
-  description: 'For 24 hours what we send is signed with both, the old secret and the new one that this answer shows.',
+  description:
+    'For 24 hours deliveries are signed with both the previous secret and the new one, which only this answer shows.',
   extension: true,
   find: findMutableWebhook,
   returns: record(webhookWithSecretSchema),

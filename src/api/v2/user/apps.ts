@@ -21,7 +21,7 @@ export const appBody = object({
   name: text(),
   description: maybe(text({ max: 5000 })),
   url: maybe(text({ max: 2000, format: 'url' })),
-  active: optional(flag('While it is off, none of its tokens works, and what its webhooks are to be told is held')),
+  active: optional(flag('While it is off, its tokens are rejected and its webhook deliveries are held')),
   return_urls: optional(
     list(text({ max: 2000, format: 'url' }), {
       max: 20,

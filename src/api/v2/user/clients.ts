@@ -20,7 +20,9 @@ const body = object({
   redirect: maybe(text({ max: 2000, description: 'Addresses separated by commas' })),
   app_id: maybe(id('The app whose identity this client is, for the client credentials grant')),
   grant_types: optional(list(text(), { min: 1, max: grantTypes.length, description: grantTypes.join(', ') })),
-  scopes: maybe(list(text(), { max: scopes.length, description: 'The most its tokens may do; null is no ceiling' })),
+  scopes: maybe(
+    list(text(), { max: scopes.length, description: 'Upper limit for the scopes of its tokens; null is no limit' }),
+  ),
   confidential: optional(flag()),
 })
 
@@ -64,7 +66,7 @@ const create = endpoint({
   path: '/clients',
   permission: 'create-client',
   summary: 'Create an OAuth client',
-  description: 'The secret is in this answer and never again.',
+  description: 'The secret is shown only in this answer.',
   body,
   example: { name: 'Order manager', app_id: 1, grant_types: ['client_credentials'] },
   returns: record(createdClientSchema),

@@ -10,7 +10,7 @@ const actionAnswerSchema = Type.Object({
   meta: Type.Optional(
     Type.Object({
       next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Send it as `cursor` for the next page' }),
-      set_aside: Type.Array(Type.String(), { description: 'Why records of the shop could not be understood' }),
+      set_aside: Type.Array(Type.String(), { description: 'Why records of the shop failed validation' }),
     }),
   ),
 })
@@ -28,7 +28,7 @@ function outcomeBody(outcome: ActionOutcome): Static<typeof actionAnswerSchema> 
     case 'one':
       return { data: outcome.result }
     case 'page':
-      return { data: outcome.items, meta: { next_cursor: outcome.next, set_aside: [...outcome.setAside] } }
+      return { data: outcome.items, meta: { next_cursor: outcome.next, set_aside: [...outcome.quarantined] } }
     case 'run':
       return { data: runView(outcome.run) }
   }
@@ -50,7 +50,7 @@ export const actionBody = {
  * A change in a shop bears the caller's own name for it, where there is one: should we end after the shop has made it and
  * before the answer was kept, the same request finds what it made.
  */
-export function pieceOf({ subject }: { subject: string }, request: Pick<RequestFacts, 'header'>): string | null {
+export function workKeyOf({ subject }: { subject: string }, request: Pick<RequestFacts, 'header'>): string | null {
   const key = request.header('idempotency-key')
   return key === undefined ? null : JSON.stringify([subject, key])
 }

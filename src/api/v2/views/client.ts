@@ -14,7 +14,7 @@ export const clientSchema = Type.Object({
   confidential: Type.Boolean(),
   grant_types: Type.Array(Type.String()),
   scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'The most its tokens may do; null is no ceiling',
+    description: 'Upper limit for the scopes of its tokens; null is no limit',
   }),
   revoked: Type.Boolean(),
   ...timestamps,

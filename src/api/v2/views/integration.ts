@@ -35,7 +35,7 @@ export const integrationSchema = Type.Object({
       topics: { type: 'array', items: { type: 'string' } },
       error: { type: ['string', 'null'] },
     },
-    description: 'What the shop tells us by itself, where we register that; null where there is nothing to register',
+    description: 'The webhooks registered at the shop; null where there is nothing to register',
   }),
   installed_at: nullableTimestamp,
   last_run_at: nullableTimestamp,
@@ -69,7 +69,7 @@ export const integrationView = (
   updated_at: integration.updated_at,
 })
 
-const gatewayKey = Type.String({ description: 'Opens the gateway of version 1.0; shown here and never again' })
+const gatewayKey = Type.String({ description: 'Opens the gateway of version 1.0; shown only in this answer' })
 
 export const createdIntegrationSchema = Type.Object({ ...integrationSchema.properties, gateway_key: gatewayKey })
 
@@ -84,7 +84,7 @@ export const createdIntegrationView = (
 export const startedInstallationSchema = Type.Object({
   ...createdIntegrationSchema.properties,
   authorization_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'Where the merchant lets us in; null where keys are typed in',
+    description: 'Where the merchant authorizes the app; null where keys are typed in',
   }),
 })
 

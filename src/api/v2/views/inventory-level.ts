@@ -5,7 +5,7 @@ import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts
 export const levelSchema = Type.Object({
   integration_id: idField,
   sku: Type.String(),
-  location: Type.Union([Type.String(), Type.Null()], { description: 'Null where the shop knows only one place' }),
+  location: Type.Union([Type.String(), Type.Null()], { description: 'Null where the shop has only one location' }),
   quantity: Type.Integer(),
   remote_id: nullableText,
   updated_at: timestamp,

@@ -6,7 +6,7 @@ import { idField } from './record.ts'
 export const logoSchema = Type.Object({
   id: idField,
   url: Type.String(),
-  mime_type: Type.String({ description: 'image/png or image/webp: every picture is written anew' }),
+  mime_type: Type.String({ description: 'image/png or image/webp: every image is re-encoded' }),
   size: Type.Integer({ description: 'Bytes' }),
 })
 

@@ -34,7 +34,7 @@ export const overviewSchema = Type.Object({
       p95_ms: nullableNumber,
     }),
   ),
-  failed_messages: Type.Integer({ description: 'Messages of shops that could not be worked on' }),
+  failed_messages: Type.Integer({ description: 'Webhooks of shops that could not be processed' }),
   budgets: Type.Array(
     Type.Object({
       shop: Type.String(),

@@ -10,7 +10,7 @@ export const runSchema = Type.Object({
   progress: Type.Object({ done: Type.Integer(), total: Type.Union([Type.Integer(), Type.Null()]) }),
   estimated_seconds: nullable(
     Type.Integer({
-      description: 'How long it will still take, as far as can be told; null if not, and when it is over',
+      description: 'Estimated time left; null if unknown and when it has finished',
     }),
   ),
   result: Type.Unsafe<unknown>({ type: ['object', 'null'] }),

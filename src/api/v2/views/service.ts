@@ -9,12 +9,12 @@ import { idField, nullableText, objectField, timestamps } from './record.ts'
 
 const capabilitiesSchema = Type.Object({
   actions: Type.Array(Type.String(), { description: 'What can be run on its integrations' }),
-  webhooks: Type.Array(Type.String(), { description: 'What its shops tell by themselves' }),
+  webhooks: Type.Array(Type.String(), { description: 'Event types its shops send' }),
   inventory_locations: Type.Boolean(),
   partial_shipments: Type.Boolean(),
   acknowledge_within_hours: Type.Union([Type.Integer(), Type.Null()], {
     description:
-      'Hours after an order was placed in which the platform wants it acknowledged; null where it does not say',
+      'Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline',
   }),
 })
 
@@ -33,7 +33,7 @@ const shown = {
     description: 'JSON Schema of the keys that a person types in; null where the platform hands them over',
   }),
   installed_by: Type.Array(Type.Union([Type.Literal('browser'), Type.Literal('keys')]), {
-    description: 'How a merchant opens a shop: on the platform’s own pages, by keys, or either',
+    description: 'How a merchant connects a shop: on the platform’s own pages, with keys, or either',
   }),
   ...timestamps,
 }
@@ -42,7 +42,7 @@ const shown = {
 export const publicServiceSchema = Type.Object(shown)
 
 const client_configured = Type.Boolean({
-  description: 'Whether the platform knows us: `client` has been set, which is never shown',
+  description: 'Whether `client` has been set, which is never shown',
 })
 
 /** A service of the catalogue. */

@@ -13,7 +13,7 @@ export const shipmentSchema = Type.Object({
   tracking_url: nullableText,
   status: choice(shipmentStates),
   items: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Integer() }), {
-    description: 'What is in the parcel; empty where nobody has said',
+    description: 'Contents of the shipment; empty if unknown',
   }),
   shipped_at: nullableTimestamp,
   ...timestamps,

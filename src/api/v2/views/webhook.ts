@@ -11,14 +11,14 @@ export const webhookSchema = Type.Object({
   app_id: nullableId,
   url: Type.String(),
   description: nullableText,
-  events: Type.Array(Type.String(), { description: 'What it is told of; `*` is everything' }),
+  events: Type.Array(Type.String(), { description: 'Event types it receives; `*` is every type' }),
   active: Type.Boolean(),
   failing_since: Type.Union([timestamp, Type.Null()], {
-    description: 'Since when every attempt has failed; null while it works',
+    description: 'Since when every attempt has failed; null if the last one succeeded',
   }),
   disabled_at: nullableTimestamp,
   disabled_reason: Type.Union([Type.String(), Type.Null()], {
-    description: '`gone`: it answered 410. `failing`: nothing but failures for five days',
+    description: '`gone`: it answered 410. `failing`: every attempt failed for five days',
   }),
   ...timestamps,
 })

@@ -73,7 +73,7 @@ const authorize = endpoint({
   scope: 'webcomponent:integration-install',
   extension: true,
   summary: 'Connect a shop again',
-  description: 'Where the merchant lets us in once more; 422 for a service whose keys are typed.',
+  description: 'Where the merchant authorizes the app again; 422 for a service whose keys are typed in.',
   status: 200,
   find: integrationOfAccountInPath,
   body: object({ return_url: installFields.return_url }),

@@ -19,7 +19,7 @@ import {
   integrationWithIncludesSchema,
   viewIntegration,
 } from '../includes/of-integrations.ts'
-import { actionAnswer, actionBody, pieceOf, viewOutcome } from '../views/action.ts'
+import { actionAnswer, actionBody, viewOutcome, workKeyOf } from '../views/action.ts'
 import { integrationSchema, integrationView } from '../views/integration.ts'
 import { logSchema, logView } from '../views/log.ts'
 import { logoSchema, logoUpload, logoView } from '../views/logo.ts'
@@ -85,13 +85,13 @@ const actions = endpoint({
   path: '/integrations/{integrationId}/actions',
   scope: 'webcomponent:integration-event',
   summary: 'Execute an action',
-  description: 'Short actions answer with their result, `sync_…` with a run that goes on by itself.',
+  description: 'Short actions answer with their result, `sync_…` with a run that continues in the background.',
   status: 200,
   find: integrationOfAccountInPath,
   ...actionBody,
   returns: actionAnswer,
   handle: async ({ context, found, body, caller, request }) =>
-    viewOutcome(await runAction(context, found, body, pieceOf(caller, request))),
+    viewOutcome(await runAction(context, found, body, workKeyOf(caller, request))),
 })
 
 const logo = endpoint({

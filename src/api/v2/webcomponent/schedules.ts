@@ -73,7 +73,7 @@ const runNow = endpoint({
   path: '/integrations/{integrationId}/schedule/{scheduleId}/run',
   scope: 'webcomponent:integration-schedule',
   summary: 'Run a schedule now',
-  description: 'Out of turn, also while it is paused (`active: false`). Its next appointment stays.',
+  description: 'Out of turn, also while it is paused (`active: false`). Its next scheduled run stays.',
   extension: true,
   find,
   returns: record(runSchema),

@@ -25,7 +25,7 @@ export function placeOf(cursor: string): Place {
   const { operation, offset, first = null, after = null } = isFields(told) ? told : { first: 0 }
   if (typeof operation === 'string' && isCount(offset)) return { operation, offset }
   const isPage = (first === null || (isCount(first) && first > 0)) && (after === null || typeof after === 'string')
-  if (!isPage || operation !== undefined) throw refused('The cursor is none that this shop has given.')
+  if (!isPage || operation !== undefined) throw refused('Invalid cursor.')
   return { first, after }
 }
 

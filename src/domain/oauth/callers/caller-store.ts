@@ -33,7 +33,7 @@ export interface LiveToken {
 
 /**
  * The token's row with everything its rights depend on, in one query. The kind stands in the row: ids of users,
- * clients and accounts overlap. Null if the token, or whoever it speaks for, is no longer valid.
+ * clients and accounts overlap. Null if the token, or whoever it acts for, is no longer valid.
  */
 export async function readLiveToken(db: Db, jti: string): Promise<LiveToken | null> {
   const { rows } = await sql<Row>`

@@ -170,9 +170,9 @@ describe('after a change every process refuses at once', () => {
   }
 
   async function hearsNext(listener: Listener) {
-    const heard = new Promise<void>((resolve) => listener.on('entrepot_identity', () => resolve()))
+    const received = new Promise<void>((resolve) => listener.on('entrepot_identity', () => resolve()))
     await announce(context.db, 'token', 0)
-    await heard
+    await received
   }
 
   const both = (value: unknown) => [value, value]

@@ -25,7 +25,7 @@ export async function authenticateClient(context: Pick<Context, 'db'>, request: 
   return authenticated
 }
 
-/** Asked only after the secret, so that the answer tells nothing to those who do not have it. */
+/** Asked only after the secret, so that the answer reveals nothing to those who do not have it. */
 export function requireGrant(client: Client, grant: GrantType): void {
   if (!mayUse(client, grant)) throw unauthorizedClient()
 }

@@ -11,7 +11,7 @@ export interface Client {
   app_id: number | null
   name: string
   grant_types: string[]
-  /** The most its tokens may do; null is no ceiling. */
+  /** Upper limit for the scopes of its tokens; null is no limit. */
   scopes: string[] | null
   redirect: string[]
   confidential: boolean

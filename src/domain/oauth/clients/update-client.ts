@@ -23,7 +23,7 @@ export async function updateClient(
     const errors = await inputErrors(trx, tenant, moves ? changes : others)
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const client = await changeClient(trx, id, columnChanges(changes))
-    // A token speaks for the app it was issued under, never for the next one.
+    // A token acts for the app it was issued under, never for the next one.
     if (moves) await revokeTokens(trx, 'client', id)
     else await announce(trx, 'client', id)
     return client

@@ -38,7 +38,7 @@ export async function closeSession(context: Context, caller: Pick<UserCaller, 't
 }
 
 /**
- * How the server hands on what a cookie says: `console.<secret>`, and behind it the app that the user speaks for, if any,
+ * How the server hands on what a cookie says: `console.<secret>`, and behind it the app that the user acts for, if any,
  * and one of the accounts of that app.
  */
 const form = /^console\.([A-Za-z0-9]{43})(?:\.(\d{1,15})(?:\.(\d{1,15}))?)?$/

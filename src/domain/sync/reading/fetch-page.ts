@@ -4,7 +4,7 @@ import { isOlderVersion } from '../../../lib/remote-version.ts'
 import type { ShopReads } from '../kind.ts'
 import type { Pass, SyncKind, Tally } from '../sync.ts'
 import { heldVersions } from '../vanished-store.ts'
-import { mayGoOn, type Work } from '../work.ts'
+import { assertRunnable, type Work } from '../work.ts'
 
 /** What a page of the shop brings. */
 export interface FetchedPage {
@@ -25,7 +25,7 @@ export async function fetchPage(
   work: Work,
   { kind, reads, pass, next }: { kind: SyncKind; reads: ShopReads; pass: Pass; next: string | null },
 ): Promise<FetchedPage> {
-  await mayGoOn(work)
+  await assertRunnable(work)
   const { get, index } = reads
   if (pass.mode === 'compare' && index && get && kind !== 'inventory') {
     return await fetchByIndex(work, { kind, pass, next, index, get })
@@ -60,7 +60,7 @@ async function fetchByIndex(
   const stale = page.items.filter(({ remoteId, version }) => isOlderVersion(held.get(remoteId) ?? null, version))
   const raws: unknown[] = []
   for (const { remoteId } of [...missing, ...stale]) {
-    await mayGoOn(work)
+    await assertRunnable(work)
     const raw = await get(open.shop, remoteId)
     if (raw !== null) raws.push(raw)
   }

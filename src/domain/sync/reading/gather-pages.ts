@@ -15,7 +15,7 @@ export interface Gathered extends ReadRecords {
   /** Whether the count says what was missing, or storing it has to. */
   compares: boolean
   newest: string | null
-  /** Why there are not more: told after these have been stored. */
+  /** Why there are not more: reported after these have been stored. */
   failure: { error: unknown } | null
 }
 
@@ -49,7 +49,7 @@ export async function gatherPages(
 
 const begin = (): Gathered => ({
   records: [],
-  setAside: [],
+  quarantined: [],
   seen: [],
   next: null,
   total: null,
@@ -60,9 +60,9 @@ const begin = (): Gathered => ({
 })
 
 function add(gathered: Gathered, page: FetchedPage, reads: ShopReads, { open }: Work): void {
-  const { records, setAside } = readRecords(reads, page.raws, open.shop)
+  const { records, quarantined } = readRecords(reads, page.raws, open.shop)
   gathered.records.push(...records)
-  gathered.setAside.push(...setAside)
+  gathered.quarantined.push(...quarantined)
   gathered.seen.push(...page.seen)
   gathered.next = page.next
   gathered.total = page.total ?? gathered.total

@@ -28,7 +28,7 @@ export function pagesFrom(
       return coming !== null
     },
     async take() {
-      if (!coming) throw new Error('There is no page to take.')
+      if (!coming) throw new Error('There is no page left.')
       const page = await coming.finally(() => expect(null))
       if (page.next !== null && turn.pages-- > 0) expect(read(page.next))
       return page

@@ -7,7 +7,7 @@ const refuse = {
     throw new TypeError('It makes no sense.')
   },
 }
-const setAside = (...raws: readonly unknown[]) => readRecords(refuse, raws, facts).setAside
+const quarantined = (...raws: readonly unknown[]) => readRecords(refuse, raws, facts).quarantined
 
 describe('records of a page', () => {
   test('are read, and one that cannot be does not hold up the others', () => {
@@ -20,24 +20,24 @@ describe('records of a page', () => {
         { key: '1', updatedAt: null, row: 1 },
         { key: '3', updatedAt: null, row: 3 },
       ],
-      setAside: [{ key: expect.stringMatching(/^#[0-9a-f]{64}$/), reason: 'Two is no record.', payload: '2' }],
+      quarantined: [{ key: expect.stringMatching(/^#[0-9a-f]{64}$/), reason: 'Two is no record.', payload: '2' }],
     })
   })
 
   test('are known by their id where they have one', () => {
-    expect(setAside({ id: 7 }, { id: 'x' }).map(({ key }) => key)).toEqual(['7', 'x'])
+    expect(quarantined({ id: 7 }, { id: 'x' }).map(({ key }) => key)).toEqual(['7', 'x'])
   })
 
   test('without a usable id are told apart by what they say', () => {
     const raws = [{ a: 1 }, { a: 2 }, { id: '' }, { id: 'x'.repeat(501) }, { id: null }, null, 'text', [7]]
-    const keys = setAside(...raws).map(({ key }) => key)
+    const keys = quarantined(...raws).map(({ key }) => key)
     expect(new Set(keys).size).toBe(raws.length)
     expect(keys.every((key) => /^#[0-9a-f]{64}$/.test(key))).toBe(true)
-    expect(setAside({ a: 1 })[0]?.key).toBe(keys[0])
+    expect(quarantined({ a: 1 })[0]?.key).toBe(keys[0])
   })
 
   test('are kept with their reason, as far as they are not endless and the database takes them', () => {
-    expect(setAside({ id: 'x'.repeat(500) })[0]?.key).toHaveLength(500)
+    expect(quarantined({ id: 'x'.repeat(500) })[0]?.key).toHaveLength(500)
     expect(textOf({ a: 'x'.repeat(200_000) })).toHaveLength(100_000)
     expect(textOf(undefined)).toBe('undefined')
     expect(reasonOf(new Error('y'.repeat(2000)))).toHaveLength(1000)

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { ShopFacts } from '../../../commerce/shop.ts'
 import type { ShopReads, SyncRecord } from '../kind.ts'
-import type { SetAside } from '../sync-store.ts'
+import type { Quarantined } from '../sync-store.ts'
 
 export interface ReadRecords<Row = unknown> {
   records: SyncRecord<Row>[]
-  setAside: SetAside[]
+  quarantined: Quarantined[]
 }
 
 /** One record that cannot be understood does not hold up the others. */
@@ -14,13 +14,13 @@ export function readRecords<Row>(
   raws: readonly unknown[],
   facts: ShopFacts,
 ): ReadRecords<Row> {
-  const read: ReadRecords<Row> = { records: [], setAside: [] }
+  const read: ReadRecords<Row> = { records: [], quarantined: [] }
   for (const raw of raws) {
     try {
       read.records.push(reads.read(raw, facts))
     } catch (error) {
       const payload = textOf(raw)
-      read.setAside.push({ key: idIn(raw) ?? `#${hash('sha256', payload)}`, reason: reasonOf(error), payload })
+      read.quarantined.push({ key: idIn(raw) ?? `#${hash('sha256', payload)}`, reason: reasonOf(error), payload })
     }
   }
   return read

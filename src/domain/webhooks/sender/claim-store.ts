@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { DeliveryState } from '../delivery.ts'
-import { speaks } from '../hold-store.ts'
+import { isDeliverable } from '../hold-store.ts'
 
 /** What senders do to deliveries. Several may run: what one has claimed no other takes before the lease is over. */
 
@@ -50,7 +50,7 @@ export async function claimDeliveries(
       select d.id, d.webhook_id, d.subject
       from unnest(${wanted.map(({ webhookId }) => webhookId)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[])
         as wanted (webhook_id, max_count)
-      join webhook_subscriptions w on w.id = wanted.webhook_id and ${speaks}
+      join webhook_subscriptions w on w.id = wanted.webhook_id and ${isDeliverable}
       cross join lateral (
         select id, webhook_id, subject from webhook_deliveries
         where webhook_id = wanted.webhook_id and state = 'pending' and due_at <= now()
@@ -114,25 +114,25 @@ export interface Settlement {
  */
 export async function settleDeliveries(db: Db, settlements: readonly Settlement[]): Promise<number[]> {
   const { rows } = await sql<{ webhook_id: number }>`
-    with told as materialized (
+    with reported as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(settlements)}::jsonb) r(
         id bigint, attempt int, state text, delay float8, trigger text, status int, body text, error text, ms int,
         at timestamptz)
     ), settled as (
       update webhook_deliveries d
-      set state = told.state, due_at = now() + make_interval(secs => told.delay), lease_until = null, replayed = false,
-        failures = d.failures + (told.state <> 'delivered')::int, response_status = told.status, error = told.error,
-        delivered_at = case when told.state = 'delivered' then now() else d.delivered_at end, updated_at = now()
-      from told
-      where d.id = told.id and (
-        (d.state = 'pending' and d.attempts = told.attempt and d.lease_until is not null)
-        or (told.state = 'delivered' and d.state <> 'delivered'))
+      set state = reported.state, due_at = now() + make_interval(secs => reported.delay), lease_until = null, replayed = false,
+        failures = d.failures + (reported.state <> 'delivered')::int, response_status = reported.status, error = reported.error,
+        delivered_at = case when reported.state = 'delivered' then now() else d.delivered_at end, updated_at = now()
+      from reported
+      where d.id = reported.id and (
+        (d.state = 'pending' and d.attempts = reported.attempt and d.lease_until is not null)
+        or (reported.state = 'delivered' and d.state <> 'delivered'))
       returning d.id, d.webhook_id, d.subject, d.state
     ), kept as (
       insert into webhook_attempts
         (delivery_id, number, trigger, response_status, response_body, error, duration_ms, at)
-      select told.id, told.attempt, told.trigger, told.status, told.body, told.error, told.ms, told.at
-      from told join settled on settled.id = told.id
+      select reported.id, reported.attempt, reported.trigger, reported.status, reported.body, reported.error, reported.ms, reported.at
+      from reported join settled on settled.id = reported.id
       on conflict do nothing
     )
     update webhook_deliveries next set due_at = now()
@@ -162,8 +162,8 @@ export async function giveBack(db: Db, claims: readonly Pick<ClaimedDelivery, 'i
  * The webhooks that have something due, and whether they may be sent it. From one to the next by index, however much each
  * of them has.
  */
-export async function dueWebhooks(db: Db): Promise<{ speaking: number[]; silent: number[] }> {
-  const { rows } = await sql<{ id: number; speaks: boolean }>`
+export async function dueWebhooks(db: Db): Promise<{ deliverable: number[]; muted: number[] }> {
+  const { rows } = await sql<{ id: number; is_deliverable: boolean }>`
     with recursive webhook (id) as (
       (select webhook_id from webhook_deliveries where state = 'pending' order by webhook_id limit 1)
       union all
@@ -171,13 +171,13 @@ export async function dueWebhooks(db: Db): Promise<{ speaking: number[]; silent:
         where state = 'pending' and webhook_id > webhook.id order by webhook_id limit 1)
       from webhook where webhook.id is not null
     )
-    select w.id, ${speaks} as speaks from webhook join webhook_subscriptions w on w.id = webhook.id
+    select w.id, ${isDeliverable} as is_deliverable from webhook join webhook_subscriptions w on w.id = webhook.id
     where exists (
       select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending' and d.due_at <= now())`.execute(
     db,
   )
-  const { speaking = [], silent = [] } = Object.groupBy(rows, (row) => (row.speaks ? 'speaking' : 'silent'))
-  return { speaking: speaking.map(({ id }) => id), silent: silent.map(({ id }) => id) }
+  const { deliverable = [], muted = [] } = Object.groupBy(rows, (row) => (row.is_deliverable ? 'deliverable' : 'muted'))
+  return { deliverable: deliverable.map(({ id }) => id), muted: muted.map(({ id }) => id) }
 }
 
 const maxCounted = 100_000

@@ -107,7 +107,7 @@ export function startSender(options: SenderOptions): Sender {
       await settler.settle({ settlement, webhookId: target.id, wasFailing: target.failing, gone })
     } catch (error) {
       // The lease runs out by itself, and somebody tries again.
-      log.warn({ err: error, delivery: delivery.id }, 'what became of a delivery could not be written down')
+      log.warn({ err: error, delivery: delivery.id }, 'the result of a delivery could not be stored')
     } finally {
       claimed.delete(delivery.id)
       // Only now: so few are ever both sent and not written down.
@@ -122,9 +122,9 @@ export function startSender(options: SenderOptions): Sender {
       const begun = performance.now()
       try {
         await releaseHeld(db)
-        const { speaking, silent } = await dueWebhooks(db)
-        wake(...speaking)
-        await holdPending(db, silent)
+        const { deliverable, muted } = await dueWebhooks(db)
+        wake(...deliverable)
+        await holdPending(db, muted)
         if (begun - counted > countEveryMs) {
           backlog = await countDue(db)
           counted = begun
@@ -138,10 +138,10 @@ export function startSender(options: SenderOptions): Sender {
     }
   }
 
-  metrics.gauge('entrepot_webhook_backlog', 'Deliveries that are due, as counted lately', () => backlog)
-  metrics.gauge('entrepot_webhook_in_flight', 'Deliveries on their way', () => gate.inFlight())
+  metrics.gauge('entrepot_webhook_backlog', 'Due deliveries, at the last count', () => backlog)
+  metrics.gauge('entrepot_webhook_in_flight', 'Deliveries in flight', () => gate.inFlight())
   listener.on(deliveryChannel, (payload) => wake(Number(payload)))
-  rebaseFeed(db).catch((error: unknown) => log.debug({ err: error }, 'looking at the feed failed'))
+  rebaseFeed(db).catch((error: unknown) => log.debug({ err: error }, 'reading the feed failed'))
   const looking = lookAround()
 
   return {

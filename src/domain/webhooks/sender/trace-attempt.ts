@@ -1,7 +1,7 @@
 import { orderTrace, type Span, traceOf } from '../../../runtime/telemetry/trace.ts'
 import type { ClaimedDelivery, Settlement } from './claim-store.ts'
 
-/** An attempt to tell an app, for a tracing system: in the trace of the order that the event is about. */
+/** An attempt to deliver to an app, for a tracing system: in the trace of the order that the event is about. */
 export function attemptSpan(delivery: ClaimedDelivery, { ms, at, status, state, attempt }: Settlement): Span {
   const start = Date.parse(at)
   const about = aboutIn(delivery)
@@ -23,9 +23,9 @@ export function attemptSpan(delivery: ClaimedDelivery, { ms, at, status, state, 
 
 function aboutIn({ type, data }: ClaimedDelivery): { integrationId: number; remoteId: string } | null {
   if (!type.startsWith('order.')) return null
-  const told = parsed(data)
-  if (typeof told !== 'object' || told === null) return null
-  const { integration_id: integrationId, remote_id: remoteId } = told as Readonly<Record<string, unknown>>
+  const payload = parsed(data)
+  if (typeof payload !== 'object' || payload === null) return null
+  const { integration_id: integrationId, remote_id: remoteId } = payload as Readonly<Record<string, unknown>>
   return typeof integrationId === 'number' && typeof remoteId === 'string' ? { integrationId, remoteId } : null
 }
 

@@ -70,10 +70,10 @@ export async function openEmbeddedPostgres({ dataDir, log, settings }: EmbeddedO
       if (stopping) return
       stopping = true
       const asked = presence
-      let last = await asked.closeAndTellIfLast()
+      let last = await asked.closeAndReportIfLast()
       await supervision
       // The server was just being started again.
-      if (presence !== asked) last = await presence.closeAndTellIfLast()
+      if (presence !== asked) last = await presence.closeAndReportIfLast()
       if (last) await withLock(cluster.lockFile, () => stopCluster(cluster))
     },
   }
@@ -92,7 +92,7 @@ async function createDatabase(maintenanceUrl: string): Promise<void> {
 
 interface Presence {
   ended: Promise<void>
-  closeAndTellIfLast(): Promise<boolean>
+  closeAndReportIfLast(): Promise<boolean>
 }
 
 async function openPresence(maintenanceUrl: string): Promise<Presence> {
@@ -103,7 +103,7 @@ async function openPresence(maintenanceUrl: string): Promise<Presence> {
   await client.connect()
   return {
     ended,
-    async closeAndTellIfLast() {
+    async closeAndReportIfLast() {
       try {
         // The lock lets two processes that end together see each other one after the other.
         await client.query('select pg_advisory_lock(hashtext($1))', [name])

@@ -14,7 +14,7 @@ export interface ChangePlan {
   from: string
   /** With `updated_at` and the keys among them. */
   columns: string
-  /** What tells rows of the same time apart, in the order of the index. */
+  /** What distinguishes rows of the same time, in the order of the index. */
   keys: readonly { column: string; type: 'bigint' | 'text' }[]
 }
 

@@ -9,7 +9,7 @@ export interface CountedScope extends Pick<ListScope, 'key' | 'sql' | 'params'> 
 }
 
 /**
- * A page of a counted list. In the order of ids, the counters tell in which range of 1024 ids the page begins, so the
+ * A page of a counted list. In the order of ids, the counters show in which range of 1024 ids the page begins, so the
  * rows before it are not walked over: first, middle and last page cost about the same, however many rows there are
  * (bench/orders-list.ts). In any other order the page is walked to, from the nearer end of the list. Filters are left
  * to `paginate`.
@@ -45,7 +45,7 @@ async function fromNearerEnd<Row>(
   const sort = query.sort.length > 0 ? query.sort : (plan.defaultSort ?? [])
   const backwards = sort.map(({ field, descending }) => ({ field, descending: !descending }))
   let { total } = await paginate<Row>(reader, plan, scope, { ...query, perPage: 0 })
-  // Rows may come and go between the two looks; then the second has told how many there are, and is repeated.
+  // Rows may come and go between the two looks; then the second has shown how many there are, and is repeated.
   for (let look = 0; look < 3; look++) {
     const left = total - query.offset
     if (left <= 0 || query.offset < total / 2) break

@@ -4,7 +4,7 @@ import type { Db } from '../connection.ts'
 /**
  * How many rows the lists of one integration hold, kept in the transaction that changes the rows. A row is counted under
  * one or more kinds ('orders', 'orders:open', …), and under each kind three times: in the total, in a coarse range of
- * ids and in a fine one. The total is what a list shows; the ranges tell where a deep page begins
+ * ids and in a fine one. The total is what a list shows; the ranges show where a deep page begins
  * (`paginate-buckets.ts`). Two sizes of range, because ids are shared by all integrations: the rows of one may be spread
  * so thin that there are nearly as many fine ranges as rows.
  */

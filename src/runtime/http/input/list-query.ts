@@ -52,7 +52,7 @@ export function parseListQuery(options: ListOptions, raw: RawQuery): ListQuery {
   }
   const since = options.changes ? (last(raw['updated_since'] ?? raw['filter[updated_since]']) ?? null) : null
   if (since === null) return { ...query, since }
-  // A record that leaves the filter would never be heard of again.
+  // A record that no longer matches the filter would silently disappear.
   const others = [...Object.keys(query.filter), ...(query.sort.length > 0 ? ['sort'] : [])]
   if (others.length > 0) throw malformed(`\`updated_since\` cannot be combined with \`${others.join(', ')}\`.`)
   return { ...query, since }

@@ -57,7 +57,7 @@ async function partsOf(body: Buffer, boundary: string): Promise<Part[]> {
 
 async function readPart(stream: Dicer.PartStream): Promise<Part> {
   let disposition: string | undefined
-  // Tells the values by their names, unlike what its types say.
+  // Passes the values by their names, unlike what its types say.
   stream.on('header', (headers: Readonly<Record<string, string[] | undefined>>) => {
     disposition = headers['content-disposition']?.[0]
   })

@@ -2,12 +2,12 @@ import { addressBlock } from '../../../lib/addresses/address-block.ts'
 import { Fault, tooMany } from '../../../lib/fault.ts'
 
 /**
- * Counts refusals by where they come from: whoever guesses, or does not stop, is told to wait. In memory and of this
+ * Counts refusals by where they come from: whoever guesses, or does not stop, has to wait. In memory and of this
  * process alone, since it protects the process and not a promise; and bounded, since addresses cost an attacker little.
  * Who is let in is never looked at here, whatever else their address sends.
  */
 export interface Refusals {
-  /** One more. Null if that is still bearable, else the seconds until the address is heard again. */
+  /** One more. Null if that is still bearable, else the seconds until the address is served again. */
   count(address: string): number | null
   /** Whether it has used up what is bearable. */
   isOver(address: string): boolean

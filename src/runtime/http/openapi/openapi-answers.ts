@@ -27,16 +27,16 @@ export function responses(endpoint: Endpoint): Json {
   } else if (group.rate === 'token') problem(401, 'The client is not known', 'OAuthError')
   if (endpoint.find || endpoint.path.includes('{')) problem(404, 'No such record')
   if (takesKey(endpoint)) {
-    problem(409, 'A request with the same Idempotency-Key is being worked on')
+    problem(409, 'A request with the same Idempotency-Key is in progress')
     problem(422, 'The Idempotency-Key has been used with another request', 'ValidationError')
   }
   if (endpoint.body && group.rate !== 'token') problem(422, 'A field is missing or wrong', 'ValidationError')
   if (group.rate) problem(429, 'Too many requests in this minute')
   if (endpoint.countsRefusals) {
-    problem(401, 'Nothing shows that it comes from where it says')
-    problem(429, 'Refused too often in this minute; try again after Retry-After')
+    problem(401, 'The signature is missing or wrong')
+    problem(429, 'Too many rejected requests in this minute; retry after Retry-After')
   }
-  problem(500, 'A mistake of ours')
+  problem(500, 'Internal error')
   problem(503, 'The service, or the shop behind it, cannot answer now; try again after Retry-After')
   return answers
 }

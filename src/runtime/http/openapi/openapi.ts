@@ -151,7 +151,7 @@ function listParameters({ required, changes, filter, sort, include }: ListOption
       ? [text('sort', `-${sort.at(-1)}`, `One or more of ${sort.join(', ')}; a leading minus sorts downwards.`)]
       : []),
     ...(include.length > 0
-      ? [text('include', include.join(','), `Related records to send along: ${include.join(', ')}.`)]
+      ? [text('include', include.join(','), `Related records to include: ${include.join(', ')}.`)]
       : []),
   ]
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Integration } from '../integrations/integration.ts'
 
-export interface Farewell {
+export interface UninstallCleanup {
   integration: Pick<
     Integration,
     'id' | 'app_id' | 'service_id' | 'account_id' | 'type' | 'definition' | 'shop' | 'settings'
@@ -15,14 +15,14 @@ export interface Farewell {
 }
 
 /**
- * Takes them out of the database for good before anything is done with them: a crash loses a goodbye, and never leaves
+ * Takes them out of the database for good before anything is done with them: a crash loses a cleanup, and never leaves
  * credentials behind.
  */
-export async function takeFarewells(db: Db, limit: number): Promise<Farewell[]> {
-  const { rows } = await sql<Omit<Farewell, 'integration'> & Farewell['integration']>`
+export async function takeUninstallCleanups(db: Db, limit: number): Promise<UninstallCleanup[]> {
+  const { rows } = await sql<Omit<UninstallCleanup, 'integration'> & UninstallCleanup['integration']>`
     with taken as (
-      delete from farewells where integration_id in (
-        select integration_id from farewells order by expires_at limit ${limit} for update skip locked
+      delete from uninstall_cleanups where integration_id in (
+        select integration_id from uninstall_cleanups order by expires_at limit ${limit} for update skip locked
       )
       returning integration_id, app_id, sealed, expires_at
     )
@@ -37,6 +37,6 @@ export async function takeFarewells(db: Db, limit: number): Promise<Farewell[]> 
 }
 
 /** Nothing is said to a shop that has shown us out itself. Part of the transaction that leaves it. */
-export async function dropFarewell(trx: Db, integrationId: number): Promise<void> {
-  await sql`delete from farewells where integration_id = ${integrationId}`.execute(trx)
+export async function dropUninstallCleanup(trx: Db, integrationId: number): Promise<void> {
+  await sql`delete from uninstall_cleanups where integration_id = ${integrationId}`.execute(trx)
 }

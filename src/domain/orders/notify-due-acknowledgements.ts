@@ -12,18 +12,18 @@ const integrationsAtOnce = 100
 const ordersAtOnce = 100
 
 /** Some platforms count how long orders wait for their acknowledgement: in the last hour of it we say so, once an order. */
-export const tellDueAcknowledgements = job({
-  name: 'tell-due-acknowledgements',
+export const notifyDueAcknowledgements = job({
+  name: 'notify-due-acknowledgements',
   input: Type.Object({}),
-  oneAtATime: () => 'tell-due-acknowledgements',
+  oneAtATime: () => 'notify-due-acknowledgements',
   run: async (context: Context, _input, { signal }) => {
     for (const [type, { acknowledgement }] of context.connectors) {
-      if (acknowledgement?.clock) await tellOfType(context, type, { clock: acknowledgement.clock, signal })
+      if (acknowledgement?.clock) await notifyForType(context, type, { clock: acknowledgement.clock, signal })
     }
   },
 })
 
-async function tellOfType(
+async function notifyForType(
   context: Context,
   type: string,
   { clock, signal }: { clock: AcknowledgementClock; signal: AbortSignal },
@@ -32,10 +32,10 @@ async function tellOfType(
     const ids = await connectedOfType(context.db, type, { after, limit: integrationsAtOnce })
     for (const id of await integrationsWithDueOrders(context.db, ids, clock)) {
       try {
-        await tellOfIntegration(context, id, { clock, signal })
+        await notifyForIntegration(context, id, { clock, signal })
       } catch (error) {
-        // Its orders are still untold, so the next look finds them; the others need not wait for that.
-        context.log.warn({ err: error, integration: id }, 'orders that are due stay untold')
+        // Its orders are still unreported, so the next look finds them; the others need not wait for that.
+        context.log.warn({ err: error, integration: id }, 'due acknowledgements could not be reported')
       }
     }
     const last = ids.at(-1)
@@ -44,17 +44,17 @@ async function tellOfType(
   }
 }
 
-async function tellOfIntegration(
+async function notifyForIntegration(
   context: Context,
   id: number,
   { clock, signal }: { clock: AcknowledgementClock; signal: AbortSignal },
 ): Promise<void> {
-  let told = ordersAtOnce
-  while (told === ordersAtOnce && !signal.aborted) told = await tellSome(context, id, clock)
+  let notified = ordersAtOnce
+  while (notified === ordersAtOnce && !signal.aborted) notified = await notifySome(context, id, clock)
 }
 
-/** The mark, the log and the event commit together: an order has been told of, or will be. How many there were. */
-const tellSome = (context: Context, id: number, clock: AcknowledgementClock): Promise<number> =>
+/** The mark, the log and the event commit together: an order has been reported, or will be. How many there were. */
+const notifySome = (context: Context, id: number, clock: AcknowledgementClock): Promise<number> =>
   context.transaction(async (trx) => {
     const taken = await takeDueOrders(trx, id, { clock, limit: ordersAtOnce })
     const due = taken.flatMap((order) => {
@@ -67,7 +67,7 @@ const tellSome = (context: Context, id: number, clock: AcknowledgementClock): Pr
       due.map(({ id: orderId, number, remote_id: remoteId, acknowledge_by: by }) => ({
         level: 'warning',
         event: 'order.acknowledgement_due',
-        message: `Order ${number ?? remoteId} has not been acknowledged; the platform wants to hear of it by ${by}.`,
+        message: `Order ${number ?? remoteId} has not been acknowledged; the platform’s deadline is ${by}.`,
         context: { order_id: orderId, number, remote_id: remoteId, acknowledge_by: by },
       })),
     )

@@ -12,7 +12,7 @@ import { credentialsPlace } from '../integrations/credentials-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { readPlatformClient } from '../services/platform-client-store.ts'
 import { factsOf, shopWith } from '../shop/open-remote.ts'
-import { type Farewell, takeFarewells } from './uninstall-farewell-store.ts'
+import { takeUninstallCleanups, type UninstallCleanup } from './uninstall-cleanup-store.ts'
 
 type Needs = Pick<Context, 'db' | 'keys' | 'connectors' | 'transport' | 'publicUrl' | 'log'>
 
@@ -23,48 +23,48 @@ const together = 6
 /**
  * Removes our webhooks from shops that we have just left, and hands the tokens back. Not part of the uninstall itself,
  * since nobody should wait for a shop to be let go; not later than some seconds after it, since from then on the shop
- * must hear nothing more of us. What cannot be done in this time is left: messages that still come are refused, and
+ * must receive nothing more from us. What cannot be done in this time is left: messages that still come are refused, and
  * platforms give up on those by themselves.
  */
-export const sayFarewell = job({
-  name: 'say-farewell',
+export const cleanUpUninstalls = job({
+  name: 'clean-up-uninstalls',
   input: Type.Object({}),
   retry: { attempts: 1 },
   maxRunSeconds: 60,
   run: async (context: Needs) => {
-    let taken: Farewell[]
+    let taken: UninstallCleanup[]
     do {
-      taken = await takeFarewells(context.db, atOnce)
-      await Promise.all(taken.map((farewell) => say(context, farewell)))
+      taken = await takeUninstallCleanups(context.db, atOnce)
+      await Promise.all(taken.map((cleanup) => cleanUp(context, cleanup)))
     } while (taken.length === atOnce)
   },
 })
 
-async function say(context: Needs, farewell: Farewell): Promise<void> {
-  const { id } = farewell.integration
-  const connector = connectorFor(context.connectors, farewell.integration)
-  if (!connector || farewell.shared || !hasGoodbye(connector)) return
+async function cleanUp(context: Needs, cleanup: UninstallCleanup): Promise<void> {
+  const { id } = cleanup.integration
+  const connector = connectorFor(context.connectors, cleanup.integration)
+  if (!connector || cleanup.shared || !needsCleanup(connector)) return
   try {
-    if (farewell.secondsLeft <= 0) throw shopAway()
-    const work = leave(context, connector, farewell)
+    if (cleanup.secondsLeft <= 0) throw shopAway()
+    const work = leave(context, connector, cleanup)
     // It may go on behind our back, but finds its way out closed.
-    const removed = await Promise.race([work, sleep(farewell.secondsLeft * 1000, null, { ref: false })])
+    const removed = await Promise.race([work, sleep(cleanup.secondsLeft * 1000, null, { ref: false })])
     if (removed === null) throw shopAway()
-    const message = `${removed} of our webhooks were removed from the shop.`
+    const message = `${removed} webhooks were removed from the shop.`
     await appendLog(context.db, id, { level: 'info', event: 'integration.farewell', message })
   } catch (error) {
-    context.log.info({ err: error, integration: id }, 'a shop was left without a goodbye')
-    const message = 'The shop could not be told in time; it may go on sending webhooks for a while, which are refused.'
+    context.log.info({ err: error, integration: id }, 'uninstall cleanup of a shop failed')
+    const message = 'Cleanup at the shop timed out; it may keep sending webhooks for a while, which are rejected.'
     await appendLog(context.db, id, { level: 'warning', event: 'integration.farewell', message })
   }
 }
 
-const hasGoodbye = ({ auth, webhooks }: Connector): boolean =>
+const needsCleanup = ({ auth, webhooks }: Connector): boolean =>
   webhooks?.registration.kind === 'api' || (auth.kind === 'oauth2' && auth.revoke !== undefined)
 
 /** How many webhooks went. */
-async function leave(context: Needs, connector: Connector, farewell: Farewell): Promise<number> {
-  const shop = openOnce(context, connector, farewell)
+async function leave(context: Needs, connector: Connector, cleanup: UninstallCleanup): Promise<number> {
+  const shop = openOnce(context, connector, cleanup)
   const registration = connector.webhooks?.registration
   let removed = 0
   if (registration?.kind === 'api') {
@@ -79,7 +79,7 @@ async function leave(context: Needs, connector: Connector, farewell: Farewell): 
   }
   const { auth } = connector
   if (auth.kind === 'oauth2' && auth.revoke) {
-    const { service_id: serviceId, app_id: appId } = farewell.integration
+    const { service_id: serviceId, app_id: appId } = cleanup.integration
     const client = await readPlatformClient(context.db, context.keys, { serviceId, appId })
     if (client) await auth.revoke(shop, client)
   }
@@ -87,10 +87,10 @@ async function leave(context: Needs, connector: Connector, farewell: Farewell): 
 }
 
 /** The shop, for as long as there is time. */
-function openOnce(context: Needs, connector: Connector, { integration, sealed, secondsLeft }: Farewell): Shop {
+function openOnce(context: Needs, connector: Connector, { integration, sealed, secondsLeft }: UninstallCleanup): Shop {
   const plain: unknown = JSON.parse(open(context.keys, sealed, credentialsPlace(integration.id, integration.app_id)))
   const credentials = validate(connector.auth.credentials, plain)
-  if (!credentials.ok) throw new Error('The credentials do not fit the connector.')
+  if (!credentials.ok) throw new Error('The credentials do not match the connector.')
   const shop = shopWith(context, connector, factsOf(connector, integration), credentials.value)
   const until = performance.now() + secondsLeft * 1000
   const remote: Remote = {

@@ -1,17 +1,17 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { toldOrder } from '../../../test/support/orders.ts'
+import { incomingOrder } from '../../../test/support/orders.ts'
 import { openWebhookLab, type WebhookLab } from '../../../test/support/webhook-lab.ts'
 import { hoursAfter, toTimestamp } from '../../lib/timestamp.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import { events } from '../events/event.ts'
 import type { Integration, IntegrationStatus } from '../integrations/integration.ts'
 import { takeDueOrders } from './due-order-store.ts'
+import { notifyDueAcknowledgements } from './notify-due-acknowledgements.ts'
 import type { SyncedOrder } from './order.ts'
 import { deleteOrder, lockOrders, moveOrders } from './order-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'
-import { tellDueAcknowledgements } from './tell-due-acknowledgements.ts'
 
 /** On Walmart, which waits four hours for orders that are `Created`. */
 
@@ -25,18 +25,20 @@ afterAll(() => lab.close())
 const connect = async (type = 'walmart', status: IntegrationStatus = 'ACTIVE') =>
   (await makeIntegration(lab.context, { appId: lab.appId }, { type, status })).integration
 
-const look = () => tellDueAcknowledgements.run(lab.context, {}, { attempt: 1, signal: new AbortController().signal })
+const look = () => notifyDueAcknowledgements.run(lab.context, {}, { attempt: 1, signal: new AbortController().signal })
 
 const minutesAgo = (minutes: number) => toTimestamp(new Date(Date.now() - minutes * 60_000))
 
 /** What Walmart tells of orders, by how many minutes ago they were placed. */
 async function sync(integration: Integration, orders: Record<string, Partial<SyncedOrder> & { ago: number }>) {
-  const told = Object.entries(orders).map(([id, { ago, ...more }]) =>
-    toldOrder(id, { placed_at: minutesAgo(ago), remote_status: 'Created', ...more }),
+  const notified = Object.entries(orders).map(([id, { ago, ...more }]) =>
+    incomingOrder(id, { placed_at: minutesAgo(ago), remote_status: 'Created', ...more }),
   )
-  const ids = await takeIds(lab.context.db, 'orders', told.length)
-  const { inserted } = await lab.context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders: told }))
-  return { ids: inserted, told }
+  const ids = await takeIds(lab.context.db, 'orders', notified.length)
+  const { inserted } = await lab.context.transaction((trx) =>
+    upsertOrders(trx, integration.id, { ids, orders: notified }),
+  )
+  return { ids: inserted, told: notified }
 }
 
 async function acknowledge({ id }: Integration, orderIds: readonly number[]) {
@@ -73,7 +75,10 @@ const toldOf = async (integration: Integration) => (await eventsOf(integration))
 describe('an order whose time is nearly over', () => {
   test('is told in the log and to webhooks, the most urgent first', async () => {
     const integration = await connect()
-    const { ids, told } = await sync(integration, { soon: { ago: 3 * 60 + 5 }, late: { ago: 5 * 60, number: null } })
+    const { ids, told: notified } = await sync(integration, {
+      soon: { ago: 3 * 60 + 5 },
+      late: { ago: 5 * 60, number: null },
+    })
     await look()
     const due = events['order.acknowledgement_due'].data
     const [late, soon, ...more] = await eventsOf(integration)
@@ -84,7 +89,7 @@ describe('an order whose time is nearly over', () => {
       subject: `order:${integration.id}:${ids[0]}`,
       data: {
         ...{ id: ids[0], remote_id: 'soon', number: '#soon', status: 'PENDING', previous_status: 'PENDING' },
-        acknowledge_by: hoursAfter(told[0]?.placed_at ?? '', 4),
+        acknowledge_by: hoursAfter(notified[0]?.placed_at ?? '', 4),
       },
     })
     const by = soon?.data['acknowledge_by']
@@ -93,7 +98,7 @@ describe('an order whose time is nearly over', () => {
     expect(second).toEqual({
       level: 'warning',
       event: 'order.acknowledgement_due',
-      message: `Order #soon has not been acknowledged; the platform wants to hear of it by ${by}.`,
+      message: `Order #soon has not been acknowledged; the platform’s deadline is ${by}.`,
       context: { order_id: ids[0], number: '#soon', remote_id: 'soon', acknowledge_by: by },
     })
   })
@@ -105,7 +110,10 @@ describe('an order whose time is nearly over', () => {
     const changed = async () =>
       await lab.context.db
         .selectFrom('orders')
-        .select((eb) => [eb.fn.max('updated_at').as('last'), eb.fn.count<number>('acknowledgement_told_at').as('told')])
+        .select((eb) => [
+          eb.fn.max('updated_at').as('last'),
+          eb.fn.count<number>('acknowledgement_reported_at').as('told'),
+        ])
         .where('integration_id', '=', integration.id)
         .executeTakeFirstOrThrow()
     const before = await changed()
@@ -113,7 +121,7 @@ describe('an order whose time is nearly over', () => {
     await look()
     expect((await toldOf(integration)).toSorted()).toEqual(Object.keys(orders).toSorted())
     expect(await logsOf(integration)).toHaveLength(250)
-    expect([before.told, await changed()]).toEqual([0, { last: before.last, told: 250 }])
+    expect([before.told, await changed()]).toEqual([0, { last: before.last, notified: 250 }])
   })
 
   test('is taken from its own shop, however many are due elsewhere', async () => {
