@@ -21,8 +21,14 @@ const controlPlane = [
 /** The tables that are distributed by integration: all that were made since the fifth migration, but for a few. */
 export async function dataPlaneTables(): Promise<string[]> {
   const migrations = await readMigrations()
+  const renamed = new Map(
+    migrations.flatMap(({ sql }) =>
+      [...sql.matchAll(/^alter table (\w+) rename to (\w+);/gm)].map(([, from = '', to = '']) => [from, to] as const),
+    ),
+  )
   return migrations
     .filter(({ name }) => name >= '0005')
     .flatMap((migration) => [...migration.sql.matchAll(/^create table (\w+) \(/gm)].map(([, table = '']) => table))
+    .map((table) => renamed.get(table) ?? table)
     .filter((table) => !controlPlane.includes(table))
 }

@@ -15,7 +15,7 @@ import type { OpenShop } from '../shop/open-remote.ts'
 /** What an action answers with: one thing, or a page of things. */
 export type ActionResult =
   | { kind: 'one'; result: unknown }
-  /** `setAside` are the reasons why records of the page could not be understood. */
+  /** `quarantined` are the reasons why records of the page failed validation. */
   | { kind: 'page'; items: readonly unknown[]; next: string | null; quarantined: readonly string[] }
 
 export type LongAction = {

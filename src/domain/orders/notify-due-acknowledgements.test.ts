@@ -38,7 +38,7 @@ async function sync(integration: Integration, orders: Record<string, Partial<Syn
   const { inserted } = await lab.context.transaction((trx) =>
     upsertOrders(trx, integration.id, { ids, orders: notified }),
   )
-  return { ids: inserted, told: notified }
+  return { ids: inserted, notified }
 }
 
 async function acknowledge({ id }: Integration, orderIds: readonly number[]) {
@@ -70,12 +70,13 @@ async function eventsOf({ id }: Integration) {
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }))
 }
 
-const toldOf = async (integration: Integration) => (await eventsOf(integration)).map(({ data }) => data['remote_id'])
+const notifiedOf = async (integration: Integration) =>
+  (await eventsOf(integration)).map(({ data }) => data['remote_id'])
 
 describe('an order whose time is nearly over', () => {
-  test('is told in the log and to webhooks, the most urgent first', async () => {
+  test('is reported in the log and to webhooks, the most urgent first', async () => {
     const integration = await connect()
-    const { ids, told: notified } = await sync(integration, {
+    const { ids, notified } = await sync(integration, {
       soon: { ago: 3 * 60 + 5 },
       late: { ago: 5 * 60, number: null },
     })
@@ -103,7 +104,7 @@ describe('an order whose time is nearly over', () => {
     })
   })
 
-  test('is told once, however many look at the same time and again, and the feed of changes hears nothing', async () => {
+  test('is reported once, however many look at the same time and again, and the feed of changes does not show it', async () => {
     const integration = await connect()
     const orders = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`o${n}`, { ago: 200 + (n % 7) }]))
     await sync(integration, orders)
@@ -112,16 +113,16 @@ describe('an order whose time is nearly over', () => {
         .selectFrom('orders')
         .select((eb) => [
           eb.fn.max('updated_at').as('last'),
-          eb.fn.count<number>('acknowledgement_reported_at').as('told'),
+          eb.fn.count<number>('acknowledgement_reported_at').as('notified'),
         ])
         .where('integration_id', '=', integration.id)
         .executeTakeFirstOrThrow()
     const before = await changed()
     await Promise.all([look(), look(), look(), look()])
     await look()
-    expect((await toldOf(integration)).toSorted()).toEqual(Object.keys(orders).toSorted())
+    expect((await notifiedOf(integration)).toSorted()).toEqual(Object.keys(orders).toSorted())
     expect(await logsOf(integration)).toHaveLength(250)
-    expect([before.told, await changed()]).toEqual([0, { last: before.last, notified: 250 }])
+    expect([before.notified, await changed()]).toEqual([0, { last: before.last, notified: 250 }])
   })
 
   test('is taken from its own shop, however many are due elsewhere', async () => {
@@ -140,24 +141,24 @@ describe('an order whose time is nearly over', () => {
     expect(await take(mine)).toEqual([])
   })
 
-  test('is told also if the shop tells of it again, and then not once more', async () => {
+  test('is reported also if the shop sends it again, and then not once more', async () => {
     const integration = await connect()
     await sync(integration, { a: { ago: 200 } })
     await look()
     await sync(integration, { a: { ago: 200, total: '11.00', remote_version: '2' } })
     await look()
-    expect(await toldOf(integration)).toEqual(['a'])
+    expect(await notifiedOf(integration)).toEqual(['a'])
   })
 
-  test('is told of a shop that refuses us at the moment, and not of one that is gone', async () => {
+  test('is reported for a shop that refuses us at the moment, and not of one that is gone', async () => {
     const [refusing, gone] = [await connect('walmart', 'ERROR'), await connect('walmart', 'UNINSTALLED')]
     for (const integration of [refusing, gone]) await sync(integration, { a: { ago: 200 } })
     await look()
-    expect([await toldOf(refusing), await toldOf(gone)]).toEqual([['a'], []])
+    expect([await notifiedOf(refusing), await notifiedOf(gone)]).toEqual([['a'], []])
   })
 })
 
-describe('nothing is told of an order', () => {
+describe('nothing is reported of an order', () => {
   test('that was acknowledged in time, here or on the platform', async () => {
     const integration = await connect()
     const { ids } = await sync(integration, {
@@ -167,7 +168,7 @@ describe('nothing is told of an order', () => {
     })
     await acknowledge(integration, ids.slice(0, 1))
     await look()
-    expect(await toldOf(integration)).toEqual(['neither'])
+    expect(await notifiedOf(integration)).toEqual(['neither'])
   })
 
   test('that is no longer open', async () => {
@@ -179,7 +180,7 @@ describe('nothing is told of an order', () => {
     })
     await lab.context.transaction((trx) => deleteOrder(trx, integration.id, ids[0] ?? 0))
     await look()
-    expect(await toldOf(integration)).toEqual(['open'])
+    expect(await notifiedOf(integration)).toEqual(['open'])
   })
 
   test('that has more than an hour, or whose time was over more than a day ago', async () => {
@@ -192,7 +193,7 @@ describe('nothing is told of an order', () => {
       undated: { ago: 200, placed_at: null },
     })
     await look()
-    expect(await toldOf(integration)).toEqual(['late', 'timely'])
+    expect(await notifiedOf(integration)).toEqual(['late', 'timely'])
   })
 
   test('of a platform that does not count', async () => {
