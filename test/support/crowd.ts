@@ -35,7 +35,7 @@ const statements = [
    select ${shop}, ${id}, (array['sync_orders', 'sync_products'])[1 + n % 2], 'completed', 10, ${moment}, ${moment}, ${moment}
    from ${each(3 * integrations)}`,
   `insert into orders (integration_id, id, remote_id, number, status, currency, total, customer, items, remote_version,
-     placed_at, acknowledged_at, acknowledgement_told_at, created_at, updated_at)
+     placed_at, acknowledged_at, acknowledgement_reported_at, created_at, updated_at)
    select ${shop}, ${id}, 'r' || n, '#' || n, (array['SHIPPED', 'DELIVERED', 'CANCELLED'])[1 + n % 3], 'EUR', 19.90,
      '{"name": "Ada Example", "email": "ada@example.com"}', '[{"sku": "A-1", "name": "Thing", "quantity": 1, "price": "19.90"}]',
      '1', ${moment}, ${moment}, ${moment}, ${moment}, ${moment} from ${each(orders)}`,
