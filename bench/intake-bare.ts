@@ -25,9 +25,9 @@ server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =
 server.post('/hook', async ({ headers, body }, reply) => {
   const raw = body as Buffer
   const wanted = createHmac('sha256', key).update(raw).digest()
-  const given = Buffer.from(String(headers['x-shopify-hmac-sha256']), 'base64')
+  const given = Buffer.from(String(headers['x-wc-webhook-signature']), 'base64')
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return reply.code(401).send()
-  const values = [integrationId, headers['x-shopify-webhook-id'], headers['x-shopify-topic'], headers, raw]
+  const values = [integrationId, headers['x-wc-webhook-delivery-id'], headers['x-wc-webhook-topic'], headers, raw]
   const { rowCount } = await pool.query({ name: 'insert', text, values })
   reply.header('content-type', 'application/json; charset=utf-8')
   return JSON.stringify({ data: { received: true, duplicate: rowCount === 0 } })

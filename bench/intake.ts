@@ -30,7 +30,7 @@ export async function measureIntake(options: {
   try {
     const post = messages(secret)
     const toBare = { url: `${bare.url}/hook`, post, connections, seconds }
-    const toOurs = { url: `${ours.url}/api/1.0/webhook_callback/sandbox/0/${shop}`, post, connections, seconds }
+    const toOurs = { url: `${ours.url}/api/1.0/webhook_callback/woocommerce/0/${shop}`, post, connections, seconds }
     for (const { url } of [toBare, toOurs]) await expectRefusal(url, post)
     return await measureRatio({ bare: toBare, ours: toOurs }, options)
   } finally {
@@ -41,7 +41,7 @@ export async function measureIntake(options: {
 async function prepare(settings: Settings, secret: string): Promise<{ integrationId: number; shop: string }> {
   const { context, close } = await openProgram(settings)
   try {
-    const { integration } = await makeIntegration(context, { appId: await makeApp(context) })
+    const { integration } = await makeIntegration(context, { appId: await makeApp(context) }, { type: 'woocommerce' })
     await saveShopSecrets(context.db, context.keys, integration.id, { address: 'https://here.test', secrets: [secret] })
     return { integrationId: integration.id, shop: integration.shop }
   } finally {
@@ -61,10 +61,10 @@ function messages(secret: string) {
   const signature = createHmac('sha256', secret).update(body).digest('base64')
   const headers = {
     'content-type': 'application/json',
-    'x-shopify-topic': 'orders/updated',
-    'x-shopify-hmac-sha256': signature,
+    'x-wc-webhook-topic': 'order.updated',
+    'x-wc-webhook-signature': signature,
   }
-  return () => ({ headers: { ...headers, 'x-shopify-webhook-id': randomUUID() }, body })
+  return () => ({ headers: { ...headers, 'x-wc-webhook-delivery-id': randomUUID() }, body })
 }
 
 /** Both take what is signed, and nothing else. */

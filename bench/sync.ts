@@ -23,7 +23,7 @@ interface SyncOptions {
 export async function measureSync(options: SyncOptions & { rounds: number }): Promise<SyncResult> {
   const { databaseUrl, orders, rounds, nodeOptions = '', progress } = options
   return await withFleet(databaseUrl, async (fleet) => {
-    const shop = await fleet.startShop({ dialect: 'shopify', orders, products: 1 })
+    const shop = await fleet.startShop({ platform: 'shopify', orders, products: 1 })
     const merchant = await fleet.makeMerchant()
     const worker = await fleet.startWorker(nodeOptions)
     const memory = watchMemory(worker.pid)
@@ -51,7 +51,7 @@ export async function measureSync(options: SyncOptions & { rounds: number }): Pr
 /** Megabytes that a worker takes at most while it copies a shop of this size, once. */
 export async function measureSyncMemory({ databaseUrl, orders, progress }: SyncOptions): Promise<number> {
   return await withFleet(databaseUrl, async (fleet) => {
-    const shop = await fleet.startShop({ dialect: 'shopify', orders, products: 1 })
+    const shop = await fleet.startShop({ platform: 'shopify', orders, products: 1 })
     const merchant = await fleet.makeMerchant()
     const memory = watchMemory((await fleet.startWorker()).pid)
     try {

@@ -104,6 +104,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     connectors,
     transport: createTransport(egress),
     egressAllow: options.config.egressAllow,
+    ...(options.config.egressRoutes && { egressRoutes: options.config.egressRoutes }),
     identify: (token) => identifier?.identify(token) ?? null,
     log,
     publicUrl: options.config.publicUrl,

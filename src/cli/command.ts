@@ -14,6 +14,8 @@ export interface Option {
   required?: boolean
   /** What stands for the value in the help text. */
   value?: string
+  /** May be given several times. */
+  multiple?: true
 }
 
 export interface Output {
@@ -25,7 +27,11 @@ export interface Output {
 }
 
 type Values<Options extends Record<string, Option>> = {
-  [Name in keyof Options]: Options[Name]['type'] extends 'boolean' ? boolean : string | undefined
+  [Name in keyof Options]: Options[Name]['type'] extends 'boolean'
+    ? boolean
+    : Options[Name] extends { multiple: true }
+      ? readonly string[] | undefined
+      : string | undefined
 }
 
 export function command<const Options extends Record<string, Option>>(definition: {
@@ -62,12 +68,10 @@ export function command<const Options extends Record<string, Option>>(definition
   }
 }
 
-function parse(
-  name: string,
-  args: readonly string[],
-  options: Record<string, Option>,
-): Record<string, string | boolean | undefined> {
-  const known = Object.fromEntries(Object.entries(options).map(([key, { type }]) => [key, { type }]))
+function parse(name: string, args: readonly string[], options: Record<string, Option>): Record<string, unknown> {
+  const known = Object.fromEntries(
+    Object.entries(options).map(([key, { type, multiple = false }]) => [key, { type, multiple }]),
+  )
   try {
     const { values } = parseArgs({
       args: [...args],

@@ -3,6 +3,7 @@ import type { Transport } from '../commerce/remote.ts'
 import type { KeyRing } from '../lib/secret-box.ts'
 import type { Db } from '../runtime/db/connection.ts'
 import type { Reader } from '../runtime/db/lists/paginate.ts'
+import type { EgressRoutes } from '../runtime/egress/egress-routes.ts'
 import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Trace } from '../runtime/telemetry/trace.ts'
@@ -29,6 +30,8 @@ export interface Context {
   transport: Transport
   /** Hosts (or host:port) that may be reached although they are private or use plain http. */
   egressAllow: readonly string[]
+  /** Hosts of platforms that are imitated on this machine, during development. */
+  egressRoutes?: EgressRoutes
   /** Who sends this bearer token; for the few endpoints that take a token among other proofs. */
   identify: (token: string) => Caller | null | Promise<Caller | null>
   log: Log

@@ -59,6 +59,8 @@ export const freeObject = (description?: string) =>
 export const anything = (description?: string) => Type.Unsafe<unknown>(defined({ 'x-max-kilobytes': 64, description }))
 
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
+/** May be given, but no form asks for it. */
+export const unlisted = <T extends TSchema>(schema: T) => Type.Optional({ ...schema, 'x-unlisted': true })
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 /** May be left out if, and only if, the field `other` of the same object is there. */

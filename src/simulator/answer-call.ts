@@ -1,7 +1,7 @@
 import { isHostile, spoil } from './hostile.ts'
 import { type Answer, type Call, operationKeyOf, type Route, recorderOf } from './http/call.ts'
 import type { Manner } from './http/send.ts'
-import type { Dialect } from './platform.ts'
+import type { Platform } from './platform.ts'
 import type { RequestFault } from './weather.ts'
 import { answer, type World } from './world.ts'
 
@@ -12,7 +12,7 @@ export interface Reply {
 }
 
 /** The whole way of a call through the platform: weather, ledger, effects. Null is no answer at all. */
-export async function answerCall(world: World, platform: Dialect, call: Call): Promise<Reply | null> {
+export async function answerCall(world: World, platform: Platform, call: Call): Promise<Reply | null> {
   const route = platform.route(call)
   const fault = faultFor(world, route)
   const { method, path, query } = call
@@ -43,7 +43,7 @@ const mannerOf = (fault: RequestFault | null): Manner =>
 /** Where an answer is lost, half of the writes have been done all the same. */
 async function underWeather(
   { weather }: World,
-  platform: Dialect,
+  platform: Platform,
   call: Call,
   route: Route,
   fault: RequestFault | null,

@@ -4,17 +4,16 @@ import { answer } from './world.ts'
 
 /**
  * The page on which a merchant lets an app in, or does not: plain HTML, so that it works under the strictest policy and
- * without scripts. The question travels in hidden fields to the same address, by POST.
+ * without scripts. The question travels in hidden fields to the same path, by POST.
  */
 export function consentPage(question: {
   shop: string
   app: string
   /** What the app wants to do, in words. */
   wishes: readonly string[]
-  path: string
   fields: Iterable<readonly [string, string]>
 }): Answer {
-  const { shop, app, wishes, path, fields } = question
+  const { shop, app, wishes, fields } = question
   const hidden = [...fields].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   )
@@ -33,7 +32,7 @@ export function consentPage(question: {
 <ul>
 ${wishes.map((wish) => `<li>${escaped(wish)}</li>`).join('\n')}
 </ul>
-<form method="post" action="${escaped(path)}">
+<form method="post" action="?">
 ${hidden.join('\n')}
 <button type="submit" name="decision" value="allow">Allow</button>
 <button type="submit" name="decision" value="deny">Deny</button>

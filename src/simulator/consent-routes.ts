@@ -32,7 +32,7 @@ export function consentRoutes(facts: ConsentFacts): readonly RouteRow[] {
         const fields = Object.fromEntries(query)
         const redirect = redirectIn(fields)
         if (typeof redirect === 'string') return noPage(400, redirect)
-        return consentPage({ shop, app: `The app at ${redirect.host}`, wishes: wishes(fields), path, fields: query })
+        return consentPage({ shop, app: `The app at ${redirect.host}`, wishes: wishes(fields), fields: query })
       },
       { open: true, sheltered: true },
     ],

@@ -1,7 +1,7 @@
 import { inMicroseconds } from './clock.ts'
 import type { Answer, Call } from './http/call.ts'
 import { wholeOf } from './json.ts'
-import type { Credentials, Dialect } from './platform.ts'
+import type { Credentials, Platform } from './platform.ts'
 import type { Changed, Changes } from './shop/change-shop.ts'
 import type { Truth } from './truth.ts'
 import { readWeather } from './weather.ts'
@@ -11,7 +11,7 @@ const simulatorVersion = 1
 
 interface ControlFacts {
   world: World
-  platform: Dialect
+  platform: Platform
   truth: Truth
   change(changes: Changes): Changed
   issue(count: number, seconds: number | undefined): readonly Credentials[]
@@ -27,7 +27,6 @@ export function createControl(facts: ControlFacts): (call: Call) => Answer | nul
       answer(200, {
         simulator: simulatorVersion,
         platform: settings.platform,
-        dialect: settings.platform,
         shop: settings.shop,
         seed: settings.seed,
         orders: shop.book.count(),

@@ -1,14 +1,9 @@
-/** The platforms of old, until each has its place in `platforms/`. */
-export const dialects = ['shopify', 'woo', 'market'] as const
-export type DialectName = (typeof dialects)[number]
-
 export const weatherNames = ['calm', 'rough'] as const
 export type WeatherName = (typeof weatherNames)[number]
 
 export interface SimulatorOptions {
-  /** The platform that the shop is on, by the type of its connector. */
+  /** The platform that the shop is on, by the type of its connector; `sandbox` by default. */
   platform?: string
-  dialect?: DialectName
   /** 0 is any free port. */
   port?: number
   /** How many orders the shop starts with, up to a million. */

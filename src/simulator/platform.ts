@@ -6,8 +6,11 @@ import type { World } from './world.ts'
 
 export type Credentials = Readonly<Record<string, string>>
 
-/** How a shop speaks: the same orders and goods, in the manner of one platform. */
-export interface Dialect {
+/**
+ * The imitation of one platform: its routes, limits, ways in, signed messages, errors and oddities as the real one has
+ * them, over a shop that is the same for all.
+ */
+export interface Platform {
   /** Keys or tokens of a family of their own, as an install form would take them. */
   issue(seconds?: number): Credentials
   route(call: Call): Route
@@ -20,19 +23,14 @@ export interface Dialect {
   orderId(index: number): string
   orderNumber(order: ShopOrder): string
   orderStatus(order: ShopOrder): { status: string; remote_status: string }
+  /** What it shows as the total, where that is not always the order's own: pending orders without amounts. */
+  shownTotal?(order: ShopOrder): number
   /** The moment, rounded as this platform shows it. */
   shown(moment: number): number
   productId(index: number): string
   variantId(variant: Variant): string
   /** Null where the platform knows stock by article only. */
   locationId: ((location: number) => string) | null
-}
-
-/**
- * The imitation of one platform: its routes, limits, ways in, signed messages, errors and oddities as the real one has
- * them, over a shop that is the same for all.
- */
-export interface Platform extends Dialect {
   install: Install
   /**
    * Names of hosts that the platform has for all its shops, such as `api.ebay.com`. Calls for them are led here by

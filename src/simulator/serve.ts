@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { answerCall } from './answer-call.ts'
 import { type Answer, type Call, readCall } from './http/call.ts'
 import { pause, send } from './http/send.ts'
-import type { Dialect } from './platform.ts'
+import type { Platform } from './platform.ts'
 import { answer, type World } from './world.ts'
 
 export interface Served {
   world: World
-  platform: Dialect
+  platform: Platform
   /** What whoever runs the shop may see and do; null for what is no control. */
   control(call: Call): Answer | null
 }

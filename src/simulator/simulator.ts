@@ -2,14 +2,11 @@ import { answerCall } from './answer-call.ts'
 import { createClock } from './clock.ts'
 import { createControl } from './control.ts'
 import { createCourier } from './courier.ts'
-import { createMarket } from './dialects/market/index.ts'
-import { createShopify } from './dialects/shopify/index.ts'
-import { createWoo } from './dialects/woo/index.ts'
 import { callOf, type WireRequest } from './http/call.ts'
 import { bytesOf, headersOf } from './http/send.ts'
 import { createLedger, type LedgerEntry } from './ledger.ts'
-import { type DialectName, type PlatformFacts, type SimulatorOptions, settle } from './options.ts'
-import type { Credentials, Dialect, Install, Message, Platform } from './platform.ts'
+import { type SimulatorOptions, settle } from './options.ts'
+import type { Credentials, Install, Message, Platform, PlatformDefinition } from './platform.ts'
 import { platforms } from './platforms/index.ts'
 import { hashText } from './random.ts'
 import type { Served } from './serve.ts'
@@ -25,7 +22,9 @@ import type { World } from './world.ts'
 export interface Controls {
   platform: string
   shop: string
+  /** What a merchant types or, where there is only the way through a browser, what that would bring. */
   credentials: Credentials
+  install: Install
   /** The present orders, as `/_truth/orders` shows them. */
   truth(): readonly TruthOrder[]
   truthOfProducts(): readonly TruthProduct[]
@@ -39,6 +38,8 @@ export interface Controls {
   /** Lets so much happen now; answers with the remote ids it happened to. */
   change(changes: Changes): { orders: string[]; new_orders: string[]; delete_orders: string[]; products: string[] }
   advance(seconds: number): void
+  /** What the connector would keep of the shop: a family of tokens, or another pair of keys. */
+  keep(seconds?: number): Credentials
   /** Further credentials, each of a family of their own. */
   issue(count: number, seconds?: number): readonly Credentials[]
   /** Resolves when no message is on its way to a subscriber. */
@@ -48,22 +49,13 @@ export interface Controls {
 /** A simulator that is asked in memory: the very answers that go over sockets elsewhere. */
 export interface MemorySimulator extends Controls {
   world: World
-  install: Install
   /** What the connector would keep of it. */
   kept: Credentials
-  /** Another set of the same. */
-  keep(seconds?: number): Credentials
   wrong: Credentials
   /** How many of each kind the platform lists. */
   counts(): Record<'orders' | 'products' | 'inventory', number>
   messages(secret: string): readonly Message[]
   answer(request: WireRequest): Promise<{ status: number; headers: Record<string, string>; bytes: Buffer }>
-}
-
-const dialects: Readonly<Record<DialectName, PlatformFacts & { open(world: World): Dialect }>> = {
-  shopify: { domain: 'myshopify.example', tokenSeconds: 3600, open: createShopify },
-  woo: { domain: 'woo.example', tokenSeconds: 0, open: createWoo },
-  market: { domain: 'market.example', tokenSeconds: 900, open: createMarket },
 }
 
 /** Everything but the wire. */
@@ -72,30 +64,19 @@ export interface OpenedShop extends Served {
   courier: World['courier']
 }
 
-export interface OpenedPlatform extends OpenedShop {
-  platform: Platform
-}
-
 /** Without an origin of its own the shop is taken to be where its name says. */
-export function openPlatform(options: SimulatorOptions, origin?: string): OpenedPlatform {
-  const name = options.platform ?? 'shopify'
+export function openShopOn(options: SimulatorOptions, origin?: string): OpenedShop {
+  const name = options.platform ?? 'sandbox'
   const definition = platforms[name]
   if (!definition) throw new RangeError(`There is no platform "${name}".`)
-  const world = createWorld(options, name, definition, definition.currency, origin)
+  const world = createWorld(options, name, definition, origin)
   const platform = definition.open(world)
-  return { ...openControls(world, platform, platform.install.credentials ?? platform.keep()), platform }
-}
-
-export function openDialect(options: SimulatorOptions, origin: string): OpenedShop {
-  const name = options.dialect ?? 'shopify'
-  const world = createWorld(options, name, dialects[name], name === 'shopify' ? 'EUR' : null, origin)
-  const platform = dialects[name].open(world)
-  return openControls(world, platform, platform.issue())
+  return openControls(world, platform)
 }
 
 /** One shop of a platform, asked without a socket. Its messages go out all the same. */
 export function openSimulator(options: SimulatorOptions): MemorySimulator {
-  const { world, platform, simulator } = openPlatform(options)
+  const { world, platform, simulator } = openShopOn(options)
   const counts = {
     orders: () => world.shop.book.count(),
     products: () => simulator.truthOfProducts().length,
@@ -105,9 +86,7 @@ export function openSimulator(options: SimulatorOptions): MemorySimulator {
   return {
     ...simulator,
     world,
-    install: platform.install,
     kept: platform.keep(),
-    keep: platform.keep,
     wrong: platform.wrong,
     counts: () => ({ orders: counts.orders(), products: counts.products(), inventory: counts.inventory() }),
     messages: (secret) => platform.messages?.(secret) ?? [],
@@ -121,24 +100,24 @@ export function openSimulator(options: SimulatorOptions): MemorySimulator {
   }
 }
 
-function createWorld(
-  options: SimulatorOptions,
-  name: string,
-  facts: PlatformFacts,
-  books: string | null,
-  origin?: string,
-): World {
-  const settings = settle(options, name, facts)
+function createWorld(options: SimulatorOptions, name: string, definition: PlatformDefinition, origin?: string): World {
+  const settings = settle(options, name, definition)
   const seed = hashText(settings.seed)
   const clock = createClock(lastDay)
   const ledger = createLedger(clock)
   const weather = createWeather(seed, presets[options.weather ?? 'calm'])
   const courier = createCourier({ weather, ledger, seed })
-  const shop = openShop({ clock, seed, orders: settings.orders, products: settings.products, books })
+  const shop = openShop({
+    clock,
+    seed,
+    orders: settings.orders,
+    products: settings.products,
+    books: definition.currency,
+  })
   return { settings, origin: origin ?? `https://${settings.shop}`, clock, shop, weather, ledger, courier }
 }
 
-function openControls(world: World, platform: Dialect, credentials: Credentials): OpenedShop {
+function openControls(world: World, platform: Platform): OpenedShop {
   const { settings, clock, shop, weather, ledger, courier } = world
   const truth = createTruth(world, platform)
   const change = createChanger(shop, hashText(settings.seed))
@@ -146,7 +125,8 @@ function openControls(world: World, platform: Dialect, credentials: Credentials)
   const simulator: Controls = {
     platform: settings.platform,
     shop: settings.shop,
-    credentials,
+    credentials: platform.install.credentials ?? platform.keep(),
+    install: platform.install,
     truth: () => truth.orders(),
     truthOfProducts: () => truth.products(),
     truthOfInventory: () => truth.inventory(),
@@ -175,6 +155,7 @@ function openControls(world: World, platform: Dialect, credentials: Credentials)
       }
     },
     advance: clock.advance,
+    keep: platform.keep,
     issue,
     delivered: courier.idle,
   }

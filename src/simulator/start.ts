@@ -1,16 +1,13 @@
 import { once } from 'node:events'
-import type { DialectName, SimulatorOptions } from './options.ts'
-import type { Install } from './platform.ts'
+import type { SimulatorOptions } from './options.ts'
 import { createShopServer } from './serve.ts'
-import { type Controls, type OpenedShop, openDialect, openPlatform } from './simulator.ts'
+import { type Controls, type OpenedShop, openShopOn } from './simulator.ts'
 
 /** A simulator with a port of its own. */
 export interface Simulator extends Controls {
   baseUrl: string
-  dialect: DialectName
   /** For `EGRESS_ROUTE`: which hosts of the platform are to be led here. */
   egressRoute: string
-  install: Install | null
   close(): Promise<void>
 }
 
@@ -25,18 +22,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The simulator has no port.')
-  const origin = `http://127.0.0.1:${address.port}`
-  const platform = options.platform === undefined ? null : openPlatform(options, origin)
-  const shop = platform ?? openDialect(options, origin)
+  const baseUrl = `http://127.0.0.1:${address.port}`
+  const shop = openShopOn(options, baseUrl)
   opened = shop
+  const { simulator, platform, courier } = shop
   return {
-    ...shop.simulator,
-    baseUrl: origin,
-    dialect: options.dialect ?? 'shopify',
-    egressRoute: (platform?.platform.hosts ?? []).map((host) => `${host}=${origin}`).join(','),
-    install: platform?.platform.install ?? null,
+    ...simulator,
+    baseUrl,
+    egressRoute: platform.hosts.map((host) => `${host}=${baseUrl}`).join(','),
     async close() {
-      shop.courier.stop()
+      courier.stop()
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()

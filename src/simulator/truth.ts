@@ -1,6 +1,6 @@
 import { decimal } from './amounts.ts'
 import { inMicroseconds } from './clock.ts'
-import type { Dialect } from './platform.ts'
+import type { Platform } from './platform.ts'
 import { locations } from './shop/goods.ts'
 import type { Stage } from './shop/order.ts'
 import { totalOf } from './shop/stockroom.ts'
@@ -53,7 +53,7 @@ export interface Truth {
   inventory(offset?: number, limit?: number): readonly TruthLevel[]
 }
 
-export function createTruth({ shop }: World, platform: Dialect): Truth {
+export function createTruth({ shop }: World, platform: Platform): Truth {
   const { book, stockroom } = shop
   const time = (moment: number) => inMicroseconds(platform.shown(moment))
   return {
@@ -69,7 +69,7 @@ export function createTruth({ shop }: World, platform: Dialect): Truth {
           stage: order.stage,
           custom_status: order.customStatus,
           currency,
-          total: decimal(order.total, currency),
+          total: decimal(platform.shownTotal?.(order) ?? order.total, currency),
           refunded: decimal(order.refunded, currency),
           acknowledged: order.acknowledgedAt !== null,
           acknowledge_by: time(order.acknowledgeBy),

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
@@ -13,7 +12,6 @@ import { watchPage } from './support/watch.ts'
 let stage: Stage
 let browser: Browser
 let host: HostPage
-let shop: Simulator | undefined
 
 beforeAll(async () => {
   stage = await openStage()
@@ -29,10 +27,7 @@ afterAll(async () => {
   await browser.close()
   await stage.close()
 })
-afterEach(async () => {
-  await shop?.close()
-  shop = undefined
-})
+afterEach(() => stage.simulated.close())
 
 async function openPage(from: HostPage = host): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.context.newPage()
@@ -62,21 +57,18 @@ describe('a shop is connected in the page of an outsider', () => {
     await page.close()
   })
 
-  test.each([
-    ['sandbox-oauth', 'shopify'],
-    ['sandbox-handover', 'woo'],
-  ] as const)('by %s in a window of the platform, after a denial', async (type, dialect) => {
-    shop = await startSimulator({ dialect, orders: 5, products: 2, seed: `page ${type}` })
-    const { client_id, client_secret } = shop.credentials
+  test.each(['shopify', 'woocommerce'])('by %s in a window of the platform, after a denial', async (type) => {
+    const shop = await stage.simulated.open({ platform: type, orders: 5, products: 2, seed: `page ${type}` })
+    const { client, settings } = shop.install
     const path = `/apps/${stage.merchant.appId}/services/${stage.services[type]}`
-    if (dialect === 'shopify') await stage.merchant.asUser('PUT', path, { client: { client_id, client_secret } })
+    if (type === 'shopify') await stage.merchant.asUser('PUT', path, { client })
     const name = String(
       ((await stage.merchant.asUser('GET', `/api/1.0/services/${type}`)).json['data'] as { name: string }).name,
     )
     const { page, problems } = await openPage()
     await page.getByRole('button', { name, exact: true }).click()
     await page.getByLabel('Address of the shop').fill(shop.shop)
-    await page.getByLabel('Base url').fill(shop.baseUrl)
+    if (settings['base_url']) await page.getByLabel('Base url').fill(String(settings['base_url']))
 
     const decide = async (decision: 'Allow' | 'Deny') => {
       const opening = page.waitForEvent('popup')

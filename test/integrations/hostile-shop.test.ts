@@ -1,33 +1,31 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type HostileFault, hostileFaults } from '../../src/simulator/hostile.ts'
-import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import type { Simulator } from '../../src/simulator/start.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { installOn, simulatedShops } from '../support/simulated.ts'
 import { data, type Merchant, makeMerchant, rows } from './support.ts'
 
 /** Shops that send what nobody should have to read. The rest of their orders comes, and nothing falls over. */
 
 let server: TestServer
 let merchant: Merchant
+const simulated = simulatedShops()
 beforeAll(async () => {
-  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'] })
+  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'], egressRoutes: simulated.routes })
   merchant = await makeMerchant(server)
 })
 afterAll(() => server.close())
 
 let shop: Simulator
-afterEach(() => shop.close())
+afterEach(() => simulated.close())
 
 const orders = 240
+const platforms = ['woocommerce', 'shopify', 'walmart'] as const
+type Platform = (typeof platforms)[number]
 
-async function connect(dialect: 'shopify' | 'woo' | 'market'): Promise<{ id: number; path: string }> {
-  shop = await startSimulator({ dialect, orders, products: 2, seed: `hostile ${dialect}` })
-  const answer = await merchant.asApp('POST', '/sandbox/install', {
-    name: 'Hostile',
-    shop: shop.shop,
-    remote_id: merchant.remoteId,
-    credentials: shop.credentials,
-    settings: { base_url: shop.baseUrl },
-  })
+async function connect(platform: Platform): Promise<{ id: number; path: string }> {
+  shop = await simulated.open({ platform, orders, products: 2, seed: `hostile ${platform}` })
+  const answer = await installOn(merchant, shop)
   const id = Number(data(answer)['id'])
   const path = `/integrations/${id}`
   const ends = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
@@ -62,15 +60,13 @@ const truth = () =>
 const met = (fault: HostileFault) =>
   shop.ledger().filter((entry) => entry.kind === 'request' && entry.fault === fault).length
 
-const cases = hostileFaults.flatMap((fault) =>
-  (['woo', 'shopify', 'market'] as const).map((dialect) => [fault, dialect] as const),
-)
-// All of them in the dialect with the plainest records, and those that change records in all dialects.
+const cases = hostileFaults.flatMap((fault) => platforms.map((platform) => [fault, platform] as const))
+// All of them on the platform with the plainest records, and those that change records on all.
 const inRecords: readonly HostileFault[] = ['nul_characters', 'huge_numbers', 'huge_strings', 'prototype_keys']
-const tried = cases.filter(([fault, dialect]) => dialect === 'woo' || inRecords.includes(fault))
+const tried = cases.filter(([fault, platform]) => platform === 'woocommerce' || inRecords.includes(fault))
 
-test.each(tried)('%s of a shop that speaks %s', { timeout: 120_000 }, async (fault, dialect) => {
-  const { id, path } = await connect(dialect)
+test.each(tried)('%s of a shop on %s', { timeout: 120_000 }, async (fault, platform) => {
+  const { id, path } = await connect(platform)
   shop.change({ orders: 200 })
   shop.weather({ [fault]: 1 })
   const before = process.memoryUsage.rss()

@@ -4,6 +4,8 @@ export interface Merchant extends TestTenant {
   asUser(method: string, path: string, body?: unknown): Promise<TestAnswer>
   asApp(method: string, path: string, body?: unknown): Promise<TestAnswer>
   asAccount(method: string, path: string, body?: unknown): Promise<TestAnswer>
+  /** Has the app offer a service; its id. */
+  offer(type: string): Promise<number>
 }
 
 /** A tenant whose app offers the sandbox service. */
@@ -14,14 +16,23 @@ export async function makeMerchant(server: TestServer): Promise<Merchant> {
       token,
       ...(body === undefined ? {} : { body }),
     })
-  const merchant = {
+  const asUser = as(tenant.userToken, '/api/2.0/user')
+  const offered = new Map<string, number>()
+  const merchant: Merchant = {
     ...tenant,
-    asUser: as(tenant.userToken, '/api/2.0/user'),
+    asUser,
+    async offer(type) {
+      const known = offered.get(type)
+      if (known !== undefined) return known
+      const id = Number(data(await asUser('GET', `/api/1.0/services/${type}`))['id'])
+      data(await asUser('POST', `/apps/${tenant.appId}/services`, { service_id: id }))
+      offered.set(type, id)
+      return id
+    },
     asApp: as(tenant.appToken, '/api/2.0/app'),
     asAccount: as(tenant.accountToken, '/api/2.0/webcomponent'),
   }
-  const sandbox = data(await merchant.asUser('GET', '/api/1.0/services/sandbox'))
-  await merchant.asUser('POST', `/apps/${tenant.appId}/services`, { service_id: sandbox['id'] })
+  await merchant.offer('sandbox')
   return merchant
 }
 

@@ -5,30 +5,30 @@ import { openShop } from '../../src/domain/shop/open-remote.ts'
 import { keepWebhooks } from '../../src/domain/shop-webhooks/register-webhooks.ts'
 import { registrationOf } from '../../src/domain/shop-webhooks/shop-webhooks.ts'
 import { readShopWebhooks } from '../../src/domain/shop-webhooks/shop-webhooks-store.ts'
-import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import type { Simulator } from '../../src/simulator/start.ts'
 import { data, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
 import { freePort } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { installOn, simulatedShops } from '../support/simulated.ts'
 
 let server: TestServer
 let merchant: Merchant
 let publicUrl: string
-const simulators: Simulator[] = []
+const simulated = simulatedShops()
 
 beforeAll(async () => {
   const port = await freePort()
   publicUrl = `http://127.0.0.1:${port}`
-  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'], publicUrl })
+  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'], egressRoutes: simulated.routes, publicUrl })
   await server.program.http?.listen('127.0.0.1', port)
   merchant = await makeMerchant(server)
 })
 afterAll(async () => {
-  await Promise.all(simulators.map((simulator) => simulator.close()))
+  await simulated.close()
   await server.close()
 })
 
 const patience = { timeout: 60_000 }
-let shops = 0
 
 interface Connected {
   shop: Simulator
@@ -38,21 +38,16 @@ interface Connected {
 }
 
 /** A shop that is copied, and tells what happens. */
-async function connect(options: Parameters<typeof startSimulator>[0]): Promise<Connected> {
-  const shop = await startSimulator(options)
-  simulators.push(shop)
-  const name = `telling-${++shops}.example.com`
-  const answer = await merchant.asApp('POST', '/sandbox/install', {
-    ...{ name, shop: name, remote_id: merchant.remoteId },
-    ...{ credentials: shop.credentials, settings: { base_url: shop.baseUrl } },
-  })
+async function connect(options: Parameters<typeof simulated.open>[0]): Promise<Connected> {
+  const shop = await simulated.open(options)
+  const answer = await installOn(merchant, shop)
   expect(answer.status).toBe(201)
   const id = Number(data(answer)['id'])
   const path = `/integrations/${id}`
   const runs = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
   await expect.poll(runs, patience).toEqual(Array(3).fill('completed'))
   await expect.poll(() => webhooksOf(path), patience).toMatchObject({ registered_at: expect.any(String), error: null })
-  return { shop, id, name, path }
+  return { shop, id, name: shop.install.shop, path }
 }
 
 const webhooksOf = async (path: string) =>
@@ -81,9 +76,9 @@ const isWorkedOn = (path: string) =>
     .poll(async () => (await deliveriesOf(path)).every(({ processed_at }) => processed_at !== null), patience)
     .toBe(true)
 
-describe.each(['shopify', 'woo'] as const)('a shop that speaks %s', (dialect) => {
+describe.each(['sandbox', 'woocommerce'] as const)('a shop on %s', (platform) => {
   test('tells what happens, and the copy follows without anybody asking', { timeout: 120_000 }, async () => {
-    const connected = await connect({ dialect, orders: 12, products: 4, seed: 'told' })
+    const connected = await connect({ platform, orders: 12, products: 4, seed: 'told' })
     const { shop, path } = connected
     expect((await webhooksOf(path))?.topics.length).toBeGreaterThan(3)
     const runs = rows(await merchant.asApp('GET', `${path}/runs`)).length
@@ -99,7 +94,7 @@ describe.each(['shopify', 'woo'] as const)('a shop that speaks %s', (dialect) =>
   })
 
   test('is believed once, whatever comes twice, late or not at all', { timeout: 180_000 }, async () => {
-    const connected = await connect({ dialect, orders: 15, products: 4, seed: 'weather' })
+    const connected = await connect({ platform, orders: 15, products: 4, seed: 'weather' })
     const { shop, path } = connected
     shop.weather({ duplicate_webhooks: 0.5, reordered_webhooks: 0.5 })
     for (const _ of [1, 2, 3, 4]) shop.change({ orders: 5, new_orders: 2, delete_orders: 1 })
@@ -120,7 +115,7 @@ describe.each(['shopify', 'woo'] as const)('a shop that speaks %s', (dialect) =>
   })
 
   test('is put right when it has forgotten us, or tells things twice', { timeout: 120_000 }, async () => {
-    const { id, path } = await connect({ dialect, orders: 3, products: 2, seed: 'repair' })
+    const { id, path } = await connect({ platform, orders: 3, products: 2, seed: 'repair' })
     const { context } = server
     const integration = await readIntegration(context.db, id)
     const { connector, shop } = await openShop(context, integration)
@@ -133,12 +128,14 @@ describe.each(['shopify', 'woo'] as const)('a shop that speaks %s', (dialect) =>
     await keepWebhooks(context, id)
     const names = (hooks: typeof before) => hooks.map(({ topic, url }) => `${topic} ${url}`).sort()
     expect(names(await list(shop))).toEqual(names(before))
-    expect(first?.url).toBe(`${publicUrl}/api/1.0/webhook_callback/sandbox/${merchant.accountId}/${integration.shop}`)
+    expect(first?.url).toBe(
+      `${publicUrl}/api/1.0/webhook_callback/${platform}/${merchant.accountId}/${integration.shop}`,
+    )
     const repairs = async () => rows(await merchant.asAccount('GET', `${path}/logs?event=webhooks.repaired`))
     expect(await repairs()).toHaveLength(1)
     await keepWebhooks(context, id)
     expect(await repairs()).toHaveLength(1)
-    if (dialect !== 'woo') return
+    if (platform !== 'woocommerce') return
     const body = { topic: first?.topic, delivery_url: first?.url, secret: 'x', status: 'active' }
     await shop.remote.request({ method: 'POST', path: '/wp-json/wc/v3/webhooks', body })
     await keepWebhooks(context, id)
@@ -150,22 +147,19 @@ describe.each(['shopify', 'woo'] as const)('a shop that speaks %s', (dialect) =>
 test('a merchant who removes us in the shop has left, and nothing more is said to the shop', {
   timeout: 60_000,
 }, async () => {
-  const { id, name, path, shop } = await connect({ dialect: 'shopify', orders: 2, products: 1, seed: 'leaves' })
+  const { id, name, path, shop } = await connect({ platform: 'sandbox', orders: 2, products: 1, seed: 'leaves' })
   const known = await readShopWebhooks(server.context.db, server.context.keys, id)
-  const raw = JSON.stringify({ id: 1, myshopify_domain: name })
-  const send = (secret: string, webhookId: string) =>
-    fetch(`${publicUrl}/api/1.0/webhook_callback/sandbox/${merchant.accountId}/${name}`, {
+  const send = (secret: string, delivery: string) => {
+    const raw = JSON.stringify({ delivery, topic: 'app.uninstalled', id: name, at: new Date().toISOString() })
+    return fetch(`${publicUrl}/api/1.0/webhook_callback/sandbox/${merchant.accountId}/${name}`, {
       method: 'POST',
       headers: {
-        ...{
-          'content-type': 'application/json',
-          'x-shopify-topic': 'app/uninstalled',
-          'x-shopify-webhook-id': webhookId,
-        },
-        'x-shopify-hmac-sha256': createHmac('sha256', secret).update(raw).digest('base64'),
+        'content-type': 'application/json',
+        'x-sandbox-signature': createHmac('sha256', secret).update(raw).digest('hex'),
       },
       body: raw,
     })
+  }
   expect((await send('somebody else’s', 'forged')).status).toBe(401)
   const asked = shop.ledger().length
   expect((await send(known?.secrets[0] ?? '', 'genuine')).status).toBe(200)

@@ -15,7 +15,7 @@ export const fairness = proof({
   async run({ jobs, own, others, rounds }, lab) {
     return await withFleet(await lab.database('migrated'), async (fleet) => {
       const [shop, greedy] = await Promise.all([
-        fleet.startShop({ dialect: 'woo', orders: 1, products: 1 }),
+        fleet.startShop({ platform: 'woocommerce', orders: 1, products: 1 }),
         fleet.makeMerchant(),
         fleet.startWorker(),
       ])

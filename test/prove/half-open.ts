@@ -27,14 +27,15 @@ export const halfOpen = proof({
         databaseUrl,
         async (fleet) => {
           const [shop, merchant] = await Promise.all([
-            fleet.startShop({ dialect: 'shopify', orders }),
+            fleet.startShop({ platform: 'woocommerce', orders }),
             fleet.makeMerchant(),
             fleet.startWorker(),
           ])
           const toShop = await openDarkProxy(shop.baseUrl)
           try {
             await shop.post('/_weather', slowPages)
-            const id = await merchant.install({ ...shop, baseUrl: toShop.through(shop.baseUrl).replace(/\/$/, '') })
+            const settings = { ...shop.install.settings, base_url: toShop.through(shop.baseUrl).replace(/\/$/, '') }
+            const id = await merchant.install({ ...shop, install: { ...shop.install, settings } })
             const copying = { fleet, merchant, shop, id }
             const writes = keepWriting(merchant)
             const lots = drawLots('half-open')

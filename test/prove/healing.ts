@@ -12,7 +12,7 @@ export const healing = proof({
   async run({ orders, seconds }, lab) {
     return await withFleet(await lab.database('migrated'), async (fleet) => {
       const [shop, merchant] = await Promise.all([
-        fleet.startShop({ dialect: 'woo', orders }),
+        fleet.startShop({ platform: 'woocommerce', orders }),
         fleet.makeMerchant(),
         fleet.startWorker(),
       ])

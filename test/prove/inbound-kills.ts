@@ -1,16 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { readShopWebhooks } from '../../src/domain/shop-webhooks/shop-webhooks-store.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { freePort } from '../support/process.ts'
 import type { Settings } from '../support/program.ts'
-import { data, type Merchant, withFleet } from './support/fleet.ts'
+import { type Merchant, withFleet } from './support/fleet.ts'
 import { withContext } from './support/identities.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts'
 import { type Lab, proof } from './support/proof.ts'
 import { type ServerProcess, startServer } from './support/server-process.ts'
 import { settingsFor } from './support/settings.ts'
+import type { ShopProcess } from './support/shop-process.ts'
 import { countStatuses, type Sent } from './support/steady-load.ts'
 import { percentile, until } from './support/until.ts'
 
@@ -28,9 +30,13 @@ export const inboundKills = proof({
       await postgres.create('proof')
       await migrate({ url, log: createLog('warn') })
       return await withFleet(url, async (fleet) => {
-        const [merchant] = await Promise.all([fleet.makeMerchant(), fleet.startWorker()])
-        const settings = settingsFor(url, { ENTREPOT_ROLE: 'api' })
-        const shop = await connect(merchant, settings)
+        const [process, merchant] = await Promise.all([
+          fleet.startShop({ platform: 'woocommerce', orders: 500 }),
+          fleet.makeMerchant(),
+          fleet.startWorker(),
+        ])
+        const settings = settingsFor(url, { ENTREPOT_ROLE: 'api', EGRESS_ALLOW: '127.0.0.1' })
+        const shop = await connect(process, merchant, settings)
         const { sent, acknowledged, away } = await sendUnderFire(shop, {
           ...{ settings, postgres, perSecond, seconds, apiKills, databaseKills, lab },
         })
@@ -121,27 +127,34 @@ const interleaved = (kills: readonly string[]): string[] =>
 
 interface Target {
   id: number
+  orders: readonly number[]
   path: string
   secret: string
 }
 
-/** A shop in our own processes: what it tells is thin, and asked for there. */
-async function connect(merchant: Merchant, settings: Settings): Promise<Target> {
-  const shop = 'told.example.com'
-  const body = { name: shop, shop, remote_id: merchant.remoteId, credentials: { api_key: 'any' } }
-  const id = Number(data(await merchant.call('POST', '/sandbox/install', body))['id'])
+/** A WooCommerce shop; what we send in its name is thin, and asked for there. */
+async function connect(process: ShopProcess, merchant: Merchant, settings: Settings): Promise<Target> {
+  const id = await merchant.install(process)
+  const { shop } = await withContext(settings, ({ db }) => readIntegration(db, id))
   const known = await withContext(settings, ({ db, keys }) =>
     until('the webhooks are registered', async () => {
       const found = await readShopWebhooks(db, keys, id)
       return found?.registered_at ? found : null
     }),
   )
-  const path = `/api/1.0/webhook_callback/sandbox/${merchant.accountId}/${shop}`
-  return { id, path, secret: known.secrets[0] ?? '' }
+  const path = `/api/1.0/webhook_callback/woocommerce/${merchant.accountId}/${shop}`
+  const orders = (await process.truth()).map(({ remote_id }) => Number(remote_id))
+  return { id, path, orders, secret: known.secrets[0] ?? '' }
 }
 
 /** So many a second, whether earlier ones have been answered or not; one that was not acknowledged is not sent again. */
-function keepSending({ origins, path, secret, perSecond }: Target & { origins: readonly string[]; perSecond: number }) {
+function keepSending({
+  origins,
+  path,
+  orders,
+  secret,
+  perSecond,
+}: Target & { origins: readonly string[]; perSecond: number }) {
   const sent: Sent[] = []
   const acknowledged: string[] = []
   const underWay = new Set<Promise<void>>()
@@ -150,12 +163,15 @@ function keepSending({ origins, path, secret, perSecond }: Target & { origins: r
 
   async function send(n: number): Promise<void> {
     const id = randomUUID()
-    const body = JSON.stringify({ id: n % 500, updated_at: new Date().toISOString() })
+    const body = JSON.stringify({
+      id: orders[n % orders.length],
+      date_modified_gmt: new Date().toISOString().slice(0, 19),
+    })
     const headers = {
       'content-type': 'application/json',
-      'x-shopify-topic': 'orders/updated',
-      'x-shopify-webhook-id': id,
-      'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
+      'x-wc-webhook-topic': 'order.updated',
+      'x-wc-webhook-delivery-id': id,
+      'x-wc-webhook-signature': createHmac('sha256', secret).update(body).digest('base64'),
     }
     const sentAt = performance.now()
     const signal = AbortSignal.timeout(10_000)

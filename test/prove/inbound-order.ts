@@ -20,8 +20,8 @@ export const inboundOrder = proof({
         await lab.database('migrated'),
         async (fleet) => {
           const [woo, shopify, merchant] = await Promise.all([
-            fleet.startShop({ dialect: 'woo', orders }),
-            fleet.startShop({ dialect: 'shopify', orders }),
+            fleet.startShop({ platform: 'woocommerce', orders }),
+            fleet.startShop({ platform: 'shopify', orders }),
             fleet.makeMerchant(),
             fleet.startWorker(),
           ])

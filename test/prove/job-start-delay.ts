@@ -13,7 +13,7 @@ export const jobStartDelay = proof({
   async run({ times, allowedMs }, lab) {
     return await withFleet(await lab.database('migrated'), async (fleet) => {
       const [shop, merchant] = await Promise.all([
-        fleet.startShop({ dialect: 'woo', orders: 1, products: 1 }),
+        fleet.startShop({ platform: 'woocommerce', orders: 1, products: 1 }),
         fleet.makeMerchant(),
         fleet.startWorker(),
       ])

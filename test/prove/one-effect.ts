@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { actionsOf } from '../../src/commerce/action.ts'
+import { connectors } from '../../src/connectors/index.ts'
 import { drawLots } from '../support/chance.ts'
 import { type CrashPoint, crashPoints, makeBarrier } from './support/crash-point.ts'
 import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
@@ -10,8 +12,8 @@ import { until } from './support/until.ts'
 
 const lots = drawLots('one-effect')
 
-const dialects = ['woo', 'shopify', 'market'] as const
-type Dialect = (typeof dialects)[number]
+const platforms = ['woocommerce', 'shopify', 'walmart', 'amazon'] as const
+type Platform = (typeof platforms)[number]
 type Step = CrashPoint | 'any moment'
 
 /** Whoever dies over a change in a shop, and wherever: asked for again, it is there once. */
@@ -25,8 +27,8 @@ export const oneEffect = proof({
     const databaseUrl = await lab.database('migrated')
     return await withFleet(databaseUrl, async (fleet) => {
       const merchant = await fleet.makeMerchant()
-      const used = dialects.slice(0, Math.min(dialects.length, rounds))
-      const shops = await Promise.all(used.map((dialect) => connect(fleet, merchant, dialect, orders)))
+      const used = platforms.slice(0, Math.min(platforms.length, rounds))
+      const shops = await Promise.all(used.map((platform) => connect(fleet, merchant, platform, orders)))
       const barrier = await makeBarrier(fleet, databaseUrl)
       const tally = { crashes: 0, asked: 0, done: 0, refused: [] as string[] }
       let api = fleet.api
@@ -67,7 +69,7 @@ export const oneEffect = proof({
               const { status, json } = await askUntilDone(fleet, () => ask(change))
               tally.asked++
               if (status < 300) tally.done++
-              else tally.refused.push(`${shop.dialect} ${change.resource}: ${json['message']}`)
+              else tally.refused.push(`${shop.platform} ${change.resource}: ${json['message']}`)
             }
             lab.progress('crashes', tally.crashes, rounds * steps.length)
           }
@@ -106,7 +108,8 @@ const effectsOf: Readonly<Record<string, readonly string[]>> = {
   create_order: ['order.create'],
   create_shipment: ['shipment.create'],
   cancel_order: ['order.cancel'],
-  export_products: ['product.create', 'item.create'],
+  export_products: ['product.create'],
+  acknowledge_orders: ['order.acknowledge'],
   set_inventory: ['inventory.set'],
 }
 
@@ -114,17 +117,17 @@ const effectsOf: Readonly<Record<string, readonly string[]>> = {
  * Changes that the shop has made more often than they were asked for. The doubles of the ledger are those of one key and
  * one subject: an order made twice is two subjects, and a change sent under a new name has another key.
  */
-async function surplus({ dialect, process, asked }: ConnectedShop): Promise<string[]> {
+async function surplus({ platform, process, asked }: ConnectedShop): Promise<string[]> {
   const effects = (await process.ledger()).filter(({ kind }) => kind === 'effect')
   return Object.entries(effectsOf).flatMap(([resource, operations]) => {
     const made = effects.filter(({ operation }) => operations.includes(operation)).length
     const wanted = asked.get(resource) ?? 0
-    return made > wanted ? [`${dialect} ${resource}: ${made} effects for ${wanted}`] : []
+    return made > wanted ? [`${platform} ${resource}: ${made} effects for ${wanted}`] : []
   })
 }
 
 interface ConnectedShop {
-  dialect: Dialect
+  platform: Platform
   process: ShopProcess
   id: number
   /** How often, by action; asking for the same again does not count. */
@@ -133,41 +136,37 @@ interface ConnectedShop {
   changes(): { resource: string; [field: string]: unknown }[]
 }
 
-async function connect(fleet: Fleet, merchant: Merchant, dialect: Dialect, orders: number): Promise<ConnectedShop> {
-  const shop = await fleet.startShop({ dialect, orders, products: 20 })
+async function connect(fleet: Fleet, merchant: Merchant, platform: Platform, orders: number): Promise<ConnectedShop> {
+  const shop = await fleet.startShop({ platform, orders, products: 20 })
   const id = await merchant.install(shop)
   const open = (await shop.truth()).filter(
-    ({ remote_status, parcels }) =>
-      parcels === 0 && ['PAID/UNFULFILLED', 'processing', 'CREATED'].includes(remote_status),
+    ({ stage, custom_status, acknowledged, parcels }) =>
+      stage === 'paid' && custom_status === null && !acknowledged && parcels === 0,
   )
   const stock = await shop.get<{ sku: string; location_remote_id: string | null }[]>('/_truth/inventory')
   const { sku = '', location_remote_id: location = null } = stock[0] ?? {}
   const take = () => {
     const order = open.pop()
-    if (!order) throw new Error(`The ${dialect} shop has no open orders left.`)
+    if (!order) throw new Error(`The ${platform} shop has no open orders left.`)
     return order.remote_id
   }
+  const connector = connectors.get(platform)
   const asked = new Map<string, number>()
   let n = 0
   return {
-    ...{ dialect, process: shop, id, asked },
+    ...{ platform, process: shop, id, asked },
     changes: () => {
       n++
       const price = `${n}.50`
+      const can = new Set<string>(connector ? actionsOf(connector) : [])
       const changes = [
         { resource: 'create_shipment', order_remote_id: take(), tracking_number: `T-${n}`, carrier: 'Post' },
         { resource: 'cancel_order', remote_id: take() },
         { resource: 'set_inventory', items: [{ sku, quantity: 1000 + n, location }] },
         { resource: 'export_products', products: [{ sku: `NEW-${n}`, title: `New ${n}`, price, currency: 'EUR' }] },
-        dialect === 'market'
-          ? { resource: 'acknowledge_orders', remote_ids: [take()] }
-          : {
-              resource: 'create_order',
-              currency: 'EUR',
-              lines: [{ sku, quantity: 1, unit_price: price }],
-              note: `${n}`,
-            },
-      ]
+        { resource: 'acknowledge_orders', remote_ids: [take()] },
+        { resource: 'create_order', currency: 'EUR', lines: [{ sku, quantity: 1, unit_price: price }], note: `${n}` },
+      ].filter(({ resource }) => can.has(resource))
       for (const { resource } of changes) asked.set(resource, (asked.get(resource) ?? 0) + 1)
       return changes
     },

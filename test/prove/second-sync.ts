@@ -11,7 +11,7 @@ export const secondSync = proof({
   async run({ orders, products, seconds }, lab) {
     return await withFleet(await lab.database('migrated'), async (fleet) => {
       const [shop, merchant] = await Promise.all([
-        fleet.startShop({ dialect: 'shopify', orders, products }),
+        fleet.startShop({ platform: 'shopify', orders, products }),
         fleet.makeMerchant(),
         fleet.startWorker(),
       ])

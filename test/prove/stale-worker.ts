@@ -16,7 +16,10 @@ export const staleWorker = proof({
   async run({ copies, orders, workers: count, times, settleSeconds }, lab) {
     return await withFleet(await lab.database('migrated'), async (fleet) => {
       await keepBooks(fleet)
-      const [shop, merchant] = await Promise.all([fleet.startShop({ dialect: 'woo', orders }), fleet.makeMerchant()])
+      const [shop, merchant] = await Promise.all([
+        fleet.startShop({ platform: 'woocommerce', orders }),
+        fleet.makeMerchant(),
+      ])
       const workers: WorkerProcess[] = []
       while (workers.length < count) workers.push(await fleet.startWorker())
       // Every page takes its time, so that there is always one under way.

@@ -24,7 +24,7 @@ export const syncDatabaseKills = proof({
       await migrate({ url: postgres.urlOf('proof'), log: createLog('warn') })
       return await withFleet(postgres.urlOf('proof'), async (fleet) => {
         const [shop, merchant] = await Promise.all([
-          fleet.startShop({ dialect: 'shopify', orders }),
+          fleet.startShop({ platform: 'shopify', orders }),
           fleet.makeMerchant(),
           fleet.startWorker(),
         ])

@@ -9,8 +9,8 @@ afterEach(() => simulator?.close())
 const back = 'http://127.0.0.1:9/back'
 
 async function ask(more: Record<string, string> = {}) {
-  simulator = await startSimulator({ dialect: 'shopify', orders: 1, products: 1 })
-  const { client_id = '' } = simulator.credentials
+  simulator = await startSimulator({ platform: 'shopify', orders: 1, products: 1 })
+  const { client_id = '' } = simulator.install.client
   const query = new URLSearchParams({
     client_id,
     redirect_uri: back,
@@ -19,12 +19,6 @@ async function ask(more: Record<string, string> = {}) {
     ...more,
   })
   return { shop: simulator, page: await open(`${simulator.baseUrl}/admin/oauth/authorize?${query}`) }
-}
-
-async function exchange({ baseUrl, credentials }: Simulator, fields: Record<string, string>): Promise<number> {
-  const { client_id = '', client_secret = '' } = credentials
-  const body = new URLSearchParams({ client_id, client_secret, ...fields })
-  return (await fetch(`${baseUrl}/admin/oauth/access_token`, { method: 'POST', body })).status
 }
 
 test('a merchant sees who asks for what, on a page that loads and runs nothing', async () => {
@@ -51,16 +45,6 @@ test('who allows it goes back with a code, who does not with the reason, both wi
   expect([denied.get('state'), denied.get('error'), denied.get('code')]).toEqual(['"><b>&amp;', 'access_denied', null])
 })
 
-test('a code that was asked for with a challenge needs the verifier', async () => {
-  const verifier = 'v'.repeat(64)
-  const challenge = hash('sha256', verifier, 'buffer').toString('base64url')
-  const { page, shop } = await ask({ code_challenge: challenge, code_challenge_method: 'S256' })
-  const code = async () => new URL((await press(page, 'allow')).location ?? '').searchParams.get('code') ?? ''
-  expect(await exchange(shop, { code: await code() })).toBe(400)
-  expect(await exchange(shop, { code: await code(), code_verifier: 'wrong' })).toBe(400)
-  expect(await exchange(shop, { code: await code(), code_verifier: verifier })).toBe(200)
-})
-
 test('an unknown app, or one that does not say where to return to, is not asked about', async () => {
   for (const wrong of [{ client_id: 'x' }, { redirect_uri: 'javascript:alert(1)' }, { redirect_uri: '' }]) {
     const { page } = await ask(wrong)
@@ -70,12 +54,11 @@ test('an unknown app, or one that does not say where to return to, is not asked 
   simulator = null
 })
 
-test('refresh tokens end unused after ninety days', async () => {
+test('a shop is asked for under the name by which it was visited', async () => {
   const { shop } = await ask()
-  const fields = (token = '') => ({ grant_type: 'refresh_token', refresh_token: token })
-  const [early, late] = shop.issue(2)
-  shop.advance(89 * 86_400)
-  expect(await exchange(shop, fields(early?.['refresh_token']))).toBe(200)
-  shop.advance(86_400)
-  expect(await exchange(shop, fields(late?.['refresh_token']))).toBe(400)
+  const query = new URLSearchParams({ client_id: shop.install.client['client_id'] ?? '', redirect_uri: back })
+  const page = await open(`${shop.baseUrl}/_host/tea.myshopify.com/admin/oauth/authorize?${query}`)
+  expect(page.text).toContain('tea.myshopify.com')
+  const { location } = await press(page, 'allow')
+  expect(new URL(location ?? '').searchParams.get('shop')).toBe('tea.myshopify.com')
 })

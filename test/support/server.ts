@@ -57,6 +57,7 @@ export interface TestServerOptions {
   tls?: { cert: Buffer; key: Buffer }
   trustProxy?: readonly string[]
   egressAllow?: readonly string[]
+  egressRoutes?: Config['egressRoutes']
   telemetry?: Config['telemetry']
 }
 
@@ -70,6 +71,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       tls: options.tls ?? null,
       trustProxy: options.trustProxy ?? [],
       egressAllow: options.egressAllow ?? [],
+      ...(options.egressRoutes && { egressRoutes: options.egressRoutes }),
       telemetry: options.telemetry ?? null,
       rateLimits: {
         ...{ user: limit, client: limit, account: limit },

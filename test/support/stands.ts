@@ -50,66 +50,6 @@ export interface Stand {
   close(): Promise<void>
 }
 
-const orders = 230
-const products = 30
-
-async function simulated(dialect: 'shopify' | 'woo' | 'market', type = 'sandbox'): Promise<Stand> {
-  const simulator = await startSimulator({ dialect, orders, products })
-  const egress = createEgress({ allow: ['127.0.0.1'], log: createLog('silent') })
-  const transport = createTransport(egress)
-  const connector = connectors.get(type)
-  if (!connector) throw new Error('There is no sandbox.')
-  const facts = { shop: simulator.shop, settings: { base_url: simulator.baseUrl } }
-  const openWith = (typed: AnyFields) => openTyped({ transport }, connector, facts, typed)
-  const { settings, credentials } = await openWith(simulator.credentials)
-  const shopBy = (by: Transport) => shopWith({ transport: by }, connector, { shop: facts.shop, settings }, credentials)
-  const used = new Set<string>()
-  const open = ['PAID/UNFULFILLED', 'processing', 'CREATED', 'ACKNOWLEDGED']
-  return {
-    shop: shopBy(transport),
-    openWith,
-    answering: (answer) => shopBy(async () => answer),
-    counts: {
-      orders,
-      // One article is one product on a marketplace.
-      products: dialect === 'market' ? simulator.truthOfInventory().length / 3 : products,
-      inventory: simulator.truthOfInventory().length,
-    },
-    wrong: Object.fromEntries(
-      Object.entries(simulator.credentials).map(([name, value]) => [name, name === 'expires_at' ? value : 'wrong']),
-    ),
-    async openOrder() {
-      const order = simulator
-        .truth()
-        .find((one) => one.parcels === 0 && open.includes(one.remote_status) && !used.has(one.remote_id))
-      if (!order) throw new Error('No order is left.')
-      used.add(order.remote_id)
-      return order.remote_id
-    },
-    change: dialect === 'market' ? null : () => simulator.change({ orders: 3 }),
-    simulator,
-    async close() {
-      await simulator.close()
-      await egress.close()
-    },
-  }
-}
-
-/** Where keys come by browser, what it would bring is given by hand: the fields that the connector keeps. */
-async function openTyped(
-  context: { transport: Transport },
-  connector: Connector,
-  facts: { shop: string; settings: AnyFields },
-  typed: AnyFields,
-): Promise<{ settings: AnyFields; credentials: AnyFields }> {
-  const { auth } = connector
-  if (auth.kind === 'keys') return await proveCredentials(context, connector, facts, typed)
-  const names = Object.keys(auth.credentials.properties)
-  const credentials = Object.fromEntries(Object.entries(typed).filter(([name]) => names.includes(name)))
-  await auth.prove(shopWith(context, connector, facts, credentials))
-  return { settings: facts.settings, credentials }
-}
-
 async function inProcess(): Promise<Stand> {
   const connector = connectors.get('sandbox')
   if (!connector) throw new Error('There is no sandbox.')
@@ -168,13 +108,6 @@ async function imitated(connector: Connector, makeStand: () => PlatformStand): P
   }
 }
 
-const sandboxStands = {
-  'in process': inProcess,
-  shopify: () => simulated('shopify'),
-  woo: () => simulated('woo'),
-  market: () => simulated('market'),
-}
-
 type Stands = Readonly<Record<string, () => Promise<Stand>>>
 
 const sizes = { orders: 230, products: 30 }
@@ -212,14 +145,15 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
   const egress = createEgress({ allow: ['127.0.0.1'], routes, log: createLog('silent') })
   const { transport, violations } = watched(running ? createTransport(egress) : inMemory(memory), platformFacts)
   const controls = running ?? memory
-  const { shop, settings, credentials } = running?.install ?? memory.install
+  const { shop, settings, credentials } = controls.install
   const facts = { shop, settings }
   const openWith = async (kept: AnyFields) =>
     await connector.auth.prove(shopWith({ transport }, connector, facts, kept))
   // Keys are opened as the program does it; what only a browser brings is as the platform would have handed it over.
-  const opened = credentials
-    ? await proveCredentials({ transport }, connector, facts, credentials)
-    : { settings, credentials: running ? (running.issue(1)[0] ?? {}) : memory.kept }
+  const byBrowser = connector.auth.kind === 'oauth2' || credentials === null
+  const opened = byBrowser
+    ? { settings, credentials: controls.keep() }
+    : await proveCredentials({ transport }, connector, facts, credentials)
   const shopBy = (by: Transport) =>
     shopWith({ transport: by }, connector, { shop, settings: opened.settings }, opened.credentials)
   const used = new Set<string>()
@@ -272,13 +206,11 @@ export const describedConnectors: readonly Connector[] = described.flatMap(
 
 /** Where a connector is tried; one that brings nothing to be tried on fails the suite. */
 export async function standsOf(connector: Connector): Promise<Stands> {
-  if (connector.type === 'sandbox') return sandboxStands
-  if (connector.type === 'sandbox-oauth') return { shopify: () => simulated('shopify', connector.type) }
-  if (connector.type === 'sandbox-handover') return { woo: () => simulated('woo', connector.type) }
   const isDescribed = described.some(({ type }) => type === connector.type)
   const hasFacts = existsSync(new URL(`./platforms/${connector.type}.ts`, import.meta.url))
   if (isDescribed || (platforms[connector.type] && hasFacts)) {
     return {
+      ...(connector.type === 'sandbox' ? { 'itself, in this process': inProcess } : {}),
       'its platform, in memory': () => imitation(connector, 'memory'),
       'its platform, over sockets': () => imitation(connector, 'sockets'),
     }

@@ -11,8 +11,8 @@ import { makeIntegration } from './gateway.ts'
 import { makeApp } from './identity.ts'
 
 /**
- * The sandbox in this process, with a platform's voice: it signs what it tells, its orders are at hand to be changed
- * behind our back, and it can be away.
+ * The sandbox in this process with the voice of WooCommerce, whose messages bring the whole record: it signs what it sends,
+ * its orders are at hand to be changed behind our back, and it can be away.
  */
 export interface TellingShop {
   context: Context
@@ -43,12 +43,11 @@ const privacyTopic = 'x-privacy'
 
 export async function tellingShop(given: Context): Promise<TellingShop> {
   const sandbox = given.connectors.get('sandbox')
-  if (!sandbox?.webhooks || !sandbox.orders) throw new Error('There is no sandbox.')
-  const { webhooks, orders: part } = sandbox
+  const webhooks = given.connectors.get('woocommerce')?.webhooks
+  if (!sandbox?.orders || !webhooks) throw new Error('There is no shop to speak with.')
   const shop: TellingShop = { orders: new Map(), asked: [], away: false } as unknown as TellingShop
   const connector: Connector = {
     ...sandbox,
-    orders: part,
     remote: {
       ...sandbox.remote,
       async inProcess({ path }) {
@@ -104,11 +103,17 @@ export const shopOrder = (id: string, second: number, more: Record<string, unkno
   number: `#${id}`,
   status: 'awaiting_shipment',
   currency: 'EUR',
-  goods_total: 1000,
-  shipping: 0,
-  lines: [{ id: '1', sku: 'A-1', title: 'Kettle', quantity: 1, unit_price: 1000 }],
+  ...{ goods_total: 1000, discount: 0, shipping: 0, tax: 0, tax_included: true, total: 1000, refunded: 0 },
+  shipping_method: 'standard',
+  lines: [
+    {
+      ...{ id: '1', sku: 'A-1', title: 'Kettle', quantity: 1, shipped: 0, cancelled: 0 },
+      ...{ unit_price: 1000, discount: 0, tax: 0, total: 1000 },
+    },
+  ],
   buyer: { id: `buyer-${id}`, email: 'ada@example.com', first_name: 'Ada', last_name: 'Byron' },
   ship_to: { name: 'Ada Byron', street: 'Dock 1', city: 'Gent', zip: '9000', country: 'BE' },
+  bill_to: { name: 'Ada Byron', street: 'Dock 1', city: 'Gent', zip: '9000', country: 'BE' },
   shipments: [],
   note: null,
   placed_at: '2026-11-15T10:00:00.000000Z',

@@ -21,6 +21,8 @@ export interface FieldSchema {
   examples?: readonly unknown[]
   minimum?: number
   maximum?: number
+  /** Taken by the service, but nothing that people are asked for. */
+  'x-unlisted'?: boolean
 }
 
 export type FormValues = Record<string, unknown>
@@ -35,11 +37,14 @@ interface FormOptions {
   words: { optional: string; choose: string }
 }
 
-export const fieldNames = (schema: FormSchema): string[] => Object.keys(schema.properties ?? {})
+const listed = (schema: FormSchema) =>
+  Object.entries(schema.properties ?? {}).filter(([, field]) => !field['x-unlisted'])
+
+export const fieldNames = (schema: FormSchema): string[] => listed(schema).map(([name]) => name)
 
 export function schemaForm(schema: FormSchema, options: FormOptions): TemplateResult {
   const required = new Set(schema.required ?? [])
-  return html`${Object.entries(schema.properties ?? {}).map(([name, field]) =>
+  return html`${listed(schema).map(([name, field]) =>
     fieldTemplate(name, plainField(field), required.has(name), options),
   )}`
 }

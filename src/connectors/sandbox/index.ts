@@ -1,42 +1,46 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
-import { dialectOf } from './dialects.ts'
+import { bodyOf } from '../../commerce/reading.ts'
 import { answer } from './in-process/answer.ts'
+import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
-import { openSandbox, proveSandbox, renewSandbox } from './open.ts'
-import { partsFor, remote } from './parts.ts'
+import { acknowledgement, orders } from './orders.ts'
+import { products } from './products.ts'
 import { credentials, settings } from './settings.ts'
-import { webhooksFor } from './webhooks.ts'
+import { shipments } from './shipments.ts'
+import { webhooks } from './webhooks.ts'
 
 /**
- * A shop to try everything on. Without `base_url` it lives in this process, starts with the same orders and products
- * each time, and keeps what is changed for as long as the process runs. With `base_url` it is a simulator, which speaks
- * like one of the platforms outside, weather included.
+ * A shop to try everything on, in the plainest dialect there is. By default it lives in this process, starts with the
+ * same orders and products each time, and keeps what is changed for as long as the process runs. With `base_url` it is a
+ * simulator, weather included.
  */
 export const sandbox = connector({
   type: 'sandbox',
   name: 'Sandbox',
-  description: 'A shop to try things on. It takes any API key that does not begin with "bad".',
+  description: 'A test shop that needs no account anywhere. It accepts any API key that does not begin with "bad".',
   logo,
   settings,
   auth: typedKeys({
     credentials,
-    open: openSandbox,
-    prove: proveSandbox,
-    refreshes: ({ settings: { base_url: base, dialect } }) => base !== undefined && dialect !== 'woo',
-    refresh: renewSandbox,
+    prove: async ({ remote }) => {
+      bodyOf(await remote.request({ method: 'GET', path: '/shop' }))
+    },
   }),
   remote: {
-    ...remote,
+    origin: ({ shop, settings: { base_url: base } }) => base?.replace(/\/$/, '') ?? `https://${shop}`,
+    authenticate: (request, { api_key: key }) => ({ ...request, headers: { ...request.headers, 'x-api-key': key } }),
+    budgets: { default: { capacity: 1000, perSecond: 1000 } },
     inProcess: (request, facts) => (facts.settings.base_url === undefined ? answer(request, facts) : null),
   },
-  ...partsFor(dialectOf),
-  webhooks: webhooksFor(dialectOf),
+  orders,
+  acknowledgement,
+  products,
+  inventory,
+  shipments,
+  webhooks,
   proxy: {
-    prefixes: [
-      ...['/shop', '/orders', '/products', '/inventory', '/admin/api', '/wp-json/wc/v3'],
-      ...['/wp-json/wc-shipment-tracking/v3', '/v1/seller', '/v1/orders', '/v1/items', '/v1/inventory'],
-    ],
+    prefixes: ['/shop', '/orders', '/products', '/inventory'],
     resources: { shop: '/shop', orders: '/orders', products: '/products', inventory: '/inventory' },
   },
 })

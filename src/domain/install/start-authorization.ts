@@ -1,12 +1,13 @@
 import { connectorFor } from '../../commerce/connectors.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { routedAddress } from '../../runtime/egress/egress-routes.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { platformClient } from '../shop/platform-client.ts'
 import { factsOf } from '../shop/shop-remote.ts'
 import { beginTrip } from './install-state.ts'
 
-type StartContext = Pick<Context, 'keys' | 'connectors' | 'publicUrl'>
+type StartContext = Pick<Context, 'keys' | 'connectors' | 'publicUrl' | 'egressRoutes'>
 
 /** Where platforms answer; one address per type, so that no platform can pass for another. */
 export const callbackUrl = (context: Pick<Context, 'publicUrl'>, type: string): string =>
@@ -31,7 +32,7 @@ export async function startAuthorization(
     returnUrl: options.returnUrl,
     pkce: oauth?.pkce ?? false,
   })
-  return auth.authorizeUrl({
+  const address = auth.authorizeUrl({
     ...factsOf(connector, integration),
     client,
     state,
@@ -39,4 +40,6 @@ export async function startAuthorization(
     callbackUrl: callbackUrl(context, integration.type),
     scopes: options.scopes ?? oauth?.scopes ?? [],
   })
+  // A platform that is imitated on this machine has its pages there too.
+  return routedAddress(address, context.egressRoutes)
 }

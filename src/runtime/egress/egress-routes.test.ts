@@ -3,7 +3,7 @@ import { type Loopback, listenHttp } from '../../../test/support/loopback.ts'
 import { createLog } from '../log.ts'
 import { createEgress } from './egress.ts'
 import type { Egress } from './egress-request.ts'
-import { routedAddress } from './egress-routes.ts'
+import { routedAddress, routeOf } from './egress-routes.ts'
 
 let platform: Loopback
 let egress: Egress
@@ -38,8 +38,17 @@ test('nobody gets to the place of a route by its own address', async () => {
   ).rejects.toMatchObject({ kind: expect.any(String) })
 })
 
-test('browsers are sent where we ask', () => {
+test('every host below a domain may have one route', () => {
+  const routes = new Map([['*.shops.example', origin]])
+  expect(routeOf('tea.shops.example', routes)).toBe(origin)
+  for (const host of ['shops.example', 'a.tea.shops.example', 'shops.example.evil', 'xshops.example'])
+    expect(routeOf(host, routes)).toBeUndefined()
+})
+
+test('browsers are sent where we ask, with the name of the host', () => {
   const routes = new Map([['api.platform.example', origin]])
-  expect(routedAddress('https://api.platform.example/allow?a=1#b', routes)).toBe(`${origin}/allow?a=1#b`)
+  expect(routedAddress('https://api.platform.example/allow?a=1#b', routes)).toBe(
+    `${origin}/_host/api.platform.example/allow?a=1#b`,
+  )
   expect(routedAddress('https://other.example/allow?a=1', routes)).toBe('https://other.example/allow?a=1')
 })

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { type Dial, dialPinned, guardedConnect } from './connect.ts'
 import { away, redirected, timedOut, unreachable, unsendable } from './egress-faults.ts'
 import type { Egress, EgressAnswer, EgressRequest } from './egress-request.ts'
-import type { EgressRoutes } from './egress-routes.ts'
+import { type EgressRoutes, routeOf } from './egress-routes.ts'
 import { acceptedEncodings, readBytes, readStart } from './read-answer.ts'
 import { nextHop } from './redirect.ts'
 import { createResolver, type Lookup, lookUpLocally } from './resolve-name.ts'
@@ -32,7 +32,7 @@ export function createEgress(options: EgressOptions): Egress {
   async function send(url: URL, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
     agent ??= openAgent(options)
     const opened = await agent
-    const led = routes?.get(url.host)
+    const led = routeOf(url.host, routes)
     const answer = await opened.request({
       origin: led ?? url.origin,
       path: url.pathname + url.search,

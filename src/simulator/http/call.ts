@@ -59,9 +59,11 @@ export async function readCall(request: IncomingMessage): Promise<Call | null> {
     if (size > maxBytes) return null
     chunks.push(chunk)
   }
+  // Browsers come to this machine by its own name, and say in the path whom they think to visit.
+  const [, visited, path] = /^\/_host\/([a-z0-9.-]+)(\/.*)$/.exec(request.url ?? '') ?? []
   return callOf({
     method: request.method ?? 'GET',
-    url: `http://${request.headers.host ?? 'shop.example'}${request.url ?? '/'}`,
+    url: `http://${visited ?? request.headers.host ?? 'shop.example'}${path ?? request.url ?? '/'}`,
     headers: request.headers,
     body: Buffer.concat(chunks),
   })

@@ -7,6 +7,7 @@ import { etsy } from './etsy/index.ts'
 import { magento } from './magento/index.ts'
 import { medusa } from './medusa/index.ts'
 import { prestashop } from './prestashop/index.ts'
+import { sandbox } from './sandbox/index.ts'
 import { shopify } from './shopify/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
@@ -22,6 +23,7 @@ export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   magento,
   medusa,
   prestashop,
+  sandbox,
   shopify,
   vendure,
   walmart,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Install } from '../../../src/simulator/platform.ts'
 import { freePort, printed, runEntrepot, startEntrepot, stop } from '../../support/process.ts'
 import { spreadOverDay } from './busy-day.ts'
 
@@ -25,25 +26,32 @@ interface Demo {
 
 interface Simulated {
   base_url: string
-  shop: string
-  credentials: object
+  install: Install
 }
 
 const shops = [
-  { name: 'Atelier Nord', dialect: 'shopify', orders: '420', seed: '11' },
-  { name: 'Hopfen & Malz', dialect: 'woo', orders: '180', seed: '12' },
+  { name: 'Atelier Nord', platform: 'shopify', orders: '420', seed: '11' },
+  { name: 'Hopfen & Malz', platform: 'woocommerce', orders: '180', seed: '12' },
 ] as const
 
 export async function openShowcase(): Promise<Showcase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-showcase-'))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
+  const simulators = shops.map(({ platform, orders, seed }) =>
+    startEntrepot(['simulator', '--platform', platform, '--orders', orders, '--seed', seed, '--json'], { young: 16 }),
+  )
+  const simulated = await Promise.all(
+    simulators.map(async (child) => JSON.parse(await printed(child, '}}')) as Simulated & { egress_route: string }),
+  )
   const env = {
     LOG_LEVEL: 'error',
     PORT: String(port),
     PUBLIC_URL: origin,
     ENTREPOT_DATA_DIR: dataDir,
     EGRESS_ALLOW: '127.0.0.1',
+    NODE_ENV: 'development',
+    EGRESS_ROUTE: simulated.flatMap(({ egress_route: route }) => (route === '' ? [] : [route])).join(','),
   }
   const server = startEntrepot(['start'], { env, young: 16 })
   await printed(server, origin)
@@ -53,22 +61,13 @@ export async function openShowcase(): Promise<Showcase> {
   const { email, password } = demo.user
   const ask = await session(origin, email, password)
   const app = { 'x-entrepot-app': String(demo.app.id) }
-  const simulators = shops.map(({ dialect, orders, seed }) =>
-    startEntrepot(['simulator', '--dialect', dialect, '--orders', orders, '--seed', seed, '--json'], { young: 16 }),
-  )
-  const simulated = await Promise.all(
-    simulators.map(async (child) => JSON.parse(await printed(child, '}}')) as Simulated),
-  )
   const connected: { id: number; base_url: string }[] = []
-  for (const [n, { base_url, shop, credentials }] of simulated.entries()) {
-    const fields = {
-      name: shops[n]?.name,
-      shop,
-      remote_id: demo.account.remote_id,
-      credentials,
-      settings: { base_url },
-    }
-    const { id } = await ask<{ id: number }>('POST', '/api/2.0/app/sandbox/install', fields, app)
+  for (const [n, { base_url, install }] of simulated.entries()) {
+    const { type, ...fields } = install
+    const service = await ask<{ id: number }>('GET', `/api/1.0/services/${type}`)
+    await ask('POST', `/api/2.0/user/apps/${demo.app.id}/services`, { service_id: service.id })
+    const body = { ...fields, name: shops[n]?.name, remote_id: demo.account.remote_id }
+    const { id } = await ask<{ id: number }>('POST', `/api/2.0/app/${type}/install`, body, app)
     connected.push({ id, base_url })
     await atRest(ask, app, id, 3)
   }

@@ -1,36 +1,40 @@
 import { data, type Merchant, makeMerchant } from '../../integrations/support.ts'
 import { freePort } from '../../support/process.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
+import { type SimulatedShops, simulatedShops } from '../../support/simulated.ts'
 
-/** The whole program on a socket, with its worker, and a merchant whose app offers the sandboxes. */
+/** The whole program on a socket, with its worker, and a merchant whose app offers the sandbox and two platforms. */
 export interface Stage {
   server: TestServer
   origin: string
   merchant: Merchant
   /** The id of a service by its type. */
   services: Record<string, number>
+  simulated: SimulatedShops
   accountToken(): Promise<string>
   close(): Promise<void>
 }
 
-export async function openStage(
-  types: readonly string[] = ['sandbox', 'sandbox-oauth', 'sandbox-handover'],
-): Promise<Stage> {
+export async function openStage(types: readonly string[] = ['sandbox', 'shopify', 'woocommerce']): Promise<Stage> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'], publicUrl: origin })
+  const simulated = simulatedShops()
+  const server = await startTestServer({
+    works: true,
+    egressAllow: ['127.0.0.1'],
+    egressRoutes: simulated.routes,
+    publicUrl: origin,
+  })
   await server.program.http?.listen('127.0.0.1', port)
   const merchant = await makeMerchant(server)
   const services: Record<string, number> = {}
-  for (const type of types) {
-    services[type] = Number(data(await merchant.asUser('GET', `/api/1.0/services/${type}`))['id'])
-    await merchant.asUser('POST', `/apps/${merchant.appId}/services`, { service_id: services[type] })
-  }
+  for (const type of types) services[type] = await merchant.offer(type)
   return {
     server,
     origin,
     merchant,
     services,
+    simulated,
     async accountToken() {
       const intent = data(await merchant.asApp('POST', `/intent/${merchant.remoteId}`, { scopes: ['*'] }))
       const answer = await fetch(`${origin}/oauth/token`, {
@@ -40,6 +44,9 @@ export async function openStage(
       })
       return String(((await answer.json()) as { access_token?: string }).access_token)
     },
-    close: () => server.close(),
+    async close() {
+      await simulated.close()
+      await server.close()
+    },
   }
 }

@@ -1,13 +1,17 @@
 import { once } from 'node:events'
 import pg from 'pg'
-import { printed, startEntrepot } from '../../support/process.ts'
+import type { Install } from '../../../src/simulator/platform.ts'
+import { platforms } from '../../../src/simulator/platforms/index.ts'
+import { openShopOn } from '../../../src/simulator/simulator.ts'
+import { open, press } from '../../support/browser.ts'
+import { freePort, printed, startEntrepot } from '../../support/process.ts'
 import type { Settings } from '../../support/program.ts'
 import { makeTenant, type TestTenant } from '../../support/server.ts'
 import { type HttpClient, httpClient, type Reply } from './http.ts'
 import { withContext } from './identities.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { settingsFor } from './settings.ts'
-import { type ShopOptions, type ShopProcess, startShop } from './shop-process.ts'
+import { type ShopOptions, type ShopProcess, startShop, usualSeed } from './shop-process.ts'
 import { until } from './until.ts'
 
 export interface WorkerProcess {
@@ -28,6 +32,7 @@ export interface Fleet {
   startApi(): Promise<ServerProcess>
   /** `nodeOptions` as in NODE_OPTIONS: for profiles. */
   startWorker(nodeOptions?: string): Promise<WorkerProcess>
+  /** At most one of each platform whose hosts are the same for all shops. */
   startShop(options: ShopOptions): Promise<ShopProcess>
   query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>
   makeMerchant(): Promise<Merchant>
@@ -36,8 +41,10 @@ export interface Fleet {
 export interface Merchant extends TestTenant {
   /** As the app, below /api/2.0/app. */
   call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, api?: ServerProcess): Promise<Reply>
-  /** The new integration's id. */
+  /** The new integration's id, with keys as a merchant types them. The same shop may be installed several times. */
   install(shop: ShopProcess, credentials?: object): Promise<number>
+  /** The same through the browser: the merchant presses "Allow". */
+  installByBrowser(shop: ShopProcess): Promise<number>
 }
 
 export async function withFleet<T>(
@@ -45,7 +52,11 @@ export async function withFleet<T>(
   work: (fleet: Fleet) => Promise<T>,
   more: Settings = {},
 ): Promise<T> {
-  const settings = settingsFor(databaseUrl, { EGRESS_ALLOW: '127.0.0.1', ENTREPOT_ROLE: 'api', ...more })
+  const { ports, route } = await prepareRoutes()
+  const settings = settingsFor(databaseUrl, {
+    ...{ EGRESS_ALLOW: '127.0.0.1', NODE_ENV: 'development', EGRESS_ROUTE: route, ENTREPOT_ROLE: 'api' },
+    ...more,
+  })
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
   pool.on('error', () => undefined)
   const http = httpClient(60)
@@ -74,7 +85,7 @@ export async function withFleet<T>(
         return worker
       },
       async startShop(options) {
-        const shop = await startShop(options)
+        const shop = await startShop({ port: ports.get(options.platform) ?? 0, ...options })
         endLater(shop.kill)
         return shop
       },
@@ -116,27 +127,76 @@ async function startWorker(settings: Settings, name: string): Promise<WorkerProc
   }
 }
 
+/**
+ * Platforms with hosts of their own are led to a port that is chosen before anybody starts: whoever asks them reads its
+ * settings once.
+ */
+async function prepareRoutes(): Promise<{ ports: Map<string, number>; route: string }> {
+  const ports = new Map<string, number>()
+  const routes: string[] = []
+  for (const platform of Object.keys(platforms)) {
+    const { hosts } = openShopOn({ platform, orders: 0, products: 1, seed: usualSeed }).platform
+    if (hosts.length === 0) continue
+    const port = await freePort()
+    ports.set(platform, port)
+    routes.push(...hosts.map((host) => `${host}=http://127.0.0.1:${port}`))
+  }
+  return { ports, route: routes.join(',') }
+}
+
 let shops = 0
+
+/** Another name for the same shop each time, of the form that the platform wants. */
+function nameFor({ type, shop }: Install): string {
+  const name = `proof-${++shops}`
+  return ['sandbox', 'woocommerce', 'shopify'].includes(type) ? shop.replace(/^[^.]+/, name) : shop
+}
 
 async function makeMerchant(fleet: Fleet, settings: Settings): Promise<Merchant> {
   const tenant = await withContext(settings, (context) => makeTenant(context))
-  const user = { token: tenant.userToken }
-  const sandbox = data(await fleet.http.call(`${fleet.api.url}/api/1.0/services/sandbox`, user))
-  const services = `${fleet.api.url}/api/2.0/user/apps/${tenant.appId}/services`
-  data(await fleet.http.call(services, { method: 'POST', ...user, body: { service_id: sandbox['id'] } }))
+  const asUser = (path: string, method: 'GET' | 'POST' | 'PUT' = 'GET', body?: unknown) =>
+    fleet.http.call(`${fleet.api.url}/api/${path}`, { method, token: tenant.userToken, body })
+  const services = new Map<string, Promise<number>>()
+  const offer = async (type: string): Promise<number> => {
+    const id = Number(data(await asUser(`1.0/services/${type}`))['id'])
+    data(await asUser(`2.0/user/apps/${tenant.appId}/services`, 'POST', { service_id: id }))
+    return id
+  }
+  /** Once for each type, however many install at the same time. */
+  const offered = (type: string): Promise<number> => {
+    const known = services.get(type) ?? offer(type)
+    services.set(type, known)
+    return known
+  }
+  const begin = async ({ install }: ShopProcess, fields: object): Promise<Record<string, unknown>> => {
+    const { type, settings: given } = install
+    await offered(type)
+    const name = nameFor(install)
+    const body = { name, shop: name, remote_id: tenant.remoteId, settings: given, ...fields }
+    // 503 says that nothing was done and to come again, as a busy machine may.
+    const answer = await until('the shop is installed', async () => {
+      const reply = await merchant.call('POST', `/${type}/install`, body)
+      return reply.status !== 503 && reply
+    })
+    return data(answer)
+  }
   const merchant: Merchant = {
     ...tenant,
     call: (method, path, body, api = fleet.api) =>
       fleet.http.call(`${api.url}/api/2.0/app${path}`, { method, token: tenant.appToken, body }),
-    async install(shop, credentials = shop.credentials) {
-      const name = `proof-${++shops}.example.com`
-      const fields = { name, shop: name, remote_id: tenant.remoteId, settings: { base_url: shop.baseUrl } }
-      // 503 says that nothing was done and to come again, as a busy machine may.
-      const answer = await until('the shop is installed', async () => {
-        const reply = await merchant.call('POST', '/sandbox/install', { ...fields, credentials })
-        return reply.status !== 503 && reply
-      })
-      return Number(data(answer)['id'])
+    install: async (shop, credentials = shop.install.credentials ?? {}) =>
+      Number((await begin(shop, { credentials }))['id']),
+    async installByBrowser(shop) {
+      const { client, type } = shop.install
+      const service = await offered(type)
+      const path = `2.0/user/apps/${tenant.appId}/services/${service}`
+      if (Object.keys(client).length > 0) data(await asUser(path, 'PUT', { client }))
+      const { id, authorization_url: address } = await begin(shop, {})
+      const allowed = await press(await open(String(address)), 'allow')
+      const arrived = await open(allowed.location ?? '')
+      if (arrived.status >= 400)
+        throw new Error(`The way back ends with ${arrived.status}: ${arrived.text.slice(0, 300)}`)
+      return Number(id)
     },
   }
   return merchant

@@ -12,8 +12,11 @@ export interface Copying {
   id: number
 }
 
-/** Bad weather, and pages so slow that there is something to be interrupted. */
-export const roughWeather = { preset: 'rough', hold_ms: 2000, slow_body: 0.5, slow_ms: 300 }
+/**
+ * Bad weather, and pages so slow that there is something to be interrupted. Limits are wider than in real life: with those of
+ * Amazon, 20,000 orders would take three hours.
+ */
+export const roughWeather = { preset: 'rough', hold_ms: 2000, slow_body: 0.5, slow_ms: 300, limit_scale: 100 }
 
 /** A run of orders that is being worked on; another full one is started where the last is over. */
 export async function underWay({ fleet, merchant, id }: Copying): Promise<RunState> {

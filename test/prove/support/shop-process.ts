@@ -1,9 +1,11 @@
+import type { Install } from '../../../src/simulator/platform.ts'
 import { printed, startEntrepot } from '../../support/process.ts'
 
 /** `entrepot simulator` as a process of its own, reached over its control only. */
 export interface ShopProcess {
+  platform: string
   baseUrl: string
-  credentials: Record<string, unknown>
+  install: Install
   get<T>(path: string): Promise<T>
   post<T = unknown>(path: string, body: object): Promise<T>
   truth(): Promise<TrueOrder[]>
@@ -18,6 +20,9 @@ export interface TrueOrder {
   status: string
   total: string
   remote_status: string
+  stage: string
+  custom_status: string | null
+  acknowledged: boolean
   parcels: number
 }
 
@@ -32,24 +37,44 @@ export interface LedgerLine {
 }
 
 export interface ShopOptions {
-  dialect: 'shopify' | 'woo' | 'market'
+  platform: string
   orders: number
   products?: number
   seed?: string
+  /** Any free one by default. */
+  port?: number
+  tokenSeconds?: number
 }
 
-export async function startShop({ dialect, orders, products = 10, seed = '7' }: ShopOptions): Promise<ShopProcess> {
+/** Where parcels are fulfilments, every order that has some costs a request of its own, at five a second. */
+const variants: Readonly<Record<string, readonly string[]>> = { woocommerce: ['--variant', 'tracking=plug-in'] }
+
+export const usualSeed = '7'
+
+export async function startShop(options: ShopOptions): Promise<ShopProcess> {
+  const { platform, orders, products = 10, seed = usualSeed, port = 0, tokenSeconds } = options
   const size = ['--orders', String(orders), '--products', String(products)]
+  const life = tokenSeconds === undefined ? [] : ['--token-seconds', String(tokenSeconds)]
+  const args = [
+    'simulator',
+    '--platform',
+    platform,
+    ...size,
+    '--seed',
+    seed,
+    '--port',
+    String(port),
+    ...life,
+    ...(variants[platform] ?? []),
+    '--json',
+  ]
   // A shop is a machine of its own; here it shares ours, and should not spend it on collecting its pages.
-  const child = startEntrepot(['simulator', '--dialect', dialect, ...size, '--seed', seed, '--json'], { young: 16 })
+  const child = startEntrepot(args, { young: 16 })
   const line = (await printed(child, '}}')).trim()
   // Nobody reads what comes later, and a full pipe would stop it.
   child.stdout?.resume()
   child.stderr?.resume()
-  const { base_url: baseUrl, credentials } = JSON.parse(line) as {
-    base_url: string
-    credentials: ShopProcess['credentials']
-  }
+  const { base_url: baseUrl, install } = JSON.parse(line) as { base_url: string; install: Install }
 
   async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     const answer = await fetch(baseUrl + path, init)
@@ -57,8 +82,9 @@ export async function startShop({ dialect, orders, products = 10, seed = '7' }: 
     return (await answer.json()) as T
   }
   return {
+    platform,
     baseUrl,
-    credentials,
+    install,
     get: (path) => ask(path),
     post: (path, body) =>
       ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),

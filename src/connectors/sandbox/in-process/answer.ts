@@ -2,7 +2,7 @@ import { digitsOf, toMinorUnits } from '../../../commerce/money.ts'
 import { isFields } from '../../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../../commerce/remote.ts'
 import type { ShopFacts } from '../../../commerce/shop.ts'
-import { at, type ShopOrder, type ShopState, stockShop } from './goods.ts'
+import { at, lineOf, type ShopOrder, type ShopState, stockShop, sums } from './goods.ts'
 
 /**
  * The shop's own side: answers requests as a shop over HTTP would, from memory. It is handed whatever a proxied call
@@ -105,6 +105,7 @@ function changedIn<T extends { updated_at: string }>(records: Map<string, T>, qu
 const words: Readonly<Record<ShopOrder['status'], readonly string[]>> = {
   awaiting_payment: ['pending'],
   awaiting_shipment: ['open', 'unfulfilled'],
+  partly_shipped: ['open', 'partial'],
   shipped: ['completed', 'fulfilled'],
   delivered: ['completed'],
   cancelled: [],
@@ -142,17 +143,17 @@ function createOrder(shop: ShopState, { body }: Asked): RemoteAnswer {
   const lines = (Array.isArray(body['lines']) ? body['lines'] : []).filter(isFields).map((line, index) => {
     const sku = textOf(line['sku'], '') ?? ''
     const product = shop.products.get(sku)
-    return {
+    return lineOf({
       id: `${number}-${index + 1}`,
       sku,
       title: textOf(line['title'], product?.title ?? sku) ?? sku,
       quantity: typeof line['quantity'] === 'number' ? line['quantity'] : 1,
       unit_price: minor(line['unit_price'], currency) ?? product?.price ?? 0,
-    }
+    })
   })
   if (lines.length === 0 || lines.some(({ sku }) => sku === '')) return no(422, 'An order has lines, and each a sku.')
   const buyer = isFields(body['customer']) ? body['customer'] : {}
-  const home = isFields(body['shipping_address']) ? body['shipping_address'] : {}
+  const shipping = isFields(body['shipping_address']) ? body['shipping_address'] : {}
   const placed = now(shop)
   const order: ShopOrder = {
     id: String(number),
@@ -160,21 +161,16 @@ function createOrder(shop: ShopState, { body }: Asked): RemoteAnswer {
     status: 'awaiting_shipment',
     reference,
     currency,
-    goods_total: lines.reduce((sum, line) => sum + line.quantity * line.unit_price, 0),
-    shipping: 0,
+    ...sums(lines, 0),
+    shipping_method: 'standard',
     buyer: {
       id: textOf(buyer['remote_id']),
       email: textOf(buyer['email']),
       first_name: textOf(buyer['first_name']),
       last_name: textOf(buyer['last_name']),
     },
-    ship_to: {
-      name: textOf(home['name']),
-      street: textOf(home['line1']),
-      city: textOf(home['city']),
-      zip: textOf(home['postal_code']),
-      country: textOf(home['country_code']),
-    },
+    ship_to: addressOf(shipping),
+    bill_to: addressOf(isFields(body['billing_address']) ? body['billing_address'] : shipping),
     lines,
     shipments: [],
     note: textOf(body['note']),
@@ -188,12 +184,21 @@ function createOrder(shop: ShopState, { body }: Asked): RemoteAnswer {
   return reply(201, order)
 }
 
+const addressOf = (given: Readonly<Record<string, unknown>>): ShopOrder['ship_to'] => ({
+  name: textOf(given['name']),
+  street: textOf(given['line1']),
+  city: textOf(given['city']),
+  zip: textOf(given['postal_code']),
+  country: textOf(given['country_code']),
+})
+
 function cancelOrder(shop: ShopState, { id, body }: Asked): RemoteAnswer {
   const order = shop.orders.get(id)
   if (!order) return no(404, 'There is no such order.')
-  if (order.status === 'shipped' || order.status === 'delivered') return no(422, 'The order has been shipped.')
+  if (order.shipments.length > 0) return no(422, 'The order has been shipped.')
   if (order.status !== 'cancelled') {
     order.status = 'cancelled'
+    for (const line of order.lines) line.cancelled = line.quantity
     order.cancelled_at = order.updated_at = now(shop)
     order.cancel_reason = textOf(body['reason'])
   }
@@ -220,18 +225,41 @@ function createShipment(shop: ShopState, { id, body }: Asked): RemoteAnswer {
   if (number === null || carrier === null) return no(422, 'A parcel has a tracking number and a carrier.')
   const same = order.shipments.find((shipment) => shipment.tracking_number === number)
   if (same) return reply(200, same)
+  const parts = partsOf(order, body['lines'])
+  if (!parts) return no(422, 'More is to be sent than is left.')
   const shipped = now(shop)
+  for (const { line, quantity } of parts) {
+    const sent = order.lines.find(({ id }) => id === line)
+    if (sent) sent.shipped += quantity
+  }
   const shipment = {
     id: `s${order.id}-${order.shipments.length + 1}`,
     tracking_number: number,
     carrier,
     tracking_url: textOf(body['tracking_url']),
     shipped_at: shipped,
+    delivered: false,
+    lines: parts,
   }
   order.shipments.push(shipment)
-  if (order.status !== 'delivered') order.status = 'shipped'
+  if (order.status !== 'delivered')
+    order.status = order.lines.every((line) => line.shipped >= line.quantity) ? 'shipped' : 'partly_shipped'
   order.updated_at = shipped
   return reply(201, shipment)
+}
+
+/** What goes into a parcel: the lines named, or all that is left. Null if that is more than there is. */
+function partsOf(order: ShopOrder, given: unknown): { line: string; quantity: number }[] | null {
+  const left = new Map(order.lines.map(({ id, quantity, shipped }) => [id, quantity - shipped]))
+  const named = (Array.isArray(given) ? given : []).filter(isFields)
+  if (named.length === 0) {
+    return [...left].flatMap(([line, quantity]) => (quantity > 0 ? [{ line, quantity }] : []))
+  }
+  const parts = named.map((part) => ({
+    line: String(part['order_line_remote_id']),
+    quantity: Number(part['quantity']),
+  }))
+  return parts.every(({ line, quantity }) => quantity > 0 && quantity <= (left.get(line) ?? 0)) ? parts : null
 }
 
 function putProduct(shop: ShopState, { body }: Asked): RemoteAnswer {

@@ -4,20 +4,21 @@ import { hash } from 'node:crypto'
 export interface ShopOrder {
   id: string
   number: string
-  status: 'awaiting_payment' | 'awaiting_shipment' | 'shipped' | 'delivered' | 'cancelled'
+  status: 'awaiting_payment' | 'awaiting_shipment' | 'partly_shipped' | 'shipped' | 'delivered' | 'cancelled'
   reference: string | null
   currency: string
   goods_total: number
+  discount: number
   shipping: number
+  tax: number
+  tax_included: boolean
+  total: number
+  refunded: number
+  shipping_method: string
   buyer: { id: string | null; email: string | null; first_name: string | null; last_name: string | null }
-  ship_to: {
-    name: string | null
-    street: string | null
-    city: string | null
-    zip: string | null
-    country: string | null
-  }
-  lines: { id: string; sku: string; title: string; quantity: number; unit_price: number }[]
+  ship_to: ShopAddress
+  bill_to: ShopAddress
+  lines: ShopLine[]
   shipments: ShopShipment[]
   note: string | null
   acknowledged: boolean
@@ -27,12 +28,35 @@ export interface ShopOrder {
   updated_at: string
 }
 
+export interface ShopAddress {
+  name: string | null
+  street: string | null
+  city: string | null
+  zip: string | null
+  country: string | null
+}
+
+export interface ShopLine {
+  id: string
+  sku: string
+  title: string
+  quantity: number
+  shipped: number
+  cancelled: number
+  unit_price: number
+  discount: number
+  tax: number
+  total: number
+}
+
 export interface ShopShipment {
   id: string
   tracking_number: string
   carrier: string
   tracking_url: string | null
   shipped_at: string
+  delivered: boolean
+  lines: { line: string; quantity: number }[]
 }
 
 export interface ShopProduct {
@@ -89,6 +113,23 @@ const pick = <T>(from: readonly [T, ...T[]] | readonly T[], roll: (sides: number
   return chosen
 }
 
+/** Sums, as far as they follow from the lines. Prices include tax, and nobody gets a discount. */
+export const sums = (lines: readonly ShopLine[], shipping: number) => {
+  const goods = lines.reduce((sum, line) => sum + line.total, 0)
+  return { goods_total: goods, discount: 0, shipping, tax: 0, tax_included: true, total: goods + shipping, refunded: 0 }
+}
+
+type SoldLine = Pick<ShopLine, 'id' | 'sku' | 'title' | 'quantity' | 'unit_price'>
+
+export const lineOf = (line: SoldLine, shipped = 0, cancelled = 0): ShopLine => ({
+  ...line,
+  shipped,
+  cancelled,
+  discount: 0,
+  tax: 0,
+  total: line.quantity * line.unit_price,
+})
+
 export function stockShop(seed: string, orderCount: number): ShopState {
   const roll = dice(seed)
   const shop: ShopState = { orders: new Map(), products: new Map(), seconds: 0 }
@@ -122,28 +163,36 @@ function makeOrder(n: number, products: readonly ShopProduct[], roll: (sides: nu
   const [first = '', last = ''] = name.split(' ')
   const [city, zip, country] = pick(towns, roll)
   const status = pick(states, roll)
+  const sent = status === 'shipped' || status === 'delivered'
   const lines = Array.from({ length: 1 + roll(3) }, (_, index) => {
     const { sku, title, price } = pick(products, roll)
-    return { id: `${n}-${index + 1}`, sku, title, quantity: 1 + roll(3), unit_price: price }
+    const quantity = 1 + roll(3)
+    const line = { id: `${n}-${index + 1}`, sku, title, quantity, unit_price: price }
+    return lineOf(line, sent ? quantity : 0, status === 'cancelled' ? quantity : 0)
   })
   const placed = at(n * 3600)
-  const sent = status === 'shipped' || status === 'delivered'
-  const parcel = { id: `s${n}`, tracking_number: `TRACK${n}`, carrier: 'Post', tracking_url: null, shipped_at: placed }
+  const home = { name, street: `${1 + roll(99)} Harbour Street`, city, zip, country }
+  const parcel: ShopShipment = {
+    ...{ id: `s${n}`, tracking_number: `TRACK${n}`, carrier: 'Post', tracking_url: null, shipped_at: placed },
+    delivered: status === 'delivered',
+    lines: lines.map(({ id, quantity }) => ({ line: id, quantity })),
+  }
   return {
     id: String(1000 + n),
     number: `S-${1000 + n}`,
     status,
     reference: null,
     currency: 'EUR',
-    goods_total: lines.reduce((sum, line) => sum + line.quantity * line.unit_price, 0),
-    shipping: 490,
+    ...sums(lines, 490),
+    shipping_method: 'standard',
     buyer: {
       id: `c${people.indexOf(name) + 1}`,
       email: `${first.toLowerCase()}@example.com`,
       first_name: first,
       last_name: last,
     },
-    ship_to: { name, street: `${1 + roll(99)} Harbour Street`, city, zip, country },
+    ship_to: home,
+    bill_to: home,
     lines,
     shipments: sent ? [parcel] : [],
     note: null,

@@ -107,6 +107,7 @@ function open(world: World): Platform {
     orderId: orderIdOf,
     orderNumber: ({ index }) => orderIdOf(index),
     orderStatus,
+    shownTotal: (order) => (orderStatus(order).remote_status.startsWith('PENDING') ? 0 : order.total),
     shown: toSecond,
     productId(index) {
       const product = shop.stockroom.product(index)

@@ -64,8 +64,15 @@ function open(world: World): Platform {
   }
 
   return {
-    install: { type: 'shopify', shop: settings.shop, settings: {}, credentials: null, client: oauth.client },
-    hosts: [settings.shop, storageHost],
+    install: {
+      type: 'shopify',
+      shop: settings.shop,
+      settings: {},
+      credentials: oauth.typed(),
+      client: oauth.client,
+    },
+    // One shop under all the names that there may be.
+    hosts: [`*.${shopify.domain}`, storageHost],
     keep: oauth.keep,
     wrong: { access_token: 'shpat_wrong', refresh_token: 'shprt_wrong' },
     issue: oauth.typed,

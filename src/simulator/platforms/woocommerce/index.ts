@@ -54,7 +54,7 @@ function open(world: World): Platform {
   ]
   const forPeople = { open: true, sheltered: true } as const
   const routes: readonly RouteRow[] = [
-    ['GET', '/wc-auth/v1/authorize', 'keys.authorize', (call) => keys.ask(call, site.path), forPeople],
+    ['GET', '/wc-auth/v1/authorize', 'keys.authorize', (call) => keys.ask(call), forPeople],
     ['POST', '/wc-auth/v1/authorize', 'keys.decide', keys.decide, forPeople],
     ['GET', `${base}/system_status`, 'system_status', () => answer(200, status(world))],
     ['GET', `${base}/settings/general/woocommerce_currency`, 'settings.get', setting(home)],

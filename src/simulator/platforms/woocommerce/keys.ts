@@ -51,11 +51,11 @@ export function createKeys({ settings }: World) {
         : no(401, 'woocommerce_rest_cannot_view', 'Sorry, you cannot list resources.')
     },
     /** The page that asks the merchant. */
-    ask({ query, path }: Call, below: string): Answer {
+    ask({ query }: Call): Answer {
       const trip = tripIn(Object.fromEntries(query))
       if (!trip) return noPage(401, 'Missing or invalid parameter.')
       const wishes = wishesFor[trip.scope] ?? []
-      return consentPage({ shop: settings.shop, app: trip.app, wishes, path: `${below}${path}`, fields: query })
+      return consentPage({ shop: settings.shop, app: trip.app, wishes, fields: query })
     },
     /** Hands new keys over, if that is what was decided: the shop posts them to the app, then sends the browser back. */
     async decide(call: Call, record: Recorder): Promise<Answer> {

@@ -1,0 +1,20 @@
+import type { Inventory } from '../../commerce/connector.ts'
+import { listOf, readPage, write } from './pages.ts'
+import type { Credentials, Settings } from './settings.ts'
+import { toInventoryLevel } from './translate-product.ts'
+
+export const inventory: Inventory<Settings, Credentials> = {
+  locations: true,
+  list: readPage('/inventory'),
+  translate: toInventoryLevel,
+  set: {
+    repeatable: true,
+    send: async (shop, items, operation) => {
+      const known = new Set(listOf(await write(shop, 'PUT', '/inventory', { items }, operation)).items)
+      return items.map(({ sku, location = null }) => {
+        const ok = known.has(sku)
+        return { sku, location, ok, error: ok ? null : 'The shop has no such article.' }
+      })
+    },
+  },
+}

@@ -1,0 +1,30 @@
+import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import { arrayIn, bodyOf, bodyOrNull, fieldsOf, maybeText, numberIn } from '../../commerce/reading.ts'
+import type { SandboxShop } from './settings.ts'
+
+export function listOf(body: unknown): RawPage {
+  const fields = fieldsOf(body)
+  return { items: arrayIn(fields, 'items'), next: maybeText(fields, 'next'), total: numberIn(fields, 'total') }
+}
+
+export const readPage =
+  (path: string) =>
+  async ({ remote }: SandboxShop, { updatedSince, statuses, cursor, limit }: ReadQuery): Promise<RawPage> => {
+    const query = { updated_since: updatedSince, status: statuses, cursor, limit }
+    return listOf(bodyOf(await remote.request({ method: 'GET', path, query })))
+  }
+
+export const readOne =
+  (path: string) =>
+  async ({ remote }: SandboxShop, remoteId: string): Promise<unknown> =>
+    bodyOrNull(await remote.request({ method: 'GET', path: `${path}/${encodeURIComponent(remoteId)}` }))
+
+/** Whatever is sent twice is done once here: orders by their reference, parcels by their number. */
+export const write = async (
+  { remote }: SandboxShop,
+  method: 'POST' | 'PUT',
+  path: string,
+  body: unknown,
+  operation: { id: string },
+): Promise<unknown> =>
+  bodyOf(await remote.request({ method, path, body, headers: { 'x-operation-id': operation.id }, repeatable: true }))

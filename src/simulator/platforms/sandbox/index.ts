@@ -1,0 +1,227 @@
+import { createHmac } from 'node:crypto'
+import { unitsOf } from '../../amounts.ts'
+import { inMicroseconds, momentOf } from '../../clock.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { type RouteRow, routeIn } from '../../http/route-table.ts'
+import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import type { Message, Platform, PlatformDefinition } from '../../platform.ts'
+import { locations, type Product } from '../../shop/goods.ts'
+import { createSubscriptions, type Subscription } from '../../subscriptions.ts'
+import { secretFor } from '../../tokens.ts'
+import { answer, type World } from '../../world.ts'
+import { createOrders, limitIn, refuse } from './orders.ts'
+import { articleId, home, levelView, locationId, locationIndex, orderId, productView, statuses } from './views.ts'
+
+/** The plainest platform: one key, records as they are, and whatever is sent twice is done once. */
+export const sandbox: PlatformDefinition = { domain: 'sandbox.example', tokenSeconds: 0, currency: null, open }
+
+function open(world: World): Platform {
+  const { settings, shop } = world
+  const { stockroom } = shop
+  const orders = createOrders(world)
+  const keys = new Map<string, string>()
+  const subscriptions = createSubscriptions(world.clock)
+  let sent = 0
+
+  const issue = () => {
+    const key = secretFor(settings.seed, `key ${keys.size + 1}`, 32)
+    keys.set(key, `key-${keys.size + 1}`)
+    return { api_key: key }
+  }
+
+  const articles = () =>
+    stockroom.byChange().flatMap((product) => product.variants.map((variant) => ({ product, variant })))
+  const page = (call: Call, rows: readonly { updated_at: string }[]): Answer => {
+    const since = momentOf(call.query.get('updated_since') ?? '')
+    const from = since === null ? '' : inMicroseconds(since)
+    const changed = rows.filter(({ updated_at }) => updated_at >= from)
+    const start = wholeOf(call.query.get('cursor')) ?? 0
+    const end = start + limitIn(call)
+    const next = end < changed.length ? String(end) : null
+    return answer(200, { items: changed.slice(start, end), next, total: changed.length })
+  }
+
+  function putProduct(call: Call, record: Recorder): Answer {
+    const input = call.fields()
+    const sku = textOf(input['sku'])
+    const price = unitsOf(input['price'], home)
+    if (sku === null || price === null) return refuse(422, 'A product has a sku and a price.')
+    const patch = {
+      title: textOf(input['title']) ?? sku,
+      html: textOf(input['description_html']) ?? '',
+      status: (input['status'] ?? 'active') === 'active' ? ('active' as const) : ('draft' as const),
+      images: listOf(input['images']).flatMap((value): Product['images'] => {
+        const { url, alt } = fieldsOf(value)
+        const address = textOf(url)
+        return address === null ? [] : [{ url: address, alt: textOf(alt) }]
+      }),
+    }
+    const known = stockroom.bySku(sku)
+    const owner = known && stockroom.product(known.product)
+    if (known && owner) {
+      const isNew = known.price !== price || Object.entries(patch).some(([name, value]) => differs(owner, name, value))
+      if (!isNew) return answer(200, productView(owner, known))
+      if (known.price !== price) stockroom.reprice(known, price)
+      record.effect('product.update', articleId(known))
+      return answer(200, productView(stockroom.change(owner, patch), known))
+    }
+    const stock = wholeOf(input['quantity']) ?? 0
+    const made = stockroom.add({ ...patch, variants: [{ sku, title: 'Default Title', price, stock }] })
+    const [variant] = made.variants
+    if (!variant) return refuse(422, 'A product has a sku and a price.')
+    record.effect('product.create', articleId(variant), sku, sku)
+    return answer(201, productView(made, variant))
+  }
+
+  function setInventory(call: Call, record: Recorder): Answer {
+    const known = listOf(call.fields()['items']).flatMap((value) => {
+      const { sku, quantity, location } = fieldsOf(value)
+      const variant = stockroom.bySku(String(sku))
+      const count = wholeOf(quantity)
+      const at = location == null ? 0 : locationIndex(location)
+      if (!variant || count === null || at < 0 || at >= locations.length) return []
+      if (variant.stock[at] !== count) {
+        stockroom.setStock(variant, at, count)
+        record.effect('inventory.set', variant.sku)
+      }
+      return [variant.sku]
+    })
+    return answer(200, { items: known, next: null, total: known.length })
+  }
+
+  function subscribe(call: Call, record: Recorder): Answer {
+    const { url, topic, secret } = call.fields()
+    const input = { name: '', topic: textOf(topic) ?? '', url: textOf(url) ?? '', secret: textOf(secret) ?? '' }
+    if (!URL.canParse(input.url) || input.topic === '') return refuse(422, 'A webhook has a url and a topic.')
+    const known = subscriptions.to(input.topic).find((one) => one.url === input.url)
+    const made = known ?? subscriptions.add(input)
+    if (!known) record.effect('webhook.create', String(made.id))
+    return answer(201, webhookView(made))
+  }
+
+  const messageOf = (topic: string, id: string, secret: string): Message & { delivery: string } => {
+    const delivery = secretFor(settings.seed, `delivery ${++sent}`, 24)
+    const body = JSON.stringify({ delivery, topic, id, at: inMicroseconds(world.clock.now()) })
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    return { delivery, body, headers: { 'content-type': 'application/json', 'x-sandbox-signature': signature } }
+  }
+  const notify = (topic: string, id: string) => {
+    for (const subscription of subscriptions.to(topic)) {
+      const { url, secret } = subscription
+      const done = (delivered: boolean) => {
+        if (subscriptions.count(subscription, delivered, 10)) subscription.active = false
+      }
+      world.courier.send({ topic, subject: `${topic} ${id}`, url, done, ...messageOf(topic, id, secret) })
+    }
+  }
+  shop.book.onChange(({ kind, index }) => {
+    const event = kind === 'created' || kind === 'cancelled' ? kind : 'updated'
+    notify(`order.${event}`, orderId(index))
+    if (kind === 'sent') notify('shipment.updated', orderId(index))
+  })
+  stockroom.onChange((change) => {
+    if (change.kind === 'stock') return notify('inventory.updated', articleId(change.variant))
+    for (const variant of change.product.variants)
+      notify(`product.${change.kind === 'deleted' ? 'deleted' : 'updated'}`, articleId(variant))
+  })
+
+  const routes: readonly RouteRow[] = [
+    ['GET', '/shop', 'shop', orders.about],
+    ['GET', '/orders', 'orders.list', orders.list],
+    ['POST', '/orders', 'orders.create', orders.create],
+    ['POST', '/orders/acknowledge', 'orders.acknowledge', orders.acknowledge],
+    ['GET', '/orders/:id', 'orders.get', (_, __, [id]) => orders.get(id)],
+    ['POST', '/orders/:id/cancel', 'orders.cancel', (call, record, [id]) => orders.cancel(id, call, record)],
+    ['POST', '/orders/:id/shipments', 'shipments.create', (call, record, [id]) => orders.ship(id, call, record)],
+    [
+      ...(['GET', '/products', 'products.list'] as const),
+      (call) =>
+        page(
+          call,
+          articles().map(({ product, variant }) => productView(product, variant)),
+        ),
+    ],
+    ['PUT', '/products', 'products.put', putProduct],
+    [
+      ...(['GET', '/products/:id', 'products.get'] as const),
+      (_, __, [id]) => {
+        const found = articles().find(({ variant }) => articleId(variant) === id)
+        return found ? answer(200, productView(found.product, found.variant)) : refuse(404, 'There is no such product.')
+      },
+    ],
+    [
+      ...(['GET', '/inventory', 'inventory.list'] as const),
+      (call) =>
+        page(
+          call,
+          stockroom.variantsByChange().flatMap((variant) => locations.map((_, at) => levelView(variant, at))),
+        ),
+    ],
+    ['PUT', '/inventory', 'inventory.set', setInventory],
+    [
+      ...(['GET', '/webhooks', 'webhooks.list'] as const),
+      () => {
+        const items = subscriptions.all().map(webhookView)
+        return answer(200, { items, next: null, total: items.length })
+      },
+    ],
+    ['POST', '/webhooks', 'webhooks.create', subscribe],
+    [
+      ...(['DELETE', '/webhooks/:id', 'webhooks.delete'] as const),
+      (_, record, [id]) => {
+        if (!subscriptions.remove(Number(id))) return refuse(404, 'There is no such webhook.')
+        record.effect('webhook.delete', id)
+        return answer(204)
+      },
+    ],
+  ]
+
+  const door = {
+    holder: (call: Call) => keys.get(call.header('x-api-key') ?? '') ?? null,
+    denied: () => refuse(401, 'The key is not valid.'),
+    unknown: () => refuse(404, 'There is nothing here.'),
+  }
+
+  return {
+    install: {
+      type: 'sandbox',
+      shop: settings.shop,
+      settings: { base_url: world.origin },
+      credentials: issue(),
+      client: {},
+    },
+    hosts: [],
+    keep: issue,
+    issue,
+    wrong: { api_key: 'bad' },
+    route: (call) => routeIn(routes, door, call),
+    errorBody: (status) => ({ error: `The shop has a problem (${status}).` }),
+    expire: () => false,
+    expireAll: () => {},
+    counts: { products: () => stockroom.variantsByChange().length },
+    messages: (secret) =>
+      [messageOf('order.updated', orderId(0), secret), messageOf('product.updated', 'p1-1', secret)].map(
+        ({ headers, body }) => ({ headers, body }),
+      ),
+    orderId,
+    orderNumber: ({ index }) => `S-${orderId(index)}`,
+    orderStatus: ({ stage }) => {
+      const remote_status = statuses[stage]
+      const known: Readonly<Record<string, string>> = {
+        shipped: 'SHIPPED',
+        delivered: 'DELIVERED',
+        cancelled: 'CANCELLED',
+      }
+      return { status: known[remote_status] ?? 'PENDING', remote_status }
+    },
+    shown: (moment) => moment,
+    productId: (index) => `p${index + 1}-1`,
+    variantId: articleId,
+    locationId,
+  }
+}
+
+const webhookView = ({ id, topic, url }: Subscription) => ({ id, topic, url })
+
+const differs = (product: Product, name: string, value: unknown): boolean =>
+  JSON.stringify(Object.entries(product).find(([known]) => known === name)?.[1]) !== JSON.stringify(value)

@@ -1,0 +1,145 @@
+import { inMicroseconds, momentOf } from '../../clock.ts'
+import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { countOrders, listOrders } from '../../shop/list-orders.ts'
+import type { Address, ShopOrder } from '../../shop/order.ts'
+import { orderFrom } from '../../shop/place-order.ts'
+import { acknowledgeOrder, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { answer, disturb, type World } from '../../world.ts'
+import { lineId, meanings, orderId, orderIndex, orderView, shipmentView, statuses } from './views.ts'
+
+export const refuse = (status: number, error: string): Answer => answer(status, { error })
+
+/** At most 250, 50 by default. */
+export const limitIn = ({ query }: Call): number => Math.min(250, Math.max(1, wholeOf(query.get('limit')) ?? 50))
+
+export function createOrders(world: World) {
+  const { book, stockroom } = world.shop
+  const found = (id: string, use: (order: ShopOrder) => Answer): Answer => {
+    const order = book.get(orderIndex(id))
+    return order ? use(order) : refuse(404, 'There is no such order.')
+  }
+
+  function list(call: Call): Answer {
+    const wanted = call.query.getAll('status').map((word) => word.toLowerCase())
+    const stages = new Set(wanted.flatMap((word) => meanings[word] ?? []))
+    const test = (index: number) => {
+      const stage = book.stageAt(index)
+      return stages.has(stage) || wanted.includes(statuses[stage])
+    }
+    const [at, index] = (call.query.get('cursor') ?? '').split('|')
+    const query = {
+      sort: 'changed' as const,
+      from: momentOf(call.query.get('updated_since') ?? ''),
+      test: wanted.length === 0 ? null : test,
+      limit: limitIn(call),
+      after: index === undefined ? null : { at: Number(at), index: Number(index) },
+    }
+    const page = listOrders(book, query)
+    const items = page.indexes.flatMap((one) => book.get(one) ?? [])
+    const last = items.at(-1)
+    const total = countOrders(book, query)
+    disturb(world, page)
+    const next = page.more && last ? `${last.updatedAt}|${last.index}` : null
+    return answer(200, { items: items.map(orderView), next, total })
+  }
+
+  function create(call: Call, record: Recorder): Answer {
+    const input = call.fields()
+    const reference = textOf(input['reference'])
+    const known = reference === null ? null : book.byReference(reference)
+    if (known !== null) return found(orderId(known), (order) => answer(200, orderView(order)))
+    const buyer = fieldsOf(input['customer'])
+    const base = orderFrom(stockroom, {
+      currency: textOf(input['currency']) ?? 'EUR',
+      reference,
+      note: textOf(input['note']),
+      email: textOf(buyer['email']),
+      firstName: textOf(buyer['first_name']),
+      lastName: textOf(buyer['last_name']),
+      shipTo: addressFrom(input['shipping_address']),
+      billTo: addressFrom(input['billing_address'] ?? input['shipping_address']),
+      lines: listOf(input['lines']).map((value) => {
+        const { sku, title, quantity, unit_price } = fieldsOf(value)
+        return {
+          sku: textOf(sku),
+          title: textOf(title),
+          quantity: wholeOf(quantity) ?? 1,
+          unitPrice: unit_price ?? null,
+        }
+      }),
+    })
+    if (typeof base === 'string') return refuse(422, base)
+    const order = book.add(base)
+    record.effect('order.create', orderId(order.index), reference, reference)
+    return answer(201, orderView(order))
+  }
+
+  function acknowledge(call: Call, record: Recorder): Answer {
+    const known = listOf(call.fields()['orders']).flatMap((id) => book.get(orderIndex(String(id))) ?? [])
+    const accepted = known.filter((order) => {
+      const worked = acknowledgeOrder(book, order, world.clock.now())
+      if (worked.ok && worked.changed) record.effect('order.acknowledge', orderId(order.index))
+      return worked.ok
+    })
+    return answer(200, { items: accepted.map(({ index }) => orderId(index)), next: null, total: accepted.length })
+  }
+
+  function cancel(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const worked = cancelOrder(book, order, textOf(call.fields()['reason']))
+    if (!worked.ok) return refuse(422, worked.why)
+    if (worked.changed) record.effect('order.cancel', orderId(order.index))
+    return answer(200, orderView(worked.value))
+  }
+
+  function ship(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const input = call.fields()
+    const trackingNumber = textOf(input['tracking_number'])
+    const carrier = textOf(input['carrier'])
+    if (trackingNumber === null || carrier === null) return refuse(422, 'A parcel has a tracking number and a carrier.')
+    const same = order.parcels.find((parcel) => parcel.trackingNumber === trackingNumber)
+    if (same) return answer(200, shipmentView(order, same))
+    const lines = listOf(input['lines']).map((value) => {
+      const { order_line_remote_id: id, quantity } = fieldsOf(value)
+      const line = order.lines.find((one) => lineId(order, one.line) === id)?.line ?? 0
+      return { line, quantity: wholeOf(quantity) ?? 0 }
+    })
+    const worked = sendParcel(book, order, {
+      ...{ carrier, trackingNumber, trackingUrl: textOf(input['tracking_url']) },
+      sentAt: momentOf(textOf(input['shipped_at']) ?? '') ?? world.clock.now(),
+      lines: lines.length === 0 ? null : lines,
+    })
+    if (!worked.ok) return refuse(422, worked.why)
+    record.effect('shipment.create', orderId(order.index), null, `${order.index} ${trackingNumber}`)
+    return answer(201, shipmentView(order, worked.value))
+  }
+
+  return {
+    list,
+    create,
+    acknowledge,
+    get: (id: string) => found(id, (order) => answer(200, orderView(order))),
+    cancel: (id: string, call: Call, record: Recorder) => found(id, (order) => cancel(order, call, record)),
+    ship: (id: string, call: Call, record: Recorder) => found(id, (order) => ship(order, call, record)),
+    about: () =>
+      answer(200, {
+        orders: book.count(),
+        products: stockroom.variantsByChange().length,
+        time: inMicroseconds(world.clock.now()),
+      }),
+  }
+}
+
+function addressFrom(value: unknown): Partial<Address> {
+  const input = fieldsOf(value)
+  const [firstName = '', ...rest] = (textOf(input['name']) ?? '').split(' ')
+  const known = {
+    firstName: textOf(input['first_name']) ?? firstName,
+    lastName: textOf(input['last_name']) ?? rest.join(' '),
+    street: textOf(input['line1']) ?? '',
+    city: textOf(input['city']) ?? '',
+    zip: textOf(input['postal_code']) ?? '',
+    countryCode: textOf(input['country_code']) ?? '',
+  }
+  return known
+}
