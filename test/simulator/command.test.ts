@@ -4,14 +4,15 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 
 test('entrepot simulator prints one JSON line, serves 200,000 orders in little memory, and stops when told', async () => {
-  const args = ['bin/entrepot.js', 'simulator', '--dialect', 'market', '--orders', '200000', '--seed', '9', '--json']
+  const args = ['bin/entrepot.js', 'simulator', '--platform', 'walmart', '--orders', '200000', '--seed', '9', '--json']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   const output = createInterface(child.stdout).on('line', (line) => lines.push(line))
   await once(output, 'line')
-  const { base_url, shop, dialect, credentials } = JSON.parse(lines[0] ?? '')
-  expect({ shop, dialect }).toEqual({ shop: 'harbour-9.market.example', dialect: 'market' })
-  expect(credentials).toEqual({ client_id: expect.any(String), client_secret: expect.any(String) })
+  const { base_url, platform, egress_route, install } = JSON.parse(lines[0] ?? '')
+  expect([platform, install.type]).toEqual(['walmart', 'walmart'])
+  expect(install.credentials).toEqual({ client_id: expect.any(String), client_secret: expect.any(String) })
+  expect(egress_route).toContain(`=${base_url}`)
   expect(new URL(base_url).hostname).toBe('127.0.0.1')
   const truth = await fetch(`${base_url}/_truth/orders?offset=100000&limit=2`).then((answer) => answer.json())
   expect(truth).toEqual([
@@ -26,6 +27,22 @@ test('entrepot simulator prints one JSON line, serves 200,000 orders in little m
 }, 60_000)
 
 test('entrepot simulator refuses what it does not know', async () => {
-  const child = spawn(process.execPath, ['bin/entrepot.js', 'simulator', '--dialect', 'latin'], { stdio: 'ignore' })
+  const child = spawn(process.execPath, ['bin/entrepot.js', 'simulator', '--platform', 'latin'], { stdio: 'ignore' })
   expect(await once(child, 'exit')).toEqual([1, null])
+}, 60_000)
+
+test('several platforms have a port each, and say how the service finds them', async () => {
+  const args = ['bin/entrepot.js', 'simulator', '--platform', 'ebay', '--platform', 'woocommerce', '--orders', '5']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  for await (const chunk of child.stdout) {
+    text += String(chunk)
+    if (text.includes('Ctrl-C')) break
+  }
+  const addresses = [...text.matchAll(/shop is open at (http:\/\/127\.0\.0\.1:\d+)/g)].map(([, address]) => address)
+  expect(new Set(addresses).size).toBe(2)
+  expect(text).toContain(`NODE_ENV=development EGRESS_ROUTE=`)
+  expect(text).toContain(`api.ebay.com=${addresses[0]}`)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
 }, 60_000)
