@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
 import { actions } from '../src/commerce/action.ts'
 import { connectors } from '../src/connectors/index.ts'
-import { formats } from '../src/lib/formats.ts'
+import { formats } from '../src/lib/validation/formats.ts'
 import { fullPath } from '../src/runtime/http/endpoint.ts'
 
 /** A rule that the validator does not know would be a rule that nobody checks. */

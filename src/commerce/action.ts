@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { choice, integer, list, maybe, object, optional, text } from '../lib/fields.ts'
+import { choice, integer, list, maybe, object, optional, text } from '../lib/validation/fields.ts'
 import type { Connector } from './connector.ts'
 import { inventorySettingSchema } from './inventory.ts'
 import { orderDraftSchema } from './order.ts'

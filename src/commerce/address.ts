@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from '../lib/fields.ts'
+import { nullable } from '../lib/validation/fields.ts'
 
 const line = () => nullable(Type.String({ maxLength: 255 }))
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from '../lib/fields.ts'
+import { nullable } from '../lib/validation/fields.ts'
 
 /** Who bought. Marketplaces often hide all but an alias of the address. */
 export const customerSchema = Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { integer, maybe, nullable, object, text } from '../lib/fields.ts'
+import { integer, maybe, nullable, object, text } from '../lib/validation/fields.ts'
 
 /** How much of one article a shop says it has, at one place. */
 export const inventoryLevelSchema = Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice, integer, list, maybe, nullable, object, partial, text } from '../lib/fields.ts'
+import { choice, integer, list, maybe, nullable, object, partial, text } from '../lib/validation/fields.ts'
 import { addressSchema } from './address.ts'
 import { customerSchema } from './customer.ts'
 import { moneySchema } from './money.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice, integer, list, maybe, nullable, object, optional, text } from '../lib/fields.ts'
+import { choice, integer, list, maybe, nullable, object, optional, text } from '../lib/validation/fields.ts'
 import { moneySchema } from './money.ts'
 
 export const productStatuses = ['active', 'draft', 'archived', 'inactive'] as const

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice, integer, list, maybe, nullable, object, text } from '../lib/fields.ts'
+import { choice, integer, list, maybe, nullable, object, text } from '../lib/validation/fields.ts'
 
 export const shipmentStatuses = ['pending', 'shipped', 'in_transit', 'delivered', 'failed', 'cancelled'] as const
 export type ShipmentStatus = (typeof shipmentStatuses)[number]

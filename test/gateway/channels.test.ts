@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connector } from '../../src/commerce/connector.ts'
 import { keyHandover, oauth2, typedKeys } from '../../src/commerce/connector-auth.ts'
 import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
-import { object, text } from '../../src/lib/fields.ts'
+import { object, text } from '../../src/lib/validation/fields.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
 

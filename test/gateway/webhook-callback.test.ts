@@ -5,7 +5,7 @@ import { oauth2 } from '../../src/commerce/connector-auth.ts'
 import type { ConnectorWebhooks } from '../../src/commerce/connector-webhooks.ts'
 import { refused } from '../../src/commerce/remote.ts'
 import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
-import { object, text } from '../../src/lib/fields.ts'
+import { object, text } from '../../src/lib/validation/fields.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
 

@@ -3,7 +3,7 @@ import { type Connector, connector, type RawPage, type ReadQuery } from '../../s
 import { typedKeys } from '../../src/commerce/connector-auth.ts'
 import type { RemoteOrder } from '../../src/commerce/order.ts'
 import { noTransport } from '../../src/commerce/remote.ts'
-import { integer, object, text } from '../../src/lib/fields.ts'
+import { integer, object, text } from '../../src/lib/validation/fields.ts'
 
 /** A shop whose orders a test writes down, and which does what the test says before each answer. */
 export interface ScriptedShop {

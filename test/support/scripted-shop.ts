@@ -6,7 +6,7 @@ import { saveCredentials } from '../../src/domain/integrations/credentials-store
 import type { Integration } from '../../src/domain/integrations/integration.ts'
 import { insertIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
-import { maybe, object, text } from '../../src/lib/fields.ts'
+import { maybe, object, text } from '../../src/lib/validation/fields.ts'
 import { makeApp } from './identity.ts'
 
 /**

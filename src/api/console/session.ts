@@ -1,7 +1,7 @@
 import { closeSession, openSession, sessionSeconds } from '../../domain/oauth/sign-in/console-session.ts'
 import { findUser } from '../../domain/users/user-store.ts'
 import { Fault, forbidden, invalidField } from '../../lib/fault.ts'
-import { object, text } from '../../lib/fields.ts'
+import { object, text } from '../../lib/validation/fields.ts'
 import { answer, record } from '../../runtime/http/endpoint.ts'
 import { cookieFor } from '../../runtime/http/session-cookie.ts'
 import { endpoint } from '../define.ts'

@@ -11,7 +11,7 @@ import {
 import { setServiceLogo } from '../../domain/services/set-service-logo.ts'
 import { deleteService, updateService } from '../../domain/services/update-service.ts'
 import type { UserCaller } from '../../domain/tenant.ts'
-import { choice, flag, freeObject, maybe, object, optional, partial, text } from '../../lib/fields.ts'
+import { choice, flag, freeObject, maybe, object, optional, partial, text } from '../../lib/validation/fields.ts'
 import { listOf as listAnswer, nothing, page, record } from '../../runtime/http/endpoint.ts'
 import { listQuery } from '../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { type FieldErrors, invalid } from '../../lib/fault.ts'
-import { object } from '../../lib/fields.ts'
-import { validate } from '../../lib/validate.ts'
+import { object } from '../../lib/validation/fields.ts'
+import { validate } from '../../lib/validation/validate.ts'
 import { type Definition, definitionSchema, type Listing, type Template, writeFields } from './definition.ts'
 
 /** A definition that somebody wrote, or a 422 that says where it is wrong: each complaint at `definition.` and its place. */

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { anything, choice, flag, integer, list, object, optional, text } from '../../lib/fields.ts'
+import { anything, choice, flag, integer, list, object, optional, text } from '../../lib/validation/fields.ts'
 import { fulfillmentStatuses, paymentStatuses, remoteOrderStatuses } from '../order.ts'
 import { productStatuses } from '../product.ts'
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { choice, flag, list, object, optional, text } from '../../lib/fields.ts'
+import { choice, flag, list, object, optional, text } from '../../lib/validation/fields.ts'
 import { type Marketplace, marketplaceCodes, marketplaces } from './marketplaces.ts'
 
 export const settings = object({

@@ -3,7 +3,7 @@ import type { Definition } from '../../commerce/definition/definition.ts'
 import { bodyOf } from '../../commerce/reading.ts'
 import { credentialsRefused, type RemoteRequest } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
-import { object, text } from '../../lib/fields.ts'
+import { object, text } from '../../lib/validation/fields.ts'
 
 type Auth = Definition['auth']
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
-import { choice, object, optional, text } from '../../lib/fields.ts'
+import { choice, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
   environment: optional(choice(['production', 'sandbox'], 'Where the seller is registered; production unless told.')),

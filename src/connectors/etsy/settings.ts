@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { credentialsRefused } from '../../commerce/remote.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { id, object, optional, text } from '../../lib/fields.ts'
+import { id, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({ shop_id: optional(id('The number of the shop, as Etsy told it.')) })
 export type Settings = Static<typeof settings>

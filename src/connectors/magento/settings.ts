@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { choice, integer, object, optional, text } from '../../lib/fields.ts'
+import { choice, integer, object, optional, text } from '../../lib/validation/fields.ts'
 
 const code = (description: string) => optional(text({ max: 255, pattern: '^[A-Za-z0-9_-]+$', description }))
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { integer, object, optional, text } from '../../lib/fields.ts'
+import { integer, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
   base_url: optional(

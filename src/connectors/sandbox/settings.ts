@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { integer, object, text, unlisted } from '../../lib/fields.ts'
+import { integer, object, text, unlisted } from '../../lib/validation/fields.ts'
 
 /** The form asks for the key alone; the rest is for those who know why they want it. */
 export const settings = object({

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { flag, object, optional, text } from '../../lib/fields.ts'
+import { flag, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
   notify_customers: optional(flag('Shopify writes to the buyer when goods are sent or an order is cancelled; no.')),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { remoteOrderStatuses } from '../../commerce/order.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { choice, flag, integer, list, object, optional, text } from '../../lib/fields.ts'
+import { choice, flag, integer, list, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
   base_url: optional(

@@ -3,8 +3,8 @@ import type { Connector } from '../../commerce/connector.ts'
 import { type WebhookTopic, webhookTopics } from '../../commerce/connector-webhooks.ts'
 import { nextRun } from '../../lib/cron.ts'
 import type { FieldErrors } from '../../lib/fault.ts'
-import { object } from '../../lib/fields.ts'
-import { validate } from '../../lib/validate.ts'
+import { object } from '../../lib/validation/fields.ts'
+import { validate } from '../../lib/validation/validate.ts'
 
 /**
  * A named pipeline: something starts it, then actions of the closed list run one after the other with parameters that

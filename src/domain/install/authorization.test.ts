@@ -5,7 +5,7 @@ import { faultOf, makeAccount, makeApp } from '../../../test/support/identity.ts
 import { connector } from '../../commerce/connector.ts'
 import { keyHandover, oauth2 } from '../../commerce/connector-auth.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { object, text } from '../../lib/fields.ts'
+import { object, text } from '../../lib/validation/fields.ts'
 import type { Context } from '../context.ts'
 import { readCredentials } from '../integrations/credentials-store.ts'
 import { readIntegration } from '../integrations/integration-store.ts'

@@ -2,8 +2,8 @@ import type { TObject } from 'typebox'
 import type { Connector } from '../../commerce/connector.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
-import { object, text } from '../../lib/fields.ts'
-import { validate } from '../../lib/validate.ts'
+import { object, text } from '../../lib/validation/fields.ts'
+import { validate } from '../../lib/validation/validate.ts'
 import { normaliseShop } from './integration.ts'
 
 interface ShopInput {

@@ -1,8 +1,8 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
-import { object } from '../../lib/fields.ts'
-import { validate } from '../../lib/validate.ts'
+import { object } from '../../lib/validation/fields.ts'
+import { validate } from '../../lib/validation/validate.ts'
 
 /**
  * What a platform gave us, or an app, at registration there: client id, client secret. It is checked against what the

@@ -4,7 +4,7 @@ import type { Granted } from '../../commerce/connector-auth.ts'
 import { isCredentialsRefusal, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
-import { validate } from '../../lib/validate.ts'
+import { validate } from '../../lib/validation/validate.ts'
 import type { Context } from '../context.ts'
 import {
   markFailure,

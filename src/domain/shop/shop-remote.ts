@@ -12,7 +12,7 @@ import {
 } from '../../commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { invalidField } from '../../lib/fault.ts'
-import { validate } from '../../lib/validate.ts'
+import { validate } from '../../lib/validation/validate.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
 import type { ShopBudget } from '../budgets/shop-budget.ts'
 import type { Context } from '../context.ts'

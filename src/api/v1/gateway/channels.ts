@@ -10,7 +10,7 @@ import {
 } from '../../../domain/install/complete-install.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
-import { freeObject, maybe, object, text } from '../../../lib/fields.ts'
+import { freeObject, maybe, object, text } from '../../../lib/validation/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'

@@ -1,5 +1,5 @@
 import { setInventory } from '../../../domain/inventory/set-inventory.ts'
-import { integer, list, maybe, object, text } from '../../../lib/fields.ts'
+import { integer, list, maybe, object, text } from '../../../lib/validation/fields.ts'
 import { bulkLimit, listOf } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { inventoryResultSchema } from '../views/inventory.ts'

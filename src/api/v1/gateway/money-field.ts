@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { text } from '../../../lib/fields.ts'
+import { text } from '../../../lib/validation/fields.ts'
 
 /** A decimal number, best as text; a JSON number is taken as its shortest spelling. */
 export const money = (description?: string) =>

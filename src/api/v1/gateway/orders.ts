@@ -5,6 +5,7 @@ import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
 import { createOrder } from '../../../domain/orders/create-order.ts'
 import { listOrders, listSandboxOrders } from '../../../domain/orders/order-list-store.ts'
 import { changeOrder, deleteOrder, findOrder } from '../../../domain/orders/order-store.ts'
+import { recordId } from '../../../lib/record-id.ts'
 import {
   flag,
   freeObject,
@@ -17,8 +18,7 @@ import {
   partial,
   type Shape,
   text,
-} from '../../../lib/fields.ts'
-import { recordId } from '../../../lib/record-id.ts'
+} from '../../../lib/validation/fields.ts'
 import { listOf, nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'

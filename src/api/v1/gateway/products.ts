@@ -1,6 +1,6 @@
 import { exportProducts } from '../../../domain/products/export-products.ts'
 import { listProducts } from '../../../domain/products/product-store.ts'
-import { id, list, object } from '../../../lib/fields.ts'
+import { id, list, object } from '../../../lib/validation/fields.ts'
 import { bulkLimit, listOf, page } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'

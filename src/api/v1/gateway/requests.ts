@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { askShop, readResource } from '../../../domain/proxy/ask-shop.ts'
-import { anything, choice, maybe, object, optional, text } from '../../../lib/fields.ts'
+import { anything, choice, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { gateway } from './group.ts'

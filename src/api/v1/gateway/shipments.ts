@@ -1,6 +1,6 @@
 import { recordShipment } from '../../../domain/shipments/record-shipment.ts'
 import { shipmentStates } from '../../../domain/shipments/shipment.ts'
-import { choice, id, integer, list, maybe, object, optional, text } from '../../../lib/fields.ts'
+import { choice, id, integer, list, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
 import { record, withStatus } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choice } from '../../../lib/fields.ts'
+import { choice } from '../../../lib/validation/fields.ts'
 import { nullableText } from '../../v2/views/record.ts'
 
 /** What became of one level. */

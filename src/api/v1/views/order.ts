@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Order } from '../../../domain/orders/order.ts'
 import { orderStatuses } from '../../../domain/orders/order.ts'
-import { choice, nullable } from '../../../lib/fields.ts'
+import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamps } from '../../v2/views/record.ts'
 
 const anyObject = Type.Record(Type.String(), Type.Unknown())

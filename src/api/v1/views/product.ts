@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Product } from '../../../domain/products/product.ts'
-import { choice } from '../../../lib/fields.ts'
+import { choice } from '../../../lib/validation/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamps } from '../../v2/views/record.ts'
 
 export const productSchema = Type.Object({

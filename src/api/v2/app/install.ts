@@ -1,6 +1,6 @@
 import { installableForApp, installIntegration } from '../../../domain/install/install-integration.ts'
 import { placeForApp } from '../../../domain/integrations/place-integration.ts'
-import { freeObject, maybe, object, optional, text } from '../../../lib/fields.ts'
+import { freeObject, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { createIntent, findIntentAccount } from '../../../domain/oauth/intents/create-intent.ts'
 import { webcomponentScopes } from '../../../domain/scopes.ts'
-import { list, object, text } from '../../../lib/fields.ts'
+import { list, object, text } from '../../../lib/validation/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'

@@ -5,8 +5,19 @@ import { findFlow as findOpenFlow, findOwnFlow, flowList, ownFlowScope } from '.
 import { startFlow } from '../../../domain/flows/start-flow.ts'
 import { createFlow, updateFlow } from '../../../domain/flows/write-flow.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
-import { choice, flag, freeObject, id, list, maybe, object, optional, partial, text } from '../../../lib/fields.ts'
 import { recordId } from '../../../lib/record-id.ts'
+import {
+  choice,
+  flag,
+  freeObject,
+  id,
+  list,
+  maybe,
+  object,
+  optional,
+  partial,
+  text,
+} from '../../../lib/validation/fields.ts'
 import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'

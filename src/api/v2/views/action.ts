@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { actionNames } from '../../../commerce/action.ts'
 import type { ActionOutcome } from '../../../domain/actions/run-action.ts'
-import { choice } from '../../../lib/fields.ts'
+import { choice } from '../../../lib/validation/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
 import { runView } from './run.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { FlowRun } from '../../../domain/flows/flow-run.ts'
 import { runStatuses } from '../../../domain/runs/run.ts'
-import { choice } from '../../../lib/fields.ts'
+import { choice } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamp } from './record.ts'
 
 export const flowRunSchema = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { InboundSummary } from '../../../domain/inbound/inbound-list-store.ts'
 import { outcomes } from '../../../domain/inbound/inbound-work-store.ts'
-import { choice, nullable } from '../../../lib/fields.ts'
+import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
 
 export const inboundDeliverySchema = Type.Object({

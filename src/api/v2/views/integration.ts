@@ -3,7 +3,7 @@ import type { Context } from '../../../domain/context.ts'
 import type { StartedInstallation } from '../../../domain/install/install-integration.ts'
 import type { CreatedIntegration } from '../../../domain/integrations/create-integration.ts'
 import { type Integration, integrationStatuses } from '../../../domain/integrations/integration.ts'
-import { choice } from '../../../lib/fields.ts'
+import { choice } from '../../../lib/validation/fields.ts'
 import { logoOf } from './logo.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, objectField, timestamps } from './record.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type IntegrationLog, logLevels } from '../../../domain/logs/log.ts'
-import { choice } from '../../../lib/fields.ts'
+import { choice } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, timestamps } from './record.ts'
 
 export const logSchema = Type.Object({

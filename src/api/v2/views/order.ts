@@ -3,7 +3,7 @@ import type { AcknowledgementClock } from '../../../commerce/connector.ts'
 import { acknowledgeBy } from '../../../domain/orders/acknowledge-by.ts'
 import { orderStatuses } from '../../../domain/orders/order.ts'
 import type { OrderHistory, OrderRecord } from '../../../domain/orders/order-record-store.ts'
-import { choice, nullable } from '../../../lib/fields.ts'
+import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamp, timestamps } from './record.ts'
 
 const anyObject = Type.Record(Type.String(), Type.Unknown())

@@ -3,7 +3,7 @@ import { orderStatuses } from '../../../domain/orders/order.ts'
 import type { OrderRecord } from '../../../domain/orders/order-record-store.ts'
 import type { Passport } from '../../../domain/passport/read-passport.ts'
 import { stepKinds } from '../../../domain/passport/step.ts'
-import { choice } from '../../../lib/fields.ts'
+import { choice } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, objectField, timestamp, timestamps } from './record.ts'
 
 const orderSchema = Type.Object({

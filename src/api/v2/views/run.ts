@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Run, runStatuses } from '../../../domain/runs/run.ts'
-import { choice, nullable } from '../../../lib/fields.ts'
+import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
 
 export const runSchema = Type.Object({

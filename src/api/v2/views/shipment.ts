@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Shipment, shipmentStates } from '../../../domain/shipments/shipment.ts'
-import { choice } from '../../../lib/fields.ts'
+import { choice } from '../../../lib/validation/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamps } from './record.ts'
 
 export const shipmentSchema = Type.Object({

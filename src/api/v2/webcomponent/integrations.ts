@@ -5,7 +5,7 @@ import { mutable, setIntegrationLogo, updateIntegration } from '../../../domain/
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
 import { logList, logScope } from '../../../domain/logs/log-store.ts'
 import type { AccountCaller } from '../../../domain/tenant.ts'
-import { freeObject, maybe, object, text } from '../../../lib/fields.ts'
+import { freeObject, maybe, object, text } from '../../../lib/validation/fields.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'

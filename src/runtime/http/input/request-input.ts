@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../../lib/fault.ts'
-import { validate } from '../../../lib/validate.ts'
+import { validate } from '../../../lib/validation/validate.ts'
 import type { Endpoint, ErasedInput } from '../endpoint.ts'
 import type { Refusals } from '../limits/refusals.ts'
 import { badBody, readBody } from './body.ts'

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { FieldErrors } from './fault.ts'
+import type { FieldErrors } from '../fault.ts'
 import { type FormatName, formats } from './formats.ts'
 
 /**

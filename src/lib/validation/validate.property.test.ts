@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type TSchema, Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { seedFor } from '../../test/support/chance.ts'
+import { seedFor } from '../../../test/support/chance.ts'
 import {
   anything,
   choice,

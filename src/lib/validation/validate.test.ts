@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { invalid } from './fault.ts'
+import { invalid } from '../fault.ts'
 import {
   anything,
   choice,
