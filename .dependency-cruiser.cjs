@@ -29,7 +29,7 @@ module.exports = {
       'reachable',
       'A file that nothing leads to is forgotten: list it, or delete it.',
       { path: '^src/main[.]ts$' },
-      { path: '^src/', pathNot: ['[.]test[.]ts$', '^src/cli/.*process[.]ts$', '/stand([.]|/|-)'], reachable: false },
+      { path: '^src/', pathNot: ['[.]test[.]ts$', '^src/cli/.*process[.]ts$'], reachable: false },
     ),
     rule('lib-is-alone', 'lib knows nothing of us.', { path: '^src/lib/' }, { path: '^src/(?!lib/)' }),
     rule(

@@ -11,7 +11,7 @@ import { remoteShipmentSchema } from '../src/commerce/shipment.ts'
 import type { AnyFields, Shop, ShopFacts } from '../src/commerce/shop.ts'
 import { connectors } from '../src/connectors/index.ts'
 import { openReceiver } from './simulator/receiver.ts'
-import { describedConnectors, type Stand, standsOf } from './support/stands.ts'
+import { type ConformanceShop, conformanceShopsOf, describedConnectors } from './support/conformance-shops.ts'
 import { hasSpecifications, noSpecifications } from './support/vendor-specification.ts'
 
 /** What every connector promises (`src/commerce/connector.ts`), on every shop that it is tried on. */
@@ -20,7 +20,7 @@ const tried = await Promise.all(
   [...connectors.values(), ...describedConnectors].map(async (connector) => ({
     type: connector.type,
     connector,
-    stands: await standsOf(connector),
+    stands: await conformanceShopsOf(connector),
   })),
 )
 
@@ -37,7 +37,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
   })
 
   describe.each(Object.entries(stands))('on %s', (_, build) => {
-    let stand: Stand
+    let stand: ConformanceShop
     let shop: Shop
     beforeAll(async () => {
       stand = await build()
@@ -323,7 +323,8 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
   })
 })
 
-const doublesIn = ({ simulator, doubles }: Stand): readonly unknown[] => doubles?.() ?? simulator?.doubles() ?? []
+const doublesIn = ({ simulator, doubles }: ConformanceShop): readonly unknown[] =>
+  doubles?.() ?? simulator?.doubles() ?? []
 
 type Name = 'orders' | 'products' | 'inventory'
 

@@ -5,8 +5,8 @@ import { capabilitiesOf } from '../../src/commerce/capabilities.ts'
 import type { Connector } from '../../src/commerce/connector.ts'
 import { checkDefinition } from '../../src/commerce/definition/check-definition.ts'
 import { connectors } from '../../src/connectors/index.ts'
+import { conformanceShopsOf } from '../support/conformance-shops.ts'
 import { makeTenant, startTestServer, type TestServer } from '../support/server.ts'
-import { standsOf } from '../support/stands.ts'
 
 /** Whoever adds a connector brings all that the catalogue, the merchants and the conformance suite need of it. */
 
@@ -64,7 +64,7 @@ describe.each(all)('the connector $type', ({ type, connector }) => {
   })
 
   test('has something to be tried on', async () => {
-    expect(Object.keys(await standsOf(connector))).not.toEqual([])
+    expect(Object.keys(await conformanceShopsOf(connector))).not.toEqual([])
   })
 
   test('is in the catalogue, with what it can do', async () => {

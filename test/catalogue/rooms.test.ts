@@ -9,12 +9,9 @@ const source = join(root, 'src')
 const connectors = join(source, 'connectors')
 const maxFiles = 25
 
-/** On their way out of the folders of connectors: neither counted nor named. */
-const leaving = { files: /^stand(-[a-z]+)*\.ts$/, folders: ['sandbox'] }
-
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && !leaving.files.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map(({ name }) => name)
 
 const foldersIn = (folder: string): string[] =>
@@ -46,7 +43,7 @@ test(`no folder of the source holds more than ${maxFiles} files side by side`, (
 
 describe('files of a connector are named for their roles', () => {
   const roles = namesOfRoles()
-  const types = foldersIn(connectors).filter((name) => !leaving.folders.includes(name))
+  const types = foldersIn(connectors)
 
   test.each(types)('%s', (type) => {
     const isKnown = (name: string) =>

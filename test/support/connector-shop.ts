@@ -1,8 +1,8 @@
 import type { Connector } from '../../src/commerce/connector.ts'
 import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../src/commerce/shop.ts'
-import type { PlatformStand, StandCall } from '../../src/commerce/stand.ts'
 import { shopWith } from '../../src/domain/shop/shop-remote.ts'
+import type { SentCall } from './imitation.ts'
 
 /**
  * Shops for the tests of one connector, opened the way the program opens them, with everything written down that they
@@ -10,19 +10,8 @@ import { shopWith } from '../../src/domain/shop/shop-remote.ts'
  */
 export interface TriedShop<S, C> {
   shop: Shop<S, C>
-  asked: StandCall[]
+  asked: SentCall[]
 }
-
-/** A stand, as it answers. */
-export const openStand = <S, C>(
-  connector: Connector,
-  stand: PlatformStand,
-  { settings = {}, credentials = {} }: { settings?: AnyFields; credentials?: AnyFields } = {},
-): TriedShop<S, C> =>
-  opened(connector, (call) => stand.answer(call), {
-    facts: { ...stand.facts, settings: { ...stand.facts.settings, ...settings } },
-    credentials: { ...stand.credentials, ...credentials },
-  })
 
 /** A shop that gives these answers, one after the other, then nothing but emptiness. */
 export function scriptedShop<S, C>(
@@ -36,10 +25,10 @@ export function scriptedShop<S, C>(
 
 function opened<S, C>(
   connector: Connector,
-  answer: (call: StandCall) => RemoteAnswer | Promise<RemoteAnswer>,
+  answer: (call: SentCall) => RemoteAnswer | Promise<RemoteAnswer>,
   { facts, credentials }: { facts: ShopFacts; credentials: AnyFields },
 ): TriedShop<S, C> {
-  const asked: StandCall[] = []
+  const asked: SentCall[] = []
   const transport: Transport = async (call) => {
     asked.push(call)
     return await answer(call)

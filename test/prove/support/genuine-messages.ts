@@ -2,7 +2,7 @@ import type { Connector } from '../../../src/commerce/connector.ts'
 import { type Delivery, type WebhookSecrets, webhookTopics } from '../../../src/commerce/connector-webhooks.ts'
 import type { ShopFacts } from '../../../src/commerce/shop.ts'
 import { openReceiver } from '../../simulator/receiver.ts'
-import { type Stand, standsOf } from '../../support/stands.ts'
+import { type ConformanceShop, conformanceShopsOf } from '../../support/conformance-shops.ts'
 
 /** Messages as one platform sends them, and what they are verified with. */
 export interface Genuine {
@@ -11,7 +11,7 @@ export interface Genuine {
   connector: Connector
   facts: ShopFacts
   /** What the platform answers when it is asked for its key; null where nobody asks. */
-  stand: Stand
+  stand: ConformanceShop
   ours: readonly Delivery[]
   /** The same, signed for somebody else. */
   theirs: readonly Delivery[]
@@ -25,7 +25,7 @@ const theirSecret = 'the secret that somebody else has given to it'
 export async function genuineMessages(connector: Connector): Promise<Genuine[]> {
   if (!connector.webhooks) return []
   const all: Genuine[] = []
-  for (const [name, open] of Object.entries(await standsOf(connector))) {
+  for (const [name, open] of Object.entries(await conformanceShopsOf(connector))) {
     const stand = await open()
     const [ours, theirs] = stand.platform
       ? [stand.platform.messages?.(ourSecret) ?? [], forOthers(stand.platform)]
@@ -40,11 +40,11 @@ export async function genuineMessages(connector: Connector): Promise<Genuine[]> 
 }
 
 /** Where one key signs for all, nobody has a message that others would not believe. */
-const forOthers = ({ messages, signsForAll }: NonNullable<Stand['platform']>): readonly Delivery[] =>
+const forOthers = ({ messages, signsForAll }: NonNullable<ConformanceShop['platform']>): readonly Delivery[] =>
   signsForAll ? [] : (messages?.(theirSecret) ?? [])
 
 /** A simulated shop tells both of us. */
-async function overheard({ webhooks }: Connector, stand: Stand): Promise<[Delivery[], Delivery[]]> {
+async function overheard({ webhooks }: Connector, stand: ConformanceShop): Promise<[Delivery[], Delivery[]]> {
   if (webhooks?.registration.kind !== 'api' || !stand.change) return [[], []]
   const receivers = [await openReceiver(), await openReceiver()]
   for (const [at, secret] of [ourSecret, theirSecret].entries()) {

@@ -1,9 +1,9 @@
 import type { ValidateFunction } from 'ajv'
 import type { RemoteAnswer } from '../../../src/commerce/remote.ts'
-import type { StandCall } from '../../../src/commerce/stand.ts'
+import type { SentCall } from '../imitation.ts'
 
 /** What is wrong with one exchange; null if the specification is not about it. */
-export type Checker = (call: StandCall, answer: RemoteAnswer) => string[] | null
+export type Checker = (call: SentCall, answer: RemoteAnswer) => string[] | null
 
 export type Json = Record<string, unknown>
 
@@ -30,10 +30,38 @@ export function strip(path: string, base: string | RegExp): string | null {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-export function queryOf(url: string, query: StandCall['request']['query'] = {}): Map<string, unknown> {
+export function queryOf(url: string, query: SentCall['request']['query'] = {}): Map<string, unknown> {
   const given = new Map<string, unknown>(new URL(url).searchParams)
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined) given.set(name, value)
   }
   return given
 }
+
+/** A file below the folder of official specifications, and which requests it is about. */
+export type VendorSpecification =
+  | {
+      kind: 'openapi'
+      file: string
+      /** What comes before the paths of the file, such as `/wp-json/wc/v3`; also as a pattern. */
+      base: string | RegExp
+      /** Parts of the specification that are known to be wrong, each with the reason; matched against what is reported. */
+      wrong?: readonly { report: RegExp; because: string }[]
+    }
+  | { kind: 'graphql'; file: string; path: string | RegExp }
+  | {
+      /** The index of a WordPress site: routes and their arguments. It says nothing about answers. */
+      kind: 'wordpress'
+      file: string
+      base: string | RegExp
+      wrong?: readonly { report: RegExp; because: string }[]
+    }
+  | {
+      /** A JSON Schema of records: what lists of them hold, each under the name of its list. */
+      kind: 'records'
+      file: string
+      base: string | RegExp
+      /** The definition of each list's records. */
+      records: Readonly<Record<string, string>>
+      wrong?: readonly { report: RegExp; because: string }[]
+    }

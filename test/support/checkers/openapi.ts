@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv'
-import type { VendorSpecification } from '../../../src/commerce/stand.ts'
+import type { VendorSpecification } from './checker.ts'
 import { type Checker, field, isNews, type Json, queryOf, strip } from './checker.ts'
 
 type Specification = Extract<VendorSpecification, { kind: 'openapi' }>

@@ -1,5 +1,5 @@
 import { Ajv } from 'ajv'
-import type { VendorSpecification } from '../../../src/commerce/stand.ts'
+import type { VendorSpecification } from './checker.ts'
 import { type Checker, complaintsOf, field, isNews, type Json, strip } from './checker.ts'
 
 type Specification = Extract<VendorSpecification, { kind: 'records' }>

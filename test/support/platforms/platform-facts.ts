@@ -1,5 +1,5 @@
 import type { WebhookSecrets } from '../../../src/commerce/connector-webhooks.ts'
-import type { VendorSpecification } from '../../../src/commerce/stand.ts'
+import type { VendorSpecification } from '../checkers/checker.ts'
 
 /** What the conformance suite has to know of a platform beside how it answers. Each has a file of its own here. */
 export interface PlatformFacts {

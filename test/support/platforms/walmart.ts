@@ -1,4 +1,4 @@
-import type { VendorSpecification } from '../../../src/commerce/stand.ts'
+import type { VendorSpecification } from '../checkers/checker.ts'
 import type { PlatformFacts } from './platform-facts.ts'
 
 const about = (

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Connector } from '../../src/commerce/connector.ts'
+import type { Delivery } from '../../src/commerce/connector-webhooks.ts'
 import { checkDefinition } from '../../src/commerce/definition/check-definition.ts'
 import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
-import type { PlatformStand } from '../../src/commerce/stand.ts'
 import { customConnector } from '../../src/connectors/custom/index.ts'
 import { connectors } from '../../src/connectors/index.ts'
 import { proveCredentials } from '../../src/domain/install/install-integration.ts'
@@ -22,14 +22,14 @@ import type { PlatformFacts } from './platforms/platform-facts.ts'
 import { checkerOf, hasSpecifications } from './vendor-specification.ts'
 
 /** A shop that a connector is tried on, whoever answers for it. */
-export interface Stand {
+export interface ConformanceShop {
   shop: Shop
   /** The same shop, opened with these; nothing is asked yet. */
   openWith(credentials: AnyFields): Promise<unknown>
   /** The same shop, if this was all it ever answered. */
   answering(answer: RemoteAnswer): Shop
   /** How many of each kind it holds; null where nobody knows. */
-  counts: PlatformStand['counts'] | null
+  counts: Readonly<Record<'orders' | 'products' | 'inventory', number>> | null
   /** Credentials of the right form that it does not take. */
   wrong: AnyFields
   /** An order that may be sent, or cancelled, another one each time. */
@@ -39,9 +39,11 @@ export interface Stand {
   /** How the platform knows us, where its messages are signed with that. */
   client?: AnyFields
   simulator: Controls | null
-  /** Where the platform is imitated: by whom, and what the specification has to say against it. */
-  platform?: Pick<PlatformStand, 'messages' | 'secrets' | 'signsForAll' | 'statuses' | 'specifications'> &
-    Pick<PlatformFacts, 'carriesSecret'>
+  /** What is known of the platform, where it is imitated. */
+  platform?: PlatformFacts & {
+    /** Messages as the shop sends them after orders have changed, signed for whoever registered with that secret. */
+    messages(secret: string): readonly Delivery[]
+  }
   /** Changes that were carried out more than once although they are one. */
   doubles?(): readonly string[]
   violations?(): readonly string[]
@@ -50,10 +52,10 @@ export interface Stand {
   close(): Promise<void>
 }
 
-async function inProcess(): Promise<Stand> {
+async function inProcess(): Promise<ConformanceShop> {
   const connector = connectors.get('sandbox')
   if (!connector) throw new Error('There is no sandbox.')
-  const facts = { shop: 'stand.example.com', settings: { seed: 'stand', orders: 60 } }
+  const facts = { shop: 'tried.example.com', settings: { seed: 'tried', orders: 60 } }
   const transport: Transport = async () => {
     throw new Error('A shop in this process needs no wire.')
   }
@@ -79,36 +81,7 @@ async function inProcess(): Promise<Stand> {
   }
 }
 
-/** A platform imitated by the connector's own `stand.ts`; every exchange is held against the official specification. */
-async function imitated(connector: Connector, makeStand: () => PlatformStand): Promise<Stand> {
-  const platform = makeStand()
-  const checkers = hasSpecifications ? platform.specifications.map(checkerOf) : []
-  const violations: string[] = []
-  const transport: Transport = async (call) => {
-    const answer = await platform.answer(call)
-    for (const check of checkers) violations.push(...(check(call, answer) ?? []))
-    return answer
-  }
-  const shopBy = (by: Transport, credentials = platform.credentials) =>
-    shopWith({ transport: by }, connector, platform.facts, credentials)
-  return {
-    shop: shopBy(transport),
-    openWith: async (credentials) => await connector.auth.prove(shopBy(transport, credentials)),
-    answering: (answer) => shopBy(async () => answer),
-    counts: platform.counts,
-    wrong: platform.wrong,
-    openOrder: async () => platform.openOrder(),
-    change: null,
-    simulator: null,
-    platform,
-    transport,
-    doubles: platform.doubles,
-    violations: () => violations,
-    close: async () => {},
-  }
-}
-
-type Stands = Readonly<Record<string, () => Promise<Stand>>>
+type ConformanceShops = Readonly<Record<string, () => Promise<ConformanceShop>>>
 
 const sizes = { orders: 230, products: 30 }
 
@@ -137,7 +110,7 @@ async function platformOf({ type }: Connector): Promise<{ options: SimulatorOpti
 }
 
 /** The imitation of a connector's platform, in memory or over sockets: the same answers either way. */
-async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promise<Stand> {
+async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promise<ConformanceShop> {
   const { options, platformFacts } = await platformOf(connector)
   const memory = openSimulator(options)
   const running = by === 'sockets' ? await startSimulator(options) : null
@@ -205,7 +178,7 @@ export const describedConnectors: readonly Connector[] = described.flatMap(
 )
 
 /** Where a connector is tried; one that brings nothing to be tried on fails the suite. */
-export async function standsOf(connector: Connector): Promise<Stands> {
+export async function conformanceShopsOf(connector: Connector): Promise<ConformanceShops> {
   const isDescribed = described.some(({ type }) => type === connector.type)
   const hasFacts = existsSync(new URL(`./platforms/${connector.type}.ts`, import.meta.url))
   if (isDescribed || (platforms[connector.type] && hasFacts)) {
@@ -215,8 +188,5 @@ export async function standsOf(connector: Connector): Promise<Stands> {
       'its platform, over sockets': () => imitation(connector, 'sockets'),
     }
   }
-  const file = new URL(`../../src/connectors/${connector.type}/stand.ts`, import.meta.url)
-  if (!existsSync(file)) return {}
-  const { makeStand } = (await import(file.href)) as { makeStand: () => PlatformStand }
-  return { 'its stand': () => imitated(connector, makeStand) }
+  return {}
 }
