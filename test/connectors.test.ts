@@ -46,7 +46,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
     afterAll(() => stand.close())
 
     test('takes the right credentials, refuses others, and has one origin', async () => {
-      await connector.auth.prove(shop)
+      await connector.auth.checkAccess(shop)
       const refusal = await stand.openWith(stand.wrong).catch((error: unknown) => error)
       expect(isCredentialsRefusal(refusal)).toBe(true)
       const origin = new URL(connector.remote.origin(shop))
@@ -97,7 +97,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
         expect(await reads.get(shop, 'no-such-id')).toBeNull()
       })
 
-      test('failures of the shop are told apart', async () => {
+      test('failures of the shop are distinguished', async () => {
         const ask = (status: number, headers = {}) =>
           reads
             .list(stand.answering({ status, headers, body: { message: 'No.' } }), { ...query, limit: 5 })
@@ -218,7 +218,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       expect(doublesIn(stand)).toEqual([])
     })
 
-    test('messages are asked for once, told apart from false ones, and understood', async () => {
+    test('messages are asked for once, distinguished from forged ones, and understood', async () => {
       const { webhooks } = connector
       if (webhooks?.registration.kind !== 'api' || !stand.change) return
       const { registration, topics } = webhooks
@@ -264,7 +264,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       await receiver.close()
     })
 
-    test('genuine messages are told apart from false ones, and understood', async () => {
+    test('genuine messages are distinguished from forged ones, and understood', async () => {
       const { webhooks } = connector
       if (!webhooks || !stand.platform) return
       const { messages, secrets: secretsOf } = stand.platform

@@ -21,7 +21,7 @@ const outside = connector({
   settings: object({}),
   auth: typedKeys({
     credentials: object({ key: optional(text()) }),
-    prove: async ({ remote }) => {
+    checkAccess: async ({ remote }) => {
       await remote.request({ method: 'GET', path: '/' })
     },
   }),

@@ -12,7 +12,7 @@ import type { AnyFields, Shop, ShopFacts } from './shop.ts'
  *
  * The first two may take typed keys as well (`typed`), where a platform has both.
  *
- * All three end with credentials of the shape `credentials`, which are sealed, and with `prove`, which asks the shop
+ * All three end with credentials of the shape `credentials`, which are sealed, and with `checkAccess`, which asks the shop
  * something small before the integration becomes ACTIVE.
  */
 export type ConnectorAuth<Settings = AnyFields, Credentials = AnyFields, C extends TObject = TObject> =
@@ -24,14 +24,14 @@ interface AnyAuth<Settings, Credentials, C extends TObject> {
   /** What is kept, sealed. For typed keys also the form. */
   credentials: C
   /** Resolves if the shop takes the credentials; else throws `credentialsRefused` or `shopAway`. Changes nothing. */
-  prove(shop: Shop<Settings, Credentials>): Promise<void>
+  checkAccess(shop: Shop<Settings, Credentials>): Promise<void>
 }
 
 export interface TypedKeys<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {
   kind: 'keys'
   /**
-   * Where what was typed is not what is kept: asked once, before `prove`, for tokens in the place of keys, and for what
-   * the shop itself says about how to call it. Throws as `prove` does.
+   * Where what was typed is not what is kept: asked once, before `checkAccess`, for tokens in the place of keys, and for what
+   * the shop itself says about how to call it. Throws as `checkAccess` does.
    */
   open?(shop: Shop<Settings, Credentials>): Promise<Opened<Settings, Credentials>>
   /** Where there is anything to refresh; everywhere, if it is left out. Pure. */

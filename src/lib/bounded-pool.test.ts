@@ -20,7 +20,7 @@ function tasks() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('so many run, so many wait, and who comes after that is told to come back', async () => {
+test('so many run, so many wait, and who comes after that has to come back', async () => {
   const pool = boundedPool({ running: 2, waiting: 1 })
   const { begun, task, end } = tasks()
   const running = [1, 2, 3].map((n) => pool(task(n)))

@@ -41,7 +41,7 @@ describe('a signature', () => {
     expect(isSigned(asked, { secret: 'Jefe', signature: sha1, encoding: 'hex' })).toBe(false)
   })
 
-  test('is told for many secrets, one after the other', () => {
+  test('is computed for many secrets, one after the other', () => {
     const digests = Array.from({ length: 1100 }, (_, n) => {
       const signature = hmac(message, `secret ${n}`, 'hex')
       return isSigned(message, { secret: `secret ${n % 1050}`, signature, encoding: 'hex' })

@@ -52,7 +52,7 @@ describe('a sealed value', () => {
     }
   })
 
-  test('of another layout, or cut off, is told as that', () => {
+  test('of another layout, or cut off, is reported as that', () => {
     expect(() => open([old], Buffer.from([2, 0]), place)).toThrow('unknown layout')
     expect(() => open([old], seal([old], 'hush', place).subarray(0, 5 + 20), place)).toThrow('too short')
   })

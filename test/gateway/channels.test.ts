@@ -25,7 +25,7 @@ const acme = connector({
     client: object({ client_id: text(), client_secret: text() }),
     scopes: ['read', 'write'],
     credentials: object({ token: text() }),
-    prove,
+    checkAccess: prove,
     authorizeUrl: ({ shop, state, codeChallenge, scopes, callbackUrl }) =>
       `https://${shop}/authorize?${new URLSearchParams({ state, code_challenge: codeChallenge ?? '', scope: scopes.join(' '), redirect_uri: callbackUrl })}`,
     exchange: async ({ query, codeVerifier }) => ({
@@ -57,7 +57,7 @@ const wool = connector({
   settings,
   auth: keyHandover({
     credentials: object({ key: text() }),
-    prove,
+    checkAccess: prove,
     authorizeUrl: ({ shop, state }) => `https://${shop}/auth?user_id=${state}`,
     readHandover: (body) => {
       const { user_id: state, key } = body as Record<string, unknown>
@@ -71,7 +71,7 @@ const typed = connector({
   type: 'typed',
   name: 'Typed',
   settings,
-  auth: typedKeys({ credentials: object({ key: text() }), prove }),
+  auth: typedKeys({ credentials: object({ key: text() }), checkAccess: prove }),
   remote,
 })
 
@@ -130,7 +130,7 @@ describe('GET /api/1.0/app_authorization/{channel}', () => {
     expect(location.searchParams.get('code_challenge')).toHaveLength(43)
     expect(location.searchParams.get('scope')).toBe('read')
     expect(location.searchParams.get('redirect_uri')).toBe('https://entrepot.test/api/1.0/app_callback/acme')
-    // The address has a state in it, which no cache keeps and no other page is told.
+    // The address has a state in it, which no cache keeps and no other page sees.
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.headers['referrer-policy']).toBe('no-referrer')
   })

@@ -12,7 +12,7 @@ export interface Gateway {
   /** Connected to a sandbox shop that holds orders 1001 to 1005. */
   integration: Integration
   key: string
-  /** A call of version 1.0 by the user, with the key of that integration unless told otherwise; `''` is none. */
+  /** A call of version 1.0 by the user, with the key of that integration by default; `''` is none. */
   call(
     method: string,
     path: string,

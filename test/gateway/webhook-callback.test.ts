@@ -18,7 +18,7 @@ const parts = (type: string) => ({
     client: object({ client_secret: text() }),
     scopes: [],
     credentials: object({ token: text() }),
-    prove: async () => undefined,
+    checkAccess: async () => undefined,
     authorizeUrl: () => 'https://example.com',
     exchange: async () => ({ credentials: { token: 't' }, expiresAt: null }),
   }),
@@ -185,7 +185,7 @@ describe('an address that is refused too often', () => {
       headers: { 'content-type': 'text/plain', 'x-sign': sign('shh', body), 'x-shop': shop, ...headers },
     })
 
-  test('is told to wait; its genuine messages are taken before, meanwhile and of shops not seen before', async () => {
+  test('has to wait; its genuine messages are taken before, meanwhile and of shops not seen before', async () => {
     const shop = await shopOf()
     for (let n = 0; n < 10; n++) expect((await send(shop, `early ${n}`)).status).toBe(200)
     const answers = [await send(shop, 'handed', { authorization: 'Bearer guessed' })]

@@ -83,7 +83,7 @@ test.each(tried)('%s of a shop on %s', { timeout: 120_000 }, async (fault, platf
   expect((peak - before) / 2 ** 20).toBeLessThan(300)
   expect(Reflect.get({}, 'polluted')).toBeUndefined()
   expect(await copy(id)).toHaveLength(orders)
-  // In good weather everything heals, also what was set aside or stored as it was told.
+  // In good weather everything heals, also what was quarantined or stored as it came.
   const healed = await run(path, 'full')
   expect(healed).toMatchObject({ status: 'completed' })
   expect(await copy(id)).toEqual(truth())

@@ -140,7 +140,7 @@ describe.each(ways)('connecting %s', (way) => {
     expect((await follow(await press_(again, 'allow'))).location).toContain('status=ACTIVE')
   })
 
-  test('a merchant who says no leaves the integration waiting, is told so, and may say yes later', async () => {
+  test('a merchant who says no leaves the integration waiting, reads so, and may say yes later', async () => {
     const trip = await setOut(way)
     const page = await follow(await press_(trip.address, 'deny'))
     expect(page.status).toBe(422)

@@ -89,7 +89,7 @@ const install = (body: object) =>
 let id: number
 let gatewayKey: string
 
-test('wrong keys are told at their fields, right ones let us in, and everything is copied', async () => {
+test('wrong keys are reported at their fields, right ones let us in, and everything is copied', async () => {
   expect(errors(await install({ settings: {} }))).toHaveProperty(['settings.base_url'])
   expect(Object.keys(errors(await install({ credentials: { ...credentials, password: 'wrong' } })))).toEqual([
     'credentials.username',

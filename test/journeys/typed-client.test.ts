@@ -50,7 +50,7 @@ describe('the typed client', () => {
     expect(missing.error).toEqual({ message: 'Not found.' })
   })
 
-  test('is told what is wrong with a body, by field', async () => {
+  test('learns what is wrong with a body, by field', async () => {
     await logIn()
     // @ts-expect-error the compiler knows that the name is required and the address is text
     const { response, error } = await client.POST('/api/2.0/user/apps', { body: { url: 5 } })

@@ -2,7 +2,7 @@ import { data, withFleet } from './support/fleet.ts'
 import { proof } from './support/proof.ts'
 import { compare, finished, firstSync, startRun } from './support/runs.ts'
 
-/** What nobody told us of is found by comparing, brought in order, and counted. */
+/** What nobody reported is found by comparing, brought in order, and counted. */
 export const healing = proof({
   name: 'healing',
   asked:

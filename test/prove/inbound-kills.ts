@@ -16,7 +16,7 @@ import type { ShopProcess } from './support/shop-process.ts'
 import { countStatuses, type Sent } from './support/steady-load.ts'
 import { percentile, until } from './support/until.ts'
 
-/** Whoever was told that we have it can forget it. */
+/** Whoever was answered that we have it can forget it. */
 export const inboundKills = proof({
   name: 'inbound-kills',
   asked:

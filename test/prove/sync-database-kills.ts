@@ -10,7 +10,7 @@ import { changing, roughWeather, settle, underWay } from './support/rough-sync.t
 import { runsOf } from './support/runs.ts'
 import { until } from './support/until.ts'
 
-/** A database that dies takes nothing with it that anybody was told of. */
+/** A database that dies takes nothing with it that anybody had confirmed. */
 export const syncDatabaseKills = proof({
   name: 'sync-database-kills',
   asked:

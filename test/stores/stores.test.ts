@@ -7,7 +7,7 @@ import { startVendure } from './vendure.ts'
 
 /**
  * Connectors on real servers: our whole program on one side, the shop's own API, asked with nothing of ours, on the other.
- * Every step is told by what the shop says afterwards.
+ * Every step is checked by what the shop says afterwards.
  */
 
 const wanted = 50

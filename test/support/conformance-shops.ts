@@ -6,7 +6,7 @@ import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
 import { customConnector } from '../../src/connectors/custom/index.ts'
 import { connectors } from '../../src/connectors/index.ts'
-import { proveCredentials } from '../../src/domain/install/install-integration.ts'
+import { testCredentials } from '../../src/domain/install/install-integration.ts'
 import { shopWith } from '../../src/domain/shop/shop-remote.ts'
 import { createTransport } from '../../src/domain/shop/transport.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'
@@ -63,7 +63,7 @@ async function inProcess(): Promise<ConformanceShop> {
   let made = 0
   return {
     shop,
-    openWith: (credentials) => proveCredentials({ transport }, connector, facts, credentials),
+    openWith: (credentials) => testCredentials({ transport }, connector, facts, credentials),
     answering: (answer) =>
       shopWith({ transport }, { ...connector, remote: { ...connector.remote, inProcess: async () => answer } }, facts, {
         api_key: 'good',
@@ -121,12 +121,12 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
   const { shop, settings, credentials } = controls.install
   const facts = { shop, settings }
   const openWith = async (kept: AnyFields) =>
-    await connector.auth.prove(shopWith({ transport }, connector, facts, kept))
+    await connector.auth.checkAccess(shopWith({ transport }, connector, facts, kept))
   // Keys are opened as the program does it; what only a browser brings is as the platform would have handed it over.
   const byBrowser = connector.auth.kind === 'oauth2' || credentials === null
   const opened = byBrowser
     ? { settings, credentials: controls.keep() }
-    : await proveCredentials({ transport }, connector, facts, credentials)
+    : await testCredentials({ transport }, connector, facts, credentials)
   const shopBy = (by: Transport) =>
     shopWith({ transport: by }, connector, { shop, settings: opened.settings }, opened.credentials)
   const used = new Set<string>()

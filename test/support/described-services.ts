@@ -84,7 +84,7 @@ export const paged: Definition = {
   proxy: { prefixes: ['/articles'], resources: [{ name: 'articles', path: '/articles' }] },
 }
 
-/** Cursors and links, Unix times, amounts in cents; a parcel that is told twice is known by its key. */
+/** Cursors and links, Unix times, amounts in cents; a parcel that is sent twice is known by its key. */
 export const linked: Definition = {
   origin: { from: 'setting' },
   auth: { kind: 'basic' },

@@ -4,7 +4,7 @@ import { issueGatewayKey } from '../../src/domain/integrations/gateway-key-store
 import type { Integration, IntegrationStatus } from '../../src/domain/integrations/integration.ts'
 import { insertIntegration } from '../../src/domain/integrations/integration-store.ts'
 
-/** An integration with its gateway key, connected to a sandbox shop of its own unless told otherwise. */
+/** An integration with its gateway key, connected to a sandbox shop of its own by default. */
 export async function makeIntegration(
   context: Context,
   owner: { appId: number | null; accountId?: number | null; userId?: number },

@@ -45,7 +45,7 @@ export function scriptedShop(count: number, { pageSize = 10 }: { pageSize?: numb
       settings,
       auth: typedKeys<Static<typeof settings>, Static<typeof credentials>, typeof credentials>({
         credentials,
-        prove: async () => undefined,
+        checkAccess: async () => undefined,
       }),
       remote: {
         origin: () => 'https://orders.test',

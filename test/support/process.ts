@@ -15,7 +15,7 @@ export interface Finished {
 export interface ProcessOptions {
   env?: Record<string, string>
   cwd?: string
-  /** Megabytes for young objects, times three; 4 unless told, as in the scripts of package.json. */
+  /** Megabytes for young objects, times three; 4 by default, as in the scripts of package.json. */
   young?: number
 }
 

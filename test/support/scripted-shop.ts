@@ -86,7 +86,7 @@ export function scriptedPlatform(
           const { token = '', refresh_token = '', expires_at } = reply.body as Record<string, string>
           return { credentials: { token, refresh_token }, expiresAt: expires_at ?? null }
         },
-        prove: async ({ remote }) => {
+        checkAccess: async ({ remote }) => {
           if ((await remote.request({ method: 'GET', path: '/me' })).status !== 200) throw refused('No.')
         },
       }),

@@ -22,7 +22,7 @@ export interface TellingShop {
   /** Ids that it was asked for. */
   asked: string[]
   away: boolean
-  /** A message about an order, whole unless told otherwise, as it is taken in. */
+  /** A message about an order, whole by default, as it is taken in. */
   tell(order: ShopOrder, options?: Tell): Promise<boolean>
   tellPrivacy(topic: WebhookTopic, subject: PrivacySubject): Promise<boolean>
   send(headers: Record<string, string>, body: unknown): Promise<boolean>

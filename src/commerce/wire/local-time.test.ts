@@ -64,7 +64,7 @@ describe('times of a shop’s own clock', () => {
     expect(toLocalTime(`2026-03-29T${clock}.000000Z`, 'Europe/Paris')).toBe(shown)
   })
 
-  test('that are none, and zones that nobody knows, are told', () => {
+  test('that are none, and zones that nobody knows, are errors', () => {
     for (const local of ['0000-00-00 00:00:00', 'soon', '2026-13-01 00:00:00']) {
       expect(() => fromLocalTime(local, 'UTC')).toThrow(TypeError)
     }

@@ -55,7 +55,7 @@ describe('OAuth 1.0a', () => {
     expect(oauth1Parameters({ ...common, url: 'https://shop.example/a?b=1' })).not.toEqual(beside)
   })
 
-  test('signs with SHA-256 unless told, and without a token where there is none', () => {
+  test('signs with SHA-256 by default, and without a token where there is none', () => {
     const parameters = oauth1Parameters({
       method: 'POST',
       url: 'https://shop.example/x',

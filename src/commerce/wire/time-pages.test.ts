@@ -10,7 +10,7 @@ interface Row extends Fields {
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`
 
 /** A platform that pages by number, or, where `keyed`, by the last id. */
-const listOf = (rows: Row[], { keyed = false, told: withTotal = true } = {}) => ({
+const listOf = (rows: Row[], { keyed = false, withTotal = true } = {}) => ({
   size: 3,
   idOf: (row: Fields) => String(row['id']),
   timeOf: (row: Fields) => String(row['at']),

@@ -49,7 +49,7 @@ describe('orders', () => {
     expect(() => orders.translate({ ...raw, fulfillment: { fulfillmentStatus: 'LOST' } }, us)).toThrow(/LOST/)
   })
 
-  test('are told with discounts above zero, and cancelled units counted', async () => {
+  test('come with discounts above zero, and cancelled units counted', async () => {
     const { shop, simulator } = open({ orders: 200 })
     const read = async (wanted: (order: ShopOrder) => boolean) => {
       const found = simulator
@@ -194,7 +194,7 @@ describe('listings', () => {
 })
 
 describe('parcels', () => {
-  test('have a number made of the operation, so that telling one twice changes it', async () => {
+  test('have a number made of the operation, so that sending one twice changes it', async () => {
     const imitation = open()
     const { shop, simulator, asked } = imitation
     const id = openOrder(imitation, 2)
@@ -239,7 +239,7 @@ describe('parcels', () => {
       packageDetail: { carrierCode: 'Other', carrierName: 'Rowing Boat' },
     })
     await expect(shipments.create.send(shop, draft, { id: 'three' })).rejects.toMatchObject({
-      message: 'Nothing of the order is left to be sent.',
+      message: 'Nothing in the order is left to ship.',
     })
   })
 })
@@ -267,7 +267,7 @@ describe('answers', () => {
     })
   })
 
-  test('tell how fast an operation may be called, and 429 how long one call takes to come back', () => {
+  test('report how fast an operation may be called, and 429 how long one call takes to come back', () => {
     const headers = { 'x-amzn-ratelimit-limit': '0.0167' }
     expect(read({ headers }, 'search_orders')).toEqual({ budget: { name: 'search_orders', perSecond: 0.0167 } })
     expect(read({ headers })).toEqual({})

@@ -8,11 +8,11 @@ type Asked = Omit<RemoteRequest, 'method' | 'budget'> & { method?: RemoteRequest
 /** The answer's body, or Amazon's reason for not giving one; null where there is no such record. */
 export async function ask({ remote }: AmazonShop, request: Asked): Promise<unknown> {
   const answer = await remote.request({ method: 'GET', ...request })
-  return answer.status === 404 && isTold(answer) ? null : bodyOf(answer)
+  return answer.status === 404 && hasErrors(answer) ? null : bodyOf(answer)
 }
 
 /** Gateways know nothing of records: their 404 is about something else. */
-const isTold = ({ body }: RemoteAnswer): boolean => errorsIn(body).length > 0
+const hasErrors = ({ body }: RemoteAnswer): boolean => errorsIn(body).length > 0
 
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
@@ -22,7 +22,7 @@ export function bodyOf({ status, body }: RemoteAnswer): unknown {
 /** The details are the better half, where there are any. */
 function reasonIn(body: unknown): string {
   const [first] = errorsIn(body)
-  const told = first ?? (isFields(body) ? body : {})
-  const parts = [maybeText(told, 'message'), maybeText(told, 'details')].filter((part) => part !== null)
-  return [...new Set(parts)].join(' ') || 'Amazon refused the request.'
+  const reported = first ?? (isFields(body) ? body : {})
+  const parts = [maybeText(reported, 'message'), maybeText(reported, 'details')].filter((part) => part !== null)
+  return [...new Set(parts)].join(' ') || 'Amazon rejected the request.'
 }

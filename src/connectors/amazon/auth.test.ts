@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { openImitation } from '../../../test/support/imitation.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { proveCredentials } from '../../domain/install/install-integration.ts'
+import { testCredentials } from '../../domain/install/install-integration.ts'
 import { auth } from './auth.ts'
 import { amazon } from './index.ts'
 import type { Credentials, Settings } from './settings.ts'
@@ -89,10 +89,10 @@ describe('new tokens', () => {
 describe('a private app', () => {
   const { simulator, transport, facts: shopFacts } = openImitation(amazon)
   const typed = simulator.install.credentials ?? {}
-  const prove = (fields: Record<string, string>) => proveCredentials({ transport }, amazon, shopFacts, fields)
+  const checkAccess = (fields: Record<string, string>) => testCredentials({ transport }, amazon, shopFacts, fields)
 
   test('is let in with the refresh token of its seller', async () => {
-    const opened = await prove(typed)
+    const opened = await checkAccess(typed)
     expect(opened).toEqual({
       credentials: { ...typed, access_token: expect.stringMatching(/^Atza\|/) },
       expiresAt: expect.stringMatching(/^\d{4}-.*000000Z$/),
@@ -104,7 +104,7 @@ describe('a private app', () => {
   })
 
   test('is refused at the field that is wrong', async () => {
-    await expect(prove({ ...typed, refresh_token: 'Atzr|wrong' })).rejects.toMatchObject({
+    await expect(checkAccess({ ...typed, refresh_token: 'Atzr|wrong' })).rejects.toMatchObject({
       errors: { 'credentials.refresh_token': ['The request has an invalid grant parameter'] },
     })
     const { shop } = scripted([{ status: 400, body: { error: 'invalid_client' } }], {
@@ -122,7 +122,7 @@ describe('a private app', () => {
 
 describe('proof', () => {
   const tried = (settings: Partial<Settings>, seller_id?: string) =>
-    auth.prove(
+    auth.checkAccess(
       openImitation<Settings, Credentials>(amazon, { settings: { ...settings, ...(seller_id ? { seller_id } : {}) } })
         .shop,
     )

@@ -48,7 +48,7 @@ export const auth = oauth2<Settings, typeof credentials>({
   },
   ownClient: ({ client_id, client_secret }) => (client_id && client_secret ? { client_id, client_secret } : null),
   refresh,
-  prove,
+  checkAccess,
 })
 
 async function exchange({ remote, client: us, query, callbackUrl }: Return<Settings>) {
@@ -87,13 +87,14 @@ async function grant(
     budget: 'tokens',
   })
   if (answer.status >= 300) throw refusalOf(answer, typed)
-  const told = fieldsOf(answer.body)
+  const reported = fieldsOf(answer.body)
   return {
     credentials: {
-      access_token: textIn(told, 'access_token'),
-      refresh_token: maybeText(told, 'refresh_token') ?? reason['refresh_token'] ?? textIn(told, 'refresh_token'),
+      access_token: textIn(reported, 'access_token'),
+      refresh_token:
+        maybeText(reported, 'refresh_token') ?? reason['refresh_token'] ?? textIn(reported, 'refresh_token'),
     },
-    expiresAt: expiryOf(answer, told),
+    expiresAt: expiryOf(answer, reported),
   }
 }
 
@@ -106,15 +107,15 @@ function refusalOf({ body }: RemoteAnswer, typed: readonly string[]) {
 }
 
 /** Amazon knows who asks by the token, and says where that seller sells; listings answer to their own seller alone. */
-async function prove(shop: AmazonShop): Promise<void> {
+async function checkAccess(shop: AmazonShop): Promise<void> {
   const regions = new Set([shop.settings.marketplace, ...(shop.settings.more_marketplaces ?? [])].map(regionOf))
   if (regions.size > 1) {
     throw invalidField('settings.more_marketplaces', 'All marketplaces must be of the same region.')
   }
-  const told = fieldsOf(
+  const reported = fieldsOf(
     await ask(shop, { path: '/sellers/v1/marketplaceParticipations', budget: 'get_participations' }),
   )
-  const open = recordsIn(told, 'payload')
+  const open = recordsIn(reported, 'payload')
     .filter((one) => fieldsIn(one, 'participation')['isParticipating'] === true)
     .map((one) => textIn(fieldsIn(one, 'marketplace'), 'id'))
   const [home, ...more] = marketplaceIdsOf(shop).map((id) => open.includes(id))

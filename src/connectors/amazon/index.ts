@@ -8,7 +8,7 @@ import { budgets, readAnswer } from './read-answer.ts'
 import { originOf, settings, shopPattern } from './settings.ts'
 import { shipments } from './shipments.ts'
 
-/** Amazon: its Selling Partner API. It tells changes to queues inside its own cloud alone, so it is asked for them. */
+/** Amazon: its Selling Partner API. It reports changes to queues inside its own cloud alone, so it is asked for them. */
 export const amazon = connector({
   type: 'amazon',
   name: 'Amazon',

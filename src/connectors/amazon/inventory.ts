@@ -15,7 +15,7 @@ export const inventory: Inventory<Settings, Credentials> = {
   set: { repeatable: true, send: setLevels },
 }
 
-/** Stock is part of listings, which do not say when it changed: all of it is told each time. */
+/** Stock is part of listings, which do not say when it changed: all of it is reported each time. */
 async function listLevels(shop: AmazonShop, query: ReadQuery): Promise<RawPage> {
   const page = await listListings(shop, { ...query, updatedSince: null })
   const items = page.items.map(fieldsOf).flatMap((listing) => {
@@ -45,12 +45,12 @@ async function setListing(shop: AmazonShop, sku: string, settings: readonly Inve
     const channel = location ?? ownChannel
     levels.set(channel, { ...levels.get(channel), [code]: channel, quantity })
   }
-  // A listing that is told to be sent by the seller is no longer sent by Amazon.
+  // A listing that is set to be sent by the seller is no longer sent by Amazon.
   if ([...levels.keys()].some((channel) => channel.startsWith('AMAZON_'))) {
     throw refused('Amazon sends this article, and counts the stock in its warehouses itself.')
   }
   const value = [...levels.values()]
-  const told = await ask(shop, {
+  const reported = await ask(shop, {
     method: 'PATCH',
     path: listingPath(shop, sku),
     query: { marketplaceIds: homeOf(shop).id },
@@ -61,30 +61,32 @@ async function setListing(shop: AmazonShop, sku: string, settings: readonly Inve
     repeatable: true,
     budget: 'patch_listing',
   })
-  if (told === null) throw refused('The seller has no such listing.')
-  throwIfInvalid(fieldsOf(told))
+  if (reported === null) throw refused('The seller has no such listing.')
+  throwIfInvalid(fieldsOf(reported))
 }
 
 const code = 'fulfillment_channel_code'
 
-/** The attribute as it stands, days to ship and of restocking among it. What is left is told beside it, after all sales. */
+/** The attribute as it stands, days to ship and of restocking among it. What is left is reported beside it, after all sales. */
 function channelsIn(listing: Fields): Fields[] {
   const attributes = maybeFields(listing, 'attributes') ?? {}
-  const told = attributes['fulfillment_availability'] == null ? [] : recordsIn(attributes, 'fulfillment_availability')
+  const reported =
+    attributes['fulfillment_availability'] == null ? [] : recordsIn(attributes, 'fulfillment_availability')
   const counted = listing['fulfillmentAvailability'] == null ? [] : recordsIn(listing, 'fulfillmentAvailability')
-  const channels = [...counted.map((one) => one['fulfillmentChannelCode']), ...told.map((one) => one[code])]
+  const channels = [...counted.map((one) => one['fulfillmentChannelCode']), ...reported.map((one) => one[code])]
   return [...new Set(channels)].map((channel) => {
     const left = counted.find((one) => one['fulfillmentChannelCode'] === channel)?.['quantity']
-    const entry = told.find((one) => one[code] === channel)
+    const entry = reported.find((one) => one[code] === channel)
     return { ...entry, [code]: channel, ...(left == null ? {} : { quantity: left }) }
   })
 }
 
 /** Refusals come with status 200. */
-function throwIfInvalid(told: Fields): void {
-  if (told['status'] !== 'INVALID') return
-  const [issue] = told['issues'] == null ? [] : recordsIn(told, 'issues').filter((one) => one['severity'] === 'ERROR')
-  throw refused(issue ? textIn(issue, 'message') : 'Amazon refused the change.')
+function throwIfInvalid(reported: Fields): void {
+  if (reported['status'] !== 'INVALID') return
+  const [issue] =
+    reported['issues'] == null ? [] : recordsIn(reported, 'issues').filter((one) => one['severity'] === 'ERROR')
+  throw refused(issue ? textIn(issue, 'message') : 'Amazon rejected the change.')
 }
 
 /** What one listing has against it does not keep the others from being set. */

@@ -10,7 +10,7 @@ import { toOrder } from './translate-order.ts'
 const ordersPath = '/orders/2026-01-01/orders'
 const maxOrders = 100
 
-/** A time must be named, and nothing that old is told any more. */
+/** A time must be named, and nothing that old is returned any more. */
 const theBeginning = '2010-01-01T00:00:00Z'
 
 export const orders: Orders<Settings, Credentials> = { list: listOrders, get: getOrder, translate: toOrder }
@@ -59,8 +59,13 @@ async function listOrders(shop: AmazonShop, query: ReadQuery): Promise<RawPage> 
 /** What is beyond us stays in: whoever translates it will say so. */
 function isWanted(order: Fields, words: readonly string[], facts: AmazonFacts): boolean {
   try {
-    const { status, payment_status: paid, fulfillment_status: sent, remote_status: told } = toOrder(order, facts)
-    return words.some((word) => [status, paid, sent, told.toLowerCase()].includes(word.toLowerCase()))
+    const {
+      status,
+      payment_status: paid,
+      fulfillment_status: sent,
+      remote_status: remoteStatus,
+    } = toOrder(order, facts)
+    return words.some((word) => [status, paid, sent, remoteStatus.toLowerCase()].includes(word.toLowerCase()))
   } catch {
     return true
   }

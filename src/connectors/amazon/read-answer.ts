@@ -20,15 +20,15 @@ export type BudgetName = keyof typeof budgets
 const isBudget = (name: string | undefined): name is BudgetName => name !== undefined && Object.hasOwn(budgets, name)
 
 /**
- * A token that has ended is told with 403, as a role that the app lacks is; only the details tell them apart. How fast an
+ * An expired token is answered with 403, as a role that the app lacks is; only the details distinguish them. How fast an
  * operation may be called is in a header, without which its own table holds.
  */
 export function readAnswer({ status, headers, body }: RemoteAnswer, { budget: name }: RemoteRequest): AnswerReading {
   if (status === 403 && errorsIn(body).some(isAboutToken)) return { verdict: 'unauthorized' }
   if (!isBudget(name)) return {}
-  const told = Number.parseFloat(headers['x-amzn-ratelimit-limit'] ?? '')
-  const perSecond = Number.isFinite(told) && told > 0 ? told : budgets[name].perSecond
-  const reading: AnswerReading = perSecond === told ? { budget: { name, perSecond } } : {}
+  const limit = Number.parseFloat(headers['x-amzn-ratelimit-limit'] ?? '')
+  const perSecond = Number.isFinite(limit) && limit > 0 ? limit : budgets[name].perSecond
+  const reading: AnswerReading = perSecond === limit ? { budget: { name, perSecond } } : {}
   // Nobody says when to come back: there is room for one more after this long.
   return status === 429 && headers['retry-after'] === undefined
     ? { ...reading, verdict: 'throttled', retryAfterSeconds: Math.ceil(1 / perSecond) }

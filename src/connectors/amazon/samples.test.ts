@@ -49,7 +49,7 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
     expect(all().map((raw) => orders.translate(raw, us).remote_id)).toHaveLength(8)
   })
 
-  test('tell the buyer, the way and the parcel', () => {
+  test('report the buyer, the way and the parcel', () => {
     const [raw] = recordsIn(bodyIn('orders_2026-01-01.searchOrders.response-200'), 'orders')
     expect(orders.translate(raw, us)).toMatchObject({
       marketplace: 'Amazon.com',

@@ -16,13 +16,13 @@ export const settings = object({
     }),
   ),
   fulfilled_by: optional(
-    choice(['merchant', 'amazon', 'all'], 'Whose orders are read: those the seller sends unless told.'),
+    choice(['merchant', 'amazon', 'all'], 'Whose orders are read: those the seller sends by default.'),
   ),
   buyer_data: optional(
-    flag('Whether names and addresses are asked for; needs the restricted roles. They are unless told.'),
+    flag('Whether names and addresses are asked for; needs the restricted roles. They are by default.'),
   ),
-  sandbox: optional(flag('Speaks to the sandbox, which answers with fixed samples.')),
-  seller_id: optional(text({ pattern: '^[A-Z0-9]+$', description: 'As Amazon told it.' })),
+  sandbox: optional(flag('Uses the sandbox, which answers with fixed samples.')),
+  seller_id: optional(text({ pattern: '^[A-Z0-9]+$', description: 'As reported by Amazon.' })),
 })
 export type Settings = Static<typeof settings>
 
@@ -56,7 +56,8 @@ export type AmazonFacts = ShopFacts<Settings>
 /** A shop is a seller, by the merchant token; these are of capital letters and digits, and shops are kept in small ones. */
 export const shopPattern = /^a[0-9a-z]{9,20}$/
 
-export const sellerOf = ({ shop, settings: { seller_id: told } }: AmazonFacts): string => told ?? shop.toUpperCase()
+export const sellerOf = ({ shop, settings: { seller_id: sellerId } }: AmazonFacts): string =>
+  sellerId ?? shop.toUpperCase()
 
 export const homeOf = ({ settings: { marketplace } }: AmazonFacts): Marketplace => marketplaces[marketplace]
 

@@ -13,7 +13,7 @@ export const shipments: Shipments<Settings, Credentials> = {
   create: { repeatable: false, send, confirm },
 }
 
-/** Amazon takes numbers alone. The same operation has the same one: told again, the parcel is changed and not doubled. */
+/** Amazon takes numbers alone. The same operation has the same one: sent again, the parcel is changed and not doubled. */
 const referenceOf = ({ id }: Operation): string => String(Number.parseInt(hash('sha256', id).slice(0, 11), 16) + 1)
 
 async function send(shop: AmazonShop, draft: ShipmentDraft, operation: Operation): Promise<RemoteShipment> {
@@ -25,7 +25,7 @@ async function send(shop: AmazonShop, draft: ShipmentDraft, operation: Operation
   const items = itemsFor(order, draft)
   if (items.length === 0) {
     if (known) return toShipment(known)
-    throw refused('Nothing of the order is left to be sent.')
+    throw refused('Nothing in the order is left to ship.')
   }
   const shipDate = draft.shipped_at ?? now ?? textIn(order, 'lastUpdatedTime')
   const { carrierCode, carrierName } = carrierOf(draft.carrier)

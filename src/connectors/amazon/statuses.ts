@@ -15,11 +15,11 @@ const meanings: Readonly<Record<string, Words>> = {
 }
 
 export function wordsOf(order: Fields): Words & { remote_status: string } {
-  const told = textIn(fieldsIn(order, 'fulfillment'), 'fulfillmentStatus')
-  const words = meanings[told]
-  if (!words) throw new TypeError(`"${told}" is no status of an order.`)
-  const arrived = told === 'SHIPPED' && isDelivered(order)
-  return { ...words, ...(arrived ? { fulfillment_status: 'delivered' as const } : {}), remote_status: told }
+  const reported = textIn(fieldsIn(order, 'fulfillment'), 'fulfillmentStatus')
+  const words = meanings[reported]
+  if (!words) throw new TypeError(`"${reported}" is no status of an order.`)
+  const arrived = reported === 'SHIPPED' && isDelivered(order)
+  return { ...words, ...(arrived ? { fulfillment_status: 'delivered' as const } : {}), remote_status: reported }
 }
 
 /** Amazon follows parcels: all of them have arrived. */

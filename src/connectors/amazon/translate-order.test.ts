@@ -249,16 +249,18 @@ describe('orders that are pending', () => {
       total: { amount: '0.00' },
       lines: [{ unit_price: { amount: '4.20' }, total: { amount: '12.60' } }],
     })
-    const told = {
+    const reported = {
       ...bareItem,
       proceeds: { proceedsTotal: eur('12.60'), breakdowns: [{ type: 'ITEM', subtotal: eur('12.60') }] },
     }
-    expect(toOrder({ ...bare, orderItems: [told, { ...told, orderItemId: '9' }, bareItem] }, us)).toMatchObject({
-      currency: 'EUR',
-      subtotal: { amount: '25.20' },
-      total: { amount: '25.20' },
-      lines: [{ unit_price: { amount: '4.20' }, total: { amount: '12.60' } }, {}, {}],
-    })
+    expect(toOrder({ ...bare, orderItems: [reported, { ...reported, orderItemId: '9' }, bareItem] }, us)).toMatchObject(
+      {
+        currency: 'EUR',
+        subtotal: { amount: '25.20' },
+        total: { amount: '25.20' },
+        lines: [{ unit_price: { amount: '4.20' }, total: { amount: '12.60' } }, {}, {}],
+      },
+    )
   })
 })
 
@@ -321,7 +323,7 @@ describe('words', () => {
     ])
   })
 
-  test('that nobody knows are told', () => {
+  test('that nobody knows are reported', () => {
     expect(() => withParcels('ASLEEP')).toThrow('"ASLEEP" is no status of an order')
     expect(() => withParcels('SHIPPED', 'LOST')).toThrow('"LOST" is no status of a parcel')
   })

@@ -74,7 +74,7 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
 const listIn = (fields: Fields | null, name: string): readonly Fields[] =>
   fields === null || fields[name] == null ? [] : recordsIn(fields, name)
 
-const listOfText = (told: unknown): string[] => (Array.isArray(told) ? told.map(String) : [])
+const listOfText = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** Pending orders have no amounts yet: their marketplace knows the currency. */
 function currencyOf(holders: readonly (Fields | null)[], place: string | null, facts: AmazonFacts): string {
@@ -96,7 +96,7 @@ const partOf = (parts: readonly Fields[], type: string): string =>
     0,
   )
 
-/** Discounts are told below zero. */
+/** Discounts are reported below zero. */
 const size = (amount: string): string => amount.replace(/^-/, '')
 
 function totalOf(proceeds: Fields | null, items: readonly Fields[]): string {
@@ -148,10 +148,14 @@ function toLine(item: Fields, { money, digits, sentByAmazon }: LineContext): Ord
   const parts = listIn(maybeFields(item, 'proceeds'), 'breakdowns')
   const quantity = numberIn(item, 'quantityOrdered')
   const price = maybeFields(product, 'price')
-  const told = partOf(parts, 'ITEM')
+  const itemPart = partOf(parts, 'ITEM')
   const each =
-    price?.['unitPrice'] != null ? amountIn(price, 'unitPrice') : quantity === 0 ? '0' : share(told, quantity, digits)
-  const goods = parts.some((part) => part['type'] === 'ITEM') ? told : times(each, quantity, 0)
+    price?.['unitPrice'] != null
+      ? amountIn(price, 'unitPrice')
+      : quantity === 0
+        ? '0'
+        : share(itemPart, quantity, digits)
+  const goods = parts.some((part) => part['type'] === 'ITEM') ? itemPart : times(each, quantity, 0)
   const discount = size(partOf(parts, 'DISCOUNT'))
   const sent = maybeFields(item, 'fulfillment')
   const [done, due] = sent ? [countIn(sent, 'quantityFulfilled'), countIn(sent, 'quantityUnfulfilled')] : [0, quantity]
@@ -187,9 +191,9 @@ const parcelWords: Readonly<Record<string, RemoteShipment['status']>> = {
 }
 
 export function toShipment(parcel: Fields): RemoteShipment {
-  const told = maybeText(maybeFields(parcel, 'packageStatus') ?? {}, 'status')
-  const status = told === null ? 'shipped' : parcelWords[told]
-  if (!status) throw new TypeError(`"${told}" is no status of a parcel.`)
+  const reported = maybeText(maybeFields(parcel, 'packageStatus') ?? {}, 'status')
+  const status = reported === null ? 'shipped' : parcelWords[reported]
+  if (!status) throw new TypeError(`"${reported}" is no status of a parcel.`)
   return {
     remote_id: textIn(parcel, 'packageReferenceId'),
     status,

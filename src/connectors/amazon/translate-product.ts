@@ -80,9 +80,9 @@ function attributesOf(listing: Fields, place: string): Attributes {
 }
 
 function statusesIn(summary: Fields): string[] {
-  const told = summary['status']
-  if (!Array.isArray(told)) throw new TypeError('"status" is no list.')
-  return told.map(String)
+  const reported = summary['status']
+  if (!Array.isArray(reported)) throw new TypeError('"status" is no list.')
+  return reported.map(String)
 }
 
 const otherImages = Array.from({ length: 8 }, (_, n) => `other_product_image_locator_${n + 1}`)
@@ -118,7 +118,7 @@ function toVariant(listing: Fields, facts: AmazonFacts): Variant {
   }
 }
 
-/** By what the kinds of a family differ: the names of attributes, of which only plain ones can be told. */
+/** By what the kinds of a family differ: the names of attributes, of which only plain ones can be read. */
 function kindsOf(listing: Fields, facts: AmazonFacts, { first }: Attributes): Variant['options'] {
   const themes = variationsOf(listing, facts)
     .map((one) => maybeFields(one, 'variationTheme'))
@@ -143,12 +143,12 @@ const units: Readonly<Record<string, 'g' | 'kg' | 'oz' | 'lb'>> = {
   pounds: 'lb',
 }
 
-function weightOf(told: Fields | null): Variant['weight'] {
-  const unit = units[String(told?.['unit'])]
-  return told === null || !unit || told['value'] == null ? null : { value: decimal(told['value'], 0), unit }
+function weightOf(reported: Fields | null): Variant['weight'] {
+  const unit = units[String(reported?.['unit'])]
+  return reported === null || !unit || reported['value'] == null ? null : { value: decimal(reported['value'], 0), unit }
 }
 
-/** What is told of stock; of its own warehouses Amazon tells nothing here. */
+/** What is reported of stock; of its own warehouses Amazon reports nothing here. */
 export const levelsIn = (listing: Fields): { channel: string; quantity: number }[] =>
   (listing['fulfillmentAvailability'] == null ? [] : recordsIn(listing, 'fulfillmentAvailability'))
     .filter((one) => one['quantity'] != null)

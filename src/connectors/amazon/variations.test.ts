@@ -30,7 +30,7 @@ function open() {
   return { ...opened, stockroom, product, head }
 }
 
-/** A listing as Amazon tells it. */
+/** A listing as Amazon reports it. */
 const listing = (sku: string, related: object, lastUpdatedDate = '2026-10-01T00:00:00Z') => ({
   sku,
   summaries: [
@@ -71,18 +71,18 @@ describe('what comes in several kinds', () => {
     expect(all.find(({ title }) => title === large.title)?.variants).toHaveLength(21)
   })
 
-  test('is told once, with whichever changed last; a change of one kind is a change of the product', async () => {
+  test('is reported once, with whichever changed last; a change of one kind is a change of the product', async () => {
     const { shop, stockroom, product, head } = open()
     const before = (await readAll(shop)).find(({ remote_id: id }) => id === head)
     const [first] = product.variants
     if (first) stockroom.setStock(first, 0, 5555)
     const changed = inMicroseconds(toSecond(product.updatedAt))
-    const told = await readAll(shop, { updatedSince: changed })
-    expect(told.map(({ remote_id: id, remote_version: version }) => [id, version])).toEqual([[head, changed]])
+    const received = await readAll(shop, { updatedSince: changed })
+    expect(received.map(({ remote_id: id, remote_version: version }) => [id, version])).toEqual([[head, changed]])
     expect(String(before?.remote_version) < changed).toBe(true)
   })
 
-  test('is told with the kind that changed after all others', async () => {
+  test('comes with the kind that changed after all others', async () => {
     const parent = listing('HEAD', { childSkus: ['A', 'B'] })
     const kinds = [
       listing('A', { parentSkus: ['HEAD'] }, '2026-12-01T00:00:00Z'),

@@ -16,7 +16,7 @@ export async function listProducts(shop: AmazonShop, query: ReadQuery): Promise<
     if (head !== null && !families.has(head)) families.set(head, await familyOf(shop, head))
     const family = head === null ? null : families.get(head)
     if (!family || !membersOf(family).some(({ sku }) => sku === listing['sku'])) items.push(listing)
-    // Listings come by their last change: a family is told once, with the one of it that changed last.
+    // Listings come by their last change: a family is reported once, with the one of it that changed last.
     else if (stampOf(listing, shop) === latestIn(family, shop)) items.push(family)
   }
   return { ...page, items }

@@ -44,9 +44,14 @@ function bodyOf({ status, body }: RemoteAnswer): unknown {
 
 /** v2 lists what it has against a request, v3 has a title and, by field, what is wrong. */
 function reasonIn(body: unknown): string {
-  const told = Array.isArray(body) ? body.find(isFields) : isFields(body) ? body : null
-  const detail = told && isFields(told['errors']) ? Object.values(told['errors']).find(isText) : undefined
-  const reason = [told?.['title'], told?.['message'], told?.['error_description'], told?.['error']].find(isText)
+  const reported = Array.isArray(body) ? body.find(isFields) : isFields(body) ? body : null
+  const detail = reported && isFields(reported['errors']) ? Object.values(reported['errors']).find(isText) : undefined
+  const reason = [
+    reported?.['title'],
+    reported?.['message'],
+    reported?.['error_description'],
+    reported?.['error'],
+  ].find(isText)
   return [reason, detail].filter(isText).join(' ') || 'The shop rejected the request.'
 }
 

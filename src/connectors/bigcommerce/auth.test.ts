@@ -76,21 +76,21 @@ describe('the way in', () => {
     expect(simulator.world.ledger.doubles()).toEqual([])
     expect(credentials.access_token).not.toBe(shop.credentials.access_token)
     const next = shopWith({ transport }, bigcommerce, there, credentials)
-    await expect(bigcommerce.auth.prove(next)).resolves.toBeUndefined()
+    await expect(bigcommerce.auth.checkAccess(next)).resolves.toBeUndefined()
     await expect(exchanged()).rejects.toMatchObject({ message: 'Invalid authorization code.' })
   })
 
   test('typed tokens are kept as such; those of another store are refused at their field', async () => {
     expect(auth.typed?.keep({ access_token: 't' }, facts)).toEqual({ access_token: 't', typed: true })
-    await expect(auth.prove(scripted({ body: { id: 'other' } }).shop)).rejects.toMatchObject({
+    await expect(auth.checkAccess(scripted({ body: { id: 'other' } }).shop)).rejects.toMatchObject({
       errors: { 'credentials.access_token': ['The access token belongs to another store.'] },
     })
     const scope = { status: 403, body: { status: 403, title: 'You lack the scope store_v2_orders.' } }
-    await expect(auth.prove(scripted({ body: { id: 'abc123' } }, scope).shop)).rejects.toMatchObject({
+    await expect(auth.checkAccess(scripted({ body: { id: 'abc123' } }, scope).shop)).rejects.toMatchObject({
       errors: { 'credentials.access_token': ['You lack the scope store_v2_orders.'] },
     })
-    await expect(auth.prove(scripted({ status: 404, body: '' }).shop)).rejects.toMatchObject({
-      errors: { 'credentials.access_token': ['The store does not let this access token in.'] },
+    await expect(auth.checkAccess(scripted({ status: 404, body: '' }).shop)).rejects.toMatchObject({
+      errors: { 'credentials.access_token': ['The store rejected the access token.'] },
     })
   })
 
@@ -115,7 +115,7 @@ describe('answers', () => {
     'x-rate-limit-requests-left': String(left),
   })
 
-  test('tell what is left of the window, and when the next one begins', () => {
+  test('report what is left of the window, and when the next one begins', () => {
     const budget = { name: 'default', remaining: 12, capacity: 450, perSecond: 15 }
     expect(readAnswer({ status: 200, headers: limits(12), body: null })).toEqual({ budget })
     expect(readAnswer({ status: 429, headers: limits(0), body: null })).toEqual({

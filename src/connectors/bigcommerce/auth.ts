@@ -38,10 +38,10 @@ export const auth = oauth2<Settings, typeof credentials>({
   /** The way back is not signed. It names the store, and so do the tokens that it leads to. */
   verifyReturn: ({ context }, _, facts) => context === contextOf(facts),
   exchange,
-  prove,
+  checkAccess,
 })
 
-/** Tokens do not end; they are good for one store, which is told with them. */
+/** Tokens do not end; they are good for one store, which comes with them. */
 async function exchange(trip: Return<Settings>): Promise<Exchanged<Settings, Credentials>> {
   const { client_id, client_secret } = trip.client
   const context = contextOf(trip)
@@ -60,21 +60,21 @@ async function exchange(trip: Return<Settings>): Promise<Exchanged<Settings, Cre
     },
     anonymous: true,
   })
-  const told = isFields(body) ? body : {}
-  const error = maybeText(told, 'error_description') ?? maybeText(told, 'error')
+  const reported = isFields(body) ? body : {}
+  const error = maybeText(reported, 'error_description') ?? maybeText(reported, 'error')
   if (status >= 400 && error === null) throw shopAway(60)
   if (status >= 400) throw credentialsRefused([], error ?? '')
-  if (textIn(told, 'context') !== context) throw credentialsRefused([], 'The tokens are of another store.')
-  return { credentials: { access_token: textIn(told, 'access_token') }, expiresAt: null }
+  if (textIn(reported, 'context') !== context) throw credentialsRefused([], 'The tokens are of another store.')
+  return { credentials: { access_token: textIn(reported, 'access_token') }, expiresAt: null }
 }
 
 /** The store's own id is its hash. A token that lacks a scope is refused with 403, which says which one. */
-async function prove(shop: BigShop): Promise<void> {
+async function checkAccess(shop: BigShop): Promise<void> {
   for (const [path, query] of asked) {
     const { status, body } = await shop.remote.request({ method: 'GET', path, query })
     if (status === 403 || status === 404) {
       const reason = isFields(body) ? maybeText(body, 'title') : null
-      throw credentialsRefused(['access_token'], reason ?? 'The store does not let this access token in.')
+      throw credentialsRefused(['access_token'], reason ?? 'The store rejected the access token.')
     }
     if (status >= 300) throw shopAway(60)
     if (path === '/v2/store' && textIn(fieldsOf(body), 'id') !== hashOf(shop)) {

@@ -55,13 +55,13 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
     readdirSync(join(specificationsFolder, folder)).filter((name) => pattern.test(name))
   const variantList = 'product-variants_catalog.v3.getProductVariants.response-200.json'
 
-  test('every product is told, with the variants it lacks', () => {
+  test('every product is reported, with the variants it lacks', () => {
     const found = names(/^products_catalog\.v3\.(getProduct|createProduct|updateProducts)\.response-200/)
     expect(found).toHaveLength(3)
     const { data: variants } = fieldsOf(readSample(`${folder}/${variantList}`))
     for (const name of found) {
-      const told = fieldsOf(readSample(`${folder}/${name}`))
-      const product = fieldsOf(told['data'] ?? told)
+      const reported = fieldsOf(readSample(`${folder}/${name}`))
+      const product = fieldsOf(reported['data'] ?? reported)
       const raw = { ...bare(), ...product, variants, images: [], brand: null, store }
       expect(toProduct(raw)).toMatchObject({ title: product['name'], remote_id: String(product['id']) })
     }
@@ -139,7 +139,7 @@ describe('products', () => {
       ...prices,
     ])
     await expect(products.export?.send(shop, { ...draft, currency: 'USD' }, { id: 'b' })).rejects.toMatchObject({
-      message: 'The books of this shop are in EUR.',
+      message: 'Prices in this shop are in EUR.',
     })
     expect(simulator.doubles()).toEqual([])
   })
@@ -180,7 +180,7 @@ describe('stock', () => {
       [false, '[Item was not found]'],
       [true, null],
       [false, 'The shop has no such article.'],
-      [false, 'The shop has no such place.'],
+      [false, 'The shop has no such location.'],
     ])
     expect(setIn(asked).some(([item]) => item?.['product_id'] !== undefined)).toBe(true)
   })
@@ -233,7 +233,7 @@ describe('parcels', () => {
     ).rejects.toMatchObject({ kind: 'upstream_refused' })
   })
 
-  test('for several addresses are several; unknown carriers are told as the way of sending', async () => {
+  test('for several addresses are several; unknown carriers are sent as the way of sending', async () => {
     const { simulator, asked, shop } = open({ orders: 400 })
     const { book } = simulator.world.shop
     const index = book.byNumber().find((one) => {

@@ -55,7 +55,7 @@ async function newOrder(shop: BigShop, draft: OrderDraft, reference: string): Pr
   }
 }
 
-/** An article that the shop does not have may be sold all the same, if it is told what it is called and costs. */
+/** An article that the shop does not have may be sold all the same, if it is sent what it is called and costs. */
 async function newLine(
   shop: BigShop,
   { sku, title, quantity, unit_price: price }: OrderDraft['lines'][number],

@@ -7,15 +7,15 @@ import { variantBySku } from './find-by-sku.ts'
 import { setLevels } from './set-levels.ts'
 import type { BigShop } from './settings.ts'
 
-/** The id of the product that now says so. No sku is there twice: telling it again finds what was made. */
+/** The id of the product that now says so. No sku is there twice: sending it again finds what was made. */
 export async function exportProduct(shop: BigShop, draft: ProductDraft, operation: Operation): Promise<string> {
   const currency = textIn(fieldsOf(await ask(shop, { path: '/v2/store' })), 'currency')
-  if (currency !== draft.currency) throw refused(`The books of this shop are in ${currency}.`)
+  if (currency !== draft.currency) throw refused(`Prices in this shop are in ${currency}.`)
   const variant = await variantBySku(shop, draft.sku)
   return variant ? await changeProduct(shop, draft, { variant, operation }) : await makeProduct(shop, draft)
 }
 
-const told = ({ title, description_html: description, status, images }: ProductDraft): Fields => ({
+const shared = ({ title, description_html: description, status, images }: ProductDraft): Fields => ({
   name: title,
   ...(description == null ? {} : { description }),
   ...(status === undefined ? {} : { is_visible: status === 'active' }),
@@ -26,11 +26,11 @@ const told = ({ title, description_html: description, status, images }: ProductD
 
 async function makeProduct(shop: BigShop, draft: ProductDraft): Promise<string> {
   const body = {
-    ...told({ ...draft, status: draft.status ?? 'active' }),
+    ...shared({ ...draft, status: draft.status ?? 'active' }),
     type: 'physical',
     sku: draft.sku,
     price: Number(draft.price),
-    // Must be said; nobody told us.
+    // Required; we do not know it.
     weight: 0,
     ...(draft.quantity == null ? {} : { inventory_tracking: 'product', inventory_level: draft.quantity }),
   }
@@ -46,7 +46,7 @@ async function changeProduct(
 ): Promise<string> {
   const id = idIn(variant, 'product_id')
   const path = `/v3/catalog/products/${id}`
-  const { images: _, ...product } = told(draft)
+  const { images: _, ...product } = shared(draft)
   await ask(shop, { method: 'PUT', path, body: product, repeatable: true })
   const price = { price: Number(draft.price) }
   await ask(shop, { method: 'PUT', path: `${path}/variants/${idIn(variant, 'id')}`, body: price, repeatable: true })

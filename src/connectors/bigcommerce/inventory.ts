@@ -15,7 +15,7 @@ export const inventory: Inventory<Settings, Credentials> = {
   set: { repeatable: true, send: setLevels },
 }
 
-/** Place by place. The platform does not say when a level changed: all of them are told each time. */
+/** Place by place. The platform does not say when a level changed: all of them are reported each time. */
 async function listLevels(shop: BigShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
   const { place, page } = cursor === null ? { place: await placeAfter(shop, 0), page: 1 } : standingOf(cursor)
   if (place === null) return { items: [], next: null, total: null }
@@ -24,7 +24,7 @@ async function listLevels(shop: BigShop, { cursor, limit }: ReadQuery): Promise<
   const following = more ? place : await placeAfter(shop, place)
   return {
     items: rows
-      // What has no number of its own cannot be told apart from others.
+      // What has no number of its own cannot be distinguished from others.
       .filter((row) => maybeText(fieldsIn(row, 'identity'), 'sku') !== null)
       .map((row) => ({ ...row, location_id: place })),
     next: following === null ? null : `${following}:${more ? page + 1 : 1}`,

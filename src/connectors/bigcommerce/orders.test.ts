@@ -38,7 +38,7 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
     shipments: parcels,
   })
 
-  test('every order is told', () => {
+  test('every order is reported', () => {
     const names = samples(/^orders\.v2.*(getOrder|getOrders|createOrder|updateOrder)\.response-200/)
     expect(names.length).toBeGreaterThanOrEqual(7)
     for (const name of names) {
@@ -97,7 +97,7 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
     })
   })
 
-  test('parcels are told', () => {
+  test('parcels are reported', () => {
     const parcels = v2('getOrderShipments.response-200.application-json') as unknown[]
     expect(parcels.map(toShipment)).toMatchObject([
       {
@@ -206,7 +206,7 @@ describe('orders', () => {
     })
   })
 
-  test('that change while they are read are neither lost nor told for ever', async () => {
+  test('that change while they are read are neither lost nor repeated for ever', async () => {
     const { simulator, shop } = open()
     const { book } = simulator.world.shop
     const seen = new Set<string>()

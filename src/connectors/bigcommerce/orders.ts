@@ -9,7 +9,7 @@ import type { BigShop, Credentials, Settings } from './settings.ts'
 import { asked, mailTimeIn } from './times.ts'
 import { toOrder } from './translate-order.ts'
 
-/** Each order that has been sent costs a question of its own: what is in its parcels is not told with it. */
+/** Each order that has been sent costs a question of its own: what is in its parcels is not reported with it. */
 const maxOrders = 50
 
 /** Addresses and lines in one go. */
@@ -53,8 +53,8 @@ async function listOrders(shop: BigShop, query: ReadQuery): Promise<RawPage> {
 /** What is beyond us stays in: whoever translates it will say so. */
 function isWanted(order: Fields, statuses: readonly string[]): boolean {
   try {
-    const { status, fulfillment_status: sent, payment_status: paid, remote_status: told } = toOrder(order)
-    return statuses.some((wanted) => [status, sent, paid, told.toLowerCase()].includes(wanted.toLowerCase()))
+    const { status, fulfillment_status: sent, payment_status: paid, remote_status: remoteStatus } = toOrder(order)
+    return statuses.some((wanted) => [status, sent, paid, remoteStatus.toLowerCase()].includes(wanted.toLowerCase()))
   } catch {
     return true
   }

@@ -1,7 +1,7 @@
 import type { AnswerReading } from '../../commerce/connector.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 
-/** The smaller plans allow 150 requests in 30 seconds; every answer tells how it stands. */
+/** The smaller plans allow 150 requests in 30 seconds; every answer reports how it stands. */
 export const budgets = { default: { capacity: 150, perSecond: 5 } }
 
 export function readAnswer({ status, headers }: RemoteAnswer): AnswerReading {

@@ -39,7 +39,7 @@ export async function setLevels(
     const place = named === null ? places.main : (places.ids.find((id) => String(id) === named) ?? null)
     const item = items.get(setting.sku) ?? null
     const error =
-      place === null ? 'The shop has no such place.' : item === null ? 'The shop has no such article.' : null
+      place === null ? 'The shop has no such location.' : item === null ? 'The shop has no such article.' : null
     return { setting, place, item, error }
   })
   const ready = pendings.filter(({ error }) => error === null)
@@ -112,7 +112,7 @@ async function setOne(shop: BigShop, pending: Pending, operation: Operation): Pr
   return await attempt(shop, [lineOf(pending, 'product_id')], operation)
 }
 
-/** What is told is what may be sold; what is kept back lies there as well. */
+/** What is reported is what may be sold; what is kept back lies there as well. */
 function lineOf({ setting, place, item }: Pending, by: 'variant_id' | 'product_id'): Fields {
   const kept = place === null ? 0 : (item?.safety.get(place) ?? 0)
   return {

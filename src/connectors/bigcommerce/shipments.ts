@@ -18,7 +18,7 @@ const providers = ['auspost', 'canadapost', 'endicia', 'fedex', 'royalmail', 'up
 /** The platform moves the order on by itself. A parcel goes to one address: for several there are as many parcels. */
 async function send(shop: BigShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const { sent, wanted } = await standing(shop, draft)
-  if (wanted.length === 0 && sent.length === 0) throw refused('Nothing of the order is left to be sent.')
+  if (wanted.length === 0 && sent.length === 0) throw refused('Nothing in the order is left to ship.')
   const made: RemoteShipment[] = []
   for (const [place, items] of Map.groupBy(wanted, (one) => one.place)) {
     const body = {
@@ -40,7 +40,7 @@ async function confirm(shop: BigShop, draft: ShipmentDraft): Promise<RemoteShipm
   return sent.length > 0 && wanted.length === 0 ? asOne(sent) : null
 }
 
-/** Other carriers than its own are refused as such, but may be told as the way of sending. */
+/** Other carriers than its own are refused as such, but may be sent as the way of sending. */
 function carrierOf(carrier: string): Fields {
   const code = carrier.toLowerCase().replace(/[^a-z]/g, '')
   return providers.includes(code)
@@ -89,9 +89,9 @@ const countIn = (parcels: readonly RemoteShipment[], line: string): number =>
     .filter((one) => one.order_line_remote_id === line)
     .reduce((count, one) => count + one.quantity, 0)
 
-/** Several parcels with one tracking number, told as the one that they are for whoever sent it. */
+/** Several parcels with one tracking number, reported as the one that they are for whoever sent it. */
 function asOne(parcels: readonly RemoteShipment[]): RemoteShipment {
   const [first] = parcels
-  if (!first) throw new TypeError('There is no parcel.')
+  if (!first) throw new TypeError('There is no shipment.')
   return { ...first, lines: parcels.flatMap(({ lines }) => lines) }
 }

@@ -55,16 +55,16 @@ function statusOf(id: number, fulfillment: Words['fulfillment_status']): Words['
   if (id === partlyRefundedId) return done ? 'completed' : 'open'
   if (id === refundedId) return fulfillment === 'unfulfilled' ? 'cancelled' : 'completed'
   const status = statuses[id]
-  if (!status) throw new TypeError(`The shop has a status that we do not know: ${id}.`)
+  if (!status) throw new TypeError(`Unknown status: ${id}.`)
   return status
 }
 
 function paymentOf(order: Fields, id: number): Words['payment_status'] {
   if (id === refundedId) return 'refunded'
   if (id === partlyRefundedId) return 'partially_refunded'
-  const told = typeof order['payment_status'] === 'string' ? order['payment_status'] : ''
-  const payment = payments[told]
-  if (!payment) throw new TypeError(`The shop has a status of payments that we do not know: ${told}.`)
+  const reported = typeof order['payment_status'] === 'string' ? order['payment_status'] : ''
+  const payment = payments[reported]
+  if (!payment) throw new TypeError(`Unknown payment status: ${reported}.`)
   return payment === 'unknown' && id === declinedId ? 'failed' : payment
 }
 

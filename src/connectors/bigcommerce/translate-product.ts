@@ -64,7 +64,7 @@ const choicesOf = (variant: Fields): Variant['options'] =>
     value: textIn(one, 'label'),
   }))
 
-/** Asked for by themselves, options would make pages of ten: the variants tell them as well. */
+/** Asked for by themselves, options would make pages of ten: the variants contain them as well. */
 function optionsOf(variants: readonly Fields[]): RemoteProduct['options'] {
   const options = new Map<string, Set<string>>()
   for (const { name, value } of variants.flatMap(choicesOf))
@@ -76,12 +76,12 @@ function optionsOf(variants: readonly Fields[]): RemoteProduct['options'] {
 function toVariant(variant: Fields, product: Fields, store: Fields): Variant {
   const currency = textIn(store, 'currency')
   const amount = (name: string): string | null => {
-    const told = [variant[name], product[name]].find((one) => typeof one === 'number' || typeof one === 'string')
-    return told === undefined ? null : decimal(told, digitsOf(currency))
+    const value = [variant[name], product[name]].find((one) => typeof one === 'number' || typeof one === 'string')
+    return value === undefined ? null : decimal(value, digitsOf(currency))
   }
-  const money = (told: string | null): Money | null => (told === null ? null : { amount: told, currency })
-  const positive = (told: string | null): string | null =>
-    told !== null && compareDecimals(told, '0') > 0 ? told : null
+  const money = (value: string | null): Money | null => (value === null ? null : { amount: value, currency })
+  const positive = (value: string | null): string | null =>
+    value !== null && compareDecimals(value, '0') > 0 ? value : null
   const [regular, sale, retail] = [amount('price'), positive(amount('sale_price')), positive(amount('retail_price'))]
   const isDearer = retail !== null && regular !== null && compareDecimals(retail, regular) > 0
   const tracking = maybeText(product, 'inventory_tracking') ?? 'none'
@@ -114,11 +114,11 @@ const units: Readonly<Record<string, [unit: NonNullable<Variant['weight']>['unit
   tonnes: ['kg', 1000],
 }
 
-function weightOf(told: unknown, store: Fields): Variant['weight'] {
+function weightOf(value: unknown, store: Fields): Variant['weight'] {
   const unit = units[textIn(store, 'weight_units').toLowerCase()]
-  if (told == null || Number(told) === 0) return null
-  if (!unit) throw new TypeError(`The shop weighs in a unit that we do not know: ${store['weight_units']}.`)
-  return { value: times(decimal(told, 0), unit[1], 0), unit: unit[0] }
+  if (value == null || Number(value) === 0) return null
+  if (!unit) throw new TypeError(`Unknown weight unit: ${store['weight_units']}.`)
+  return { value: times(decimal(value, 0), unit[1], 0), unit: unit[0] }
 }
 
 /** One article at the place whose `location_id` is put on it. */

@@ -53,7 +53,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
 
 /**
  * Messages to an app are signed with its secret. Those to an API account are as well, but with a secret that we were
- * never told: they carry one of ours in a header, which the platform tells nobody else.
+ * never given: they carry one of ours in a header, which the platform shows nobody else.
  */
 function verify(delivery: Delivery, { registration, client }: Parameters<typeof webhooks.verify>[1]): boolean {
   const shown = delivery.headers[secretHeader]
@@ -76,7 +76,8 @@ function shopOf({ raw }: Delivery): string | null {
 /** Never more than what it is about: the rest is read from the store. */
 function read({ raw }: Delivery, facts: BigFacts): DeliveryReading {
   const body = fieldsOf(parseForeignJson(raw.toString(), 32))
-  if (textIn(body, 'producer') !== `stores/${hashOf(facts)}`) throw new TypeError('The message is of another store.')
+  if (textIn(body, 'producer') !== `stores/${hashOf(facts)}`)
+    throw new TypeError('The webhook belongs to another store.')
   const scope = textIn(body, 'scope')
   const topic = topicOf(scope)
   return {
@@ -88,7 +89,7 @@ function read({ raw }: Delivery, facts: BigFacts): DeliveryReading {
 }
 
 function changeIn(scope: string, data: Fields): DeliveryReading['changes'][number] {
-  // What was sent is told with the order.
+  // What was sent comes with the order.
   if (scope.startsWith('store/shipment/')) return { kind: 'order', remoteId: idIn(data, 'orderId'), raw: null }
   if (scope.startsWith('store/order/')) return { kind: 'order', remoteId: idIn(data, 'id'), raw: null }
   if (scope === 'store/sku/inventory/updated') {

@@ -37,8 +37,8 @@ export function put(body: Tree, path: string, value: unknown): void {
 function bodyFrom(template: Template, fields: Readonly<Record<string, unknown>>): Tree {
   const body: Tree = {}
   for (const { path, field, value } of template) {
-    const told = field === undefined ? value : fields[field]
-    if (told !== undefined && told !== null) put(body, path, told)
+    const reported = field === undefined ? value : fields[field]
+    if (reported !== undefined && reported !== null) put(body, path, reported)
   }
   return body
 }

@@ -37,7 +37,10 @@ export function authenticate(auth: Auth, request: RemoteRequest, credentials: An
 }
 
 /** Something small: what the definition names, else the beginning of its first list. */
-export async function prove({ auth, test, orders, products, inventory }: Definition, { remote }: Shop): Promise<void> {
+export async function checkAccess(
+  { auth, test, orders, products, inventory }: Definition,
+  { remote }: Shop,
+): Promise<void> {
   const list = (orders ?? products ?? inventory)?.list
   const constants = (list?.query ?? []).map(({ name, value }): [string, string | number] => [name, value])
   const size = list?.paging.size_parameter

@@ -5,7 +5,7 @@ import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { getOne } from './ask.ts'
-import { authenticate, credentialsOf, prove } from './auth.ts'
+import { authenticate, checkAccess, credentialsOf } from './auth.ts'
 import { setLevels } from './inventory.ts'
 import { cancelOrder, listOrders } from './orders.ts'
 import { listChanged } from './pages.ts'
@@ -35,7 +35,7 @@ function connectorFrom(type: string, definition: Definition): Connector {
     settings: settingsOf(origin),
     auth: typedKeys<AnyFields, AnyFields>({
       credentials: credentialsOf(auth),
-      prove: (shop) => prove(definition, shop),
+      checkAccess: (shop) => checkAccess(definition, shop),
     }),
     remote: {
       origin: (facts) => originOf(origin, facts),
@@ -64,8 +64,8 @@ function originOf(
 ): string {
   if (from === 'fixed') return `${address}${base}`
   if (from === 'shop') return `https://${shop}${base}`
-  const told = settings['base_url']
-  return `${typeof told === 'string' ? told.replace(/\/+$/, '') : `https://${shop}`}${base}`
+  const merchantUrl = settings['base_url']
+  return `${typeof merchantUrl === 'string' ? merchantUrl.replace(/\/+$/, '') : `https://${shop}`}${base}`
 }
 
 function ordersOf(

@@ -82,24 +82,24 @@ async function countedPage({ listing, asked, ask }: Way, cursor: string | null):
 async function cursorPage({ listing, asked, ask }: Way, cursor: string | null): Promise<RawPage> {
   const { parameter = '', next = '' } = listing.paging
   const answer = await ask(cursor === null ? asked : { ...asked, [parameter]: cursor })
-  const told = valueAt(bodyOf(answer), next)
-  return { ...contentsOf(answer, listing), next: followed(told, cursor) }
+  const nextUrl = valueAt(bodyOf(answer), next)
+  return { ...contentsOf(answer, listing), next: followed(nextUrl, cursor) }
 }
 
 /** The address of the next page. Only its parameters are taken: no shop sends us anywhere else. */
 async function linkedPage({ listing, asked, ask }: Way, cursor: string | null): Promise<RawPage> {
   const answer = await ask(cursor === null ? asked : parametersOf(cursor))
   const { next } = listing.paging
-  const told = next === undefined ? nextLink(answer.headers['link'] ?? '') : valueAt(bodyOf(answer), next)
+  const nextUrl = next === undefined ? nextLink(answer.headers['link'] ?? '') : valueAt(bodyOf(answer), next)
   const page = contentsOf(answer, listing)
-  if (typeof told !== 'string' || told === '') return { ...page, next: null }
-  const mark = told.indexOf('?')
-  return { ...page, next: followed(mark < 0 ? '' : told.slice(mark + 1), cursor) }
+  if (typeof nextUrl !== 'string' || nextUrl === '') return { ...page, next: null }
+  const mark = nextUrl.indexOf('?')
+  return { ...page, next: followed(mark < 0 ? '' : nextUrl.slice(mark + 1), cursor) }
 }
 
-function followed(told: unknown, cursor: string | null): string | null {
-  if (told === null || told === undefined || told === '' || told === false) return null
-  const next = String(told)
+function followed(nextUrl: unknown, cursor: string | null): string | null {
+  if (nextUrl === null || nextUrl === undefined || nextUrl === '' || nextUrl === false) return null
+  const next = String(nextUrl)
   if (next === cursor) throw sameAgain()
   if (next.length > maxCursorLength) throw refused('The shop’s cursor is too long.')
   return next
@@ -134,7 +134,7 @@ export async function listChanged(
   return { ...page, items: page.items.filter((raw) => isSince(raw, path, since, format)) }
 }
 
-/** A record whose time cannot be read goes on: that it is wrong is told where it is translated. */
+/** A record whose time cannot be read goes on: that it is wrong is reported where it is translated. */
 function isSince(raw: unknown, path: string, since: string, format: Format): boolean {
   try {
     return !isFields(raw) || (readerOf(raw, format).maybeTime(path) ?? since) >= since

@@ -61,7 +61,7 @@ function withLines({ lines: rules }: ShipmentRules['create'], body: Tree | undef
   return whole
 }
 
-/** Where the shop tells nothing of its parcels, what we have told it. */
+/** Where the shop reports nothing of its parcels, what we have sent it. */
 const parcelOf = (draft: ShipmentDraft): RemoteShipment => ({
   remote_id: null,
   status: 'shipped',

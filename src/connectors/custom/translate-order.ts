@@ -82,9 +82,9 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
 }
 
 export function currencyIn(read: Reader, path: string | undefined, { currency }: Format): string {
-  const told = (read.maybeText(path) ?? currency ?? '').toUpperCase()
-  if (!/^[A-Z]{3}$/.test(told)) throw new TypeError(`"${told}" is no currency.`)
-  return told
+  const code = (read.maybeText(path) ?? currency ?? '').toUpperCase()
+  if (!/^[A-Z]{3}$/.test(code)) throw new TypeError(`"${code}" is no currency.`)
+  return code
 }
 
 const subtotalOf = (lines: readonly OrderLine[], currency: string): Money => ({
@@ -103,7 +103,7 @@ function toLine(
   const quantity = read.whole(fields.quantity)
   const unitPrice = read.money(fields.unit_price, currency)
   const discount = read.maybeMoney(fields.discount, currency) ?? zero
-  const reckoned = { amount: minus(times(unitPrice.amount, quantity), discount.amount), currency }
+  const computed = { amount: minus(times(unitPrice.amount, quantity), discount.amount), currency }
   return {
     remote_id: read.text(fields.remote_id),
     sku: read.maybeText(fields.sku),
@@ -117,7 +117,7 @@ function toLine(
     unit_price: unitPrice,
     discount,
     tax: read.maybeMoney(fields.tax, currency) ?? zero,
-    total: read.maybeMoney(fields.total, currency) ?? reckoned,
+    total: read.maybeMoney(fields.total, currency) ?? computed,
     requires_shipping: read.maybeFlag(fields.requires_shipping),
   }
 }
@@ -147,7 +147,7 @@ function toAddress(read: Reader, paths: Paths['shipping_address']): Address | nu
   return address({ ...known, country_code: country })
 }
 
-/** The parcels that an order tells of. */
+/** The parcels that an order contains. */
 export function parcelsIn({ shipments }: OrderRules, format: Format, order: Fields): RemoteShipment[] {
   if (!shipments) return []
   const { fields } = shipments

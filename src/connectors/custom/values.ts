@@ -15,7 +15,7 @@ export function valueAt(record: unknown, path: string): unknown {
 
 type Path = string | undefined
 
-/** The fields of one record, read as the definition says; whatever is not as it says is told, never guessed at. */
+/** The fields of one record, read as the definition says; whatever is not as it says is an error, never guessed at. */
 export interface Reader {
   /** Null where there is no path, or nothing at its end. */
   maybe(path: Path): unknown
@@ -88,9 +88,9 @@ function textOf(value: unknown, path: Path): string | null {
 
 function wholeOf(value: unknown, path: Path): number | null {
   if (value === null) return null
-  const told = typeof value === 'string' && /^-?\d{1,15}(\.0+)?$/.test(value) ? Number(value) : value
-  if (typeof told !== 'number' || !Number.isSafeInteger(told)) throw wrong(path, 'no whole number')
-  return told
+  const whole = typeof value === 'string' && /^-?\d{1,15}(\.0+)?$/.test(value) ? Number(value) : value
+  if (typeof whole !== 'number' || !Number.isSafeInteger(whole)) throw wrong(path, 'no whole number')
+  return whole
 }
 
 function moment(value: unknown, path: Path, { time }: Format): string | null {

@@ -4,14 +4,14 @@ import { type Fields, fieldsIn, textIn } from '../../commerce/reading.ts'
 
 /** Amounts are text and a currency. */
 export function moneyIn(fields: Fields, name: string): Money {
-  const told = fieldsIn(fields, name)
-  const currency = textIn(told, 'currency')
-  return { amount: decimal(textIn(told, 'value'), digitsOf(currency)), currency }
+  const reported = fieldsIn(fields, name)
+  const currency = textIn(reported, 'currency')
+  return { amount: decimal(textIn(reported, 'value'), digitsOf(currency)), currency }
 }
 
-/** What is not told is nothing. */
+/** What is not reported is nothing. */
 export const amountIn = (fields: Fields | null, name: string, currency: string): string =>
   fields?.[name] == null ? decimal('0', digitsOf(currency)) : moneyIn(fields, name).amount
 
-/** Discounts are told as negative numbers, in ours they are not. */
+/** Discounts are reported as negative numbers, in ours they are not. */
 export const withoutSign = (amount: string): string => amount.replace(/^-/, '')

@@ -29,15 +29,15 @@ const isMissing = ({ status, body }: RemoteAnswer): boolean =>
 
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
-  throw refused(reasonIn(errorsIn(body)) ?? 'eBay refused the request.')
+  throw refused(reasonIn(errorsIn(body)) ?? 'eBay rejected the request.')
 }
 
 /** The newer interfaces and the older one wrap them differently. */
 function errorsIn(body: unknown): Fields[] {
   if (!isFields(body)) return []
   const wrapped = isFields(body['errorMessage']) ? body['errorMessage']['error'] : null
-  const told = wrapped ?? body['errors'] ?? body['error']
-  if (Array.isArray(told)) return told.filter(isFields)
+  const reported = wrapped ?? body['errors'] ?? body['error']
+  if (Array.isArray(reported)) return reported.filter(isFields)
   return typeof body['message'] === 'string' ? [body] : []
 }
 

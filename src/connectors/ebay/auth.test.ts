@@ -66,7 +66,7 @@ describe('the way in', () => {
     const exchanged = () => auth.exchange({ ...trip, query, remote: shop.remote })
     const { credentials: kept, expiresAt } = await exchanged()
     expect(Date.parse(expiresAt ?? '')).toBeGreaterThan(Date.now() + 7_000_000)
-    await expect(ebay.auth.prove(shopWith({ transport }, ebay, there, kept))).resolves.toBeUndefined()
+    await expect(ebay.auth.checkAccess(shopWith({ transport }, ebay, there, kept))).resolves.toBeUndefined()
     await expect(exchanged()).rejects.toMatchObject({
       errors: { credentials: ['the provided authorization grant code is invalid'] },
     })
@@ -85,7 +85,7 @@ describe('the way in', () => {
   })
 
   test('is for the seller who was meant', async () => {
-    await expect(auth.prove(scripted({ body: { username: 'eve', userId: 'e1' } }).shop)).rejects.toMatchObject({
+    await expect(auth.checkAccess(scripted({ body: { username: 'eve', userId: 'e1' } }).shop)).rejects.toMatchObject({
       errors: { credentials: ['The tokens belong to the eBay user eve.'] },
     })
     expect(['Ada_Antiques*', '_x_', '1a.b'].map(shopNameOf)).toEqual([

@@ -53,7 +53,7 @@ export const auth = oauth2<Settings, typeof credentials>({
     }),
   refresh: async ({ remote, credentials: { refresh_token: token } }, us) =>
     await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }),
-  prove,
+  checkAccess,
 })
 
 export const tokenPath = '/identity/v1/oauth2/token'
@@ -73,14 +73,14 @@ export function tokenRequest({ client_id: id, client_secret: secret }: AnyFields
 async function grant(remote: Remote, us: AnyFields, form: Record<string, string>): Promise<Granted<Credentials>> {
   const answer = await remote.request(tokenRequest(us, form))
   if (answer.status >= 300) throw refusalOf(answer)
-  const told = fieldsOf(answer.body)
+  const reported = fieldsOf(answer.body)
   return {
     credentials: {
-      access_token: textIn(told, 'access_token'),
-      refresh_token: form['refresh_token'] ?? textIn(told, 'refresh_token'),
+      access_token: textIn(reported, 'access_token'),
+      refresh_token: form['refresh_token'] ?? textIn(reported, 'refresh_token'),
       ...signingKeysOf(us),
     },
-    expiresAt: expiryOf(answer, told),
+    expiresAt: expiryOf(answer, reported),
   }
 }
 
@@ -90,25 +90,25 @@ const signingKeysOf = ({ signing_jwe: jwe, signing_private_key: key }: AnyFields
 
 /** A grant that is gone, or an app that is not what it says; anything else may pass. */
 function refusalOf({ body }: RemoteAnswer) {
-  const told = isFields(body) ? body : {}
-  const error = maybeText(told, 'error')
+  const reported = isFields(body) ? body : {}
+  const error = maybeText(reported, 'error')
   if (error === null || !/^(invalid_|unauthorized_)/.test(error)) return shopAway(60)
-  return credentialsRefused([], maybeText(told, 'error_description') ?? error)
+  return credentialsRefused([], maybeText(reported, 'error_description') ?? error)
 }
 
 /** Who the tokens belong to, and whether they open orders. */
-async function prove(shop: EbayShop): Promise<void> {
-  const user = fieldsOf(await proven(shop, { path: '/commerce/identity/v1/user/', origin: 'identity' }))
+async function checkAccess(shop: EbayShop): Promise<void> {
+  const user = fieldsOf(await accessed(shop, { path: '/commerce/identity/v1/user/', origin: 'identity' }))
   const names = [maybeText(user, 'username'), maybeText(user, 'userId')].filter((name) => name !== null)
   if (!names.some((name) => shopNameOf(name) === shop.shop)) {
     throw credentialsRefused([], `The tokens belong to the eBay user ${names[0] ?? ''}.`)
   }
-  await proven(shop, { path: `${fulfillment}/order`, query: { limit: 1 } })
+  await accessed(shop, { path: `${fulfillment}/order`, query: { limit: 1 } })
 }
 
-async function proven(shop: EbayShop, asked: Parameters<typeof request>[1]): Promise<unknown> {
+async function accessed(shop: EbayShop, asked: Parameters<typeof request>[1]): Promise<unknown> {
   const { status, body } = await request(shop, asked)
-  if (status === 403) throw credentialsRefused([], 'eBay does not let these tokens do what is needed.')
+  if (status === 403) throw credentialsRefused([], 'The tokens lack permissions that are required.')
   if (status >= 300) throw shopAway(60)
   return body
 }

@@ -36,8 +36,8 @@ export async function cancel(
 async function cancelUnasked(shop: EbayShop, id: string, reason: string | null): Promise<void> {
   const path = `${postOrder}/cancellation`
   const order = { legacyOrderId: id }
-  const told = await ask(shop, { method: 'POST', path: `${path}/check_eligibility`, body: order, repeatable: true })
-  if (isFields(told) && told['eligible'] === false) throw refused(refusalIn(told))
+  const reported = await ask(shop, { method: 'POST', path: `${path}/check_eligibility`, body: order, repeatable: true })
+  if (isFields(reported) && reported['eligible'] === false) throw refused(refusalIn(reported))
   const word = reason?.toUpperCase().replace(/[^A-Z]+/g, '_') ?? ''
   const cancelReason = reasons.includes(word) ? word : 'OUT_OF_STOCK_OR_CANNOT_FULFILL'
   const made = await ask(shop, { method: 'POST', path, body: { ...order, cancelReason } })
@@ -48,8 +48,8 @@ async function cancelUnasked(shop: EbayShop, id: string, reason: string | null):
 function refusalIn(result: Fields): string {
   const why = Array.isArray(result['failureReason']) ? result['failureReason'].join(', ') : ''
   return why === ''
-    ? 'eBay does not let this order be cancelled.'
-    : `eBay does not let this order be cancelled: ${why}.`
+    ? 'eBay does not allow cancelling this order.'
+    : `eBay does not allow cancelling this order: ${why}.`
 }
 
 /** The buyer's wish that nobody has answered. */

@@ -97,18 +97,18 @@ describe('orders', () => {
     })
   })
 
-  test('have parcels without numbers told apart, which all have one id at eBay', async () => {
+  test('have parcels without numbers distinguished, which all have one id at eBay', async () => {
     const { sell, read } = open()
     const { raw } = await read(sell('sent'))
     const parcel = (line: string) => ({ fulfillmentId: '999', lineItems: [{ lineItemId: line, quantity: 1 }] })
-    const { shipments: told } = toOrder({ ...fieldsOf(raw), fulfillments: [parcel('a'), parcel('b')] })
-    expect(told.map(({ remote_id: id, tracking_number: number }) => [id, number])).toEqual([
+    const { shipments: parcels } = toOrder({ ...fieldsOf(raw), fulfillments: [parcel('a'), parcel('b')] })
+    expect(parcels.map(({ remote_id: id, tracking_number: number }) => [id, number])).toEqual([
       ['999', null],
       ['999-2', null],
     ])
   })
 
-  test('tell discounts without sign, refunds, parcels and why they were cancelled', async () => {
+  test('report discounts without sign, refunds, parcels and why they were cancelled', async () => {
     // Every third order goes in two parcels, and every second one has a piece paid back.
     const { sell, read } = open({ orders: 61 })
     // 12.50 + 5.00 for sending - 2.50.
@@ -198,11 +198,11 @@ describe('orders', () => {
     const { shop, asked, sell, credentials: kept } = open()
     const cancel = (remoteId: string) => orders.cancel?.send(shop, { remoteId, reason: 'address issues' }, { id: 'x' })
     expect(await cancel(sell('paid'))).toMatchObject({ status: 'cancelled', cancel_reason: 'ADDRESS_ISSUES' })
-    const told = asked.filter(({ url }) => url.includes('/post-order/'))
+    const requests = asked.filter(({ url }) => url.includes('/post-order/'))
     const name = `IAF ${kept['access_token']}`
-    expect(told.map(({ request }) => request.headers?.['authorization'])).toEqual([name, name])
+    expect(requests.map(({ request }) => request.headers?.['authorization'])).toEqual([name, name])
     await expect(cancel(sell('sent'))).rejects.toMatchObject({
-      message: 'eBay does not let this order be cancelled: ORDER_ALREADY_SHIPPED.',
+      message: 'eBay does not allow cancelling this order: ORDER_ALREADY_SHIPPED.',
     })
   })
 
@@ -214,9 +214,9 @@ describe('orders', () => {
     expect(wish).toMatchObject({ cancelInitiator: 'BUYER', cancelRequestState: 'REQUESTED' })
     const sent = orders.cancel?.send(shop, { remoteId, reason: null }, { id: 'x' })
     expect(await sent).toMatchObject({ status: 'cancelled' })
-    const told = asked.filter(({ request: { method } }) => method === 'POST')
+    const requests = asked.filter(({ request: { method } }) => method === 'POST')
     const path = `/post-order/v2/cancellation/${wish?.['cancelRequestId']}/approve`
-    expect(told.map(({ url }) => url)).toEqual([`https://api.ebay.com${path}`])
+    expect(requests.map(({ url }) => url)).toEqual([`https://api.ebay.com${path}`])
   })
 
   test('that are refused say why in eBay’s words', async () => {
@@ -228,7 +228,7 @@ describe('orders', () => {
   })
 })
 
-test('parcels are told in letters and digits, once, and of no more than is left', async () => {
+test('parcels are sent in letters and digits, once, and of no more than is left', async () => {
   const { shop, asked, sell, read } = open()
   const draft = { order_remote_id: sell('paid', 2), tracking_number: '1Z 99-9', carrier: 'UPS' }
   const [line] = (await read(draft.order_remote_id)).lines
@@ -246,7 +246,7 @@ test('parcels are told in letters and digits, once, and of no more than is left'
     },
   ])
   await expect(shipments.create.send(shop, { ...draft, tracking_number: 'other' }, { id: 'y' })).rejects.toMatchObject({
-    message: 'Nothing of the order is left to be sent.',
+    message: 'Nothing in the order is left to ship.',
   })
   const next = { ...draft, order_remote_id: sell('paid', 2), tracking_number: 'more' }
   const [other] = (await read(next.order_remote_id)).lines
@@ -280,7 +280,7 @@ describe('articles', () => {
     })
   })
 
-  /** The offers that were told a number of their own, with the last stock that was set. */
+  /** The offers that were sent a number of their own, with the last stock that was set. */
   const offersIn = (asked: ReturnType<typeof open>['asked']) => {
     const body = fieldsOf(asked.filter(({ request }) => request.method === 'POST').at(-1)?.request.body)
     return recordsIn(fieldsOf(recordsIn(body, 'requests')[0]), 'offers')

@@ -77,14 +77,14 @@ async function pageFrom(windows: Windows, start: Place): Promise<RawPage> {
   return { items: [], next: write(place), total: null }
 }
 
-/** The first guess: as if they had come evenly until the last one that was told. */
+/** The first guess: as if they had come evenly until the last one that was reported. */
 function counted({ size }: Windows, from: number, { rows, total }: Answered, known = 0): Place {
   const last = Math.max(from, ...rows.map(changedAt))
   const even = Math.ceil(((last - from + 1) * size * 0.7) / total)
   return { from, width: Math.max(1, known, even), left: total }
 }
 
-/** More in a single millisecond than fit on a page cannot be told apart by time. */
+/** More in a single millisecond than fit on a page cannot be distinguished by time. */
 async function allOf({ ask }: Windows, at: number, total: number): Promise<Fields[]> {
   const found = new Map<unknown, Fields>()
   for (let offset = 0; offset < total; ) {

@@ -7,7 +7,7 @@ import { listWindows } from './order-windows.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
 import { cancelStateOf, toOrder } from './translate-order.ts'
 
-/** Each order that has been sent costs a question of its own: what is in its parcels is not told with it. */
+/** Each order that has been sent costs a question of its own: what is in its parcels is not reported with it. */
 const maxOrders = 100
 
 export const orders: Orders<Settings, Credentials> = {
@@ -46,8 +46,8 @@ async function askWindow(
 /** What is beyond us stays in: whoever translates it will say so. */
 function isWanted(order: unknown, statuses: readonly string[]): boolean {
   try {
-    const { status, fulfillment_status: sent, payment_status: paid, remote_status: told } = toOrder(order)
-    return statuses.some((wanted) => [status, sent, paid, told.toLowerCase()].includes(wanted.toLowerCase()))
+    const { status, fulfillment_status: sent, payment_status: paid, remote_status: remoteStatus } = toOrder(order)
+    return statuses.some((wanted) => [status, sent, paid, remoteStatus.toLowerCase()].includes(wanted.toLowerCase()))
   } catch {
     return true
   }

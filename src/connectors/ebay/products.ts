@@ -5,12 +5,12 @@ import type { Credentials, EbayShop, Settings } from './settings.ts'
 import { groupMark, toProduct } from './translate-product.ts'
 import { getGroup, groupKeysOf, itemsOf, skusOf } from './variations.ts'
 
-/** Each costs a question of its own: prices are told with offers, and these by sku alone. */
+/** Each costs a question of its own: prices come with offers, and these by sku alone. */
 const maxItems = 25
 
 export const products: Products<Settings, Credentials> = { list: listProducts, get: getProduct, translate: toProduct }
 
-/** An article is a product, unless it is one of a group: that is told as a whole, with the first of its articles. */
+/** An article is a product, unless it is one of a group: that is reported as a whole, with the first of its articles. */
 async function listProducts(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
   const page = await listItems(shop, query, maxItems)
   const groups = new Map<string, Fields | null>()
@@ -54,8 +54,8 @@ async function getProduct(shop: EbayShop, remoteId: string): Promise<Fields | nu
     const group = await getGroup(shop, remoteId.slice(groupMark.length))
     return group && (await wholeGroup(shop, group))
   }
-  const told = await getItem(shop, remoteId)
-  const item = told && { sku: remoteId, ...told }
+  const reported = await getItem(shop, remoteId)
+  const item = reported && { sku: remoteId, ...reported }
   if (item === null || (await groupsOf(shop, item, new Map())).length > 0) return null
   return await withOffers(shop, item)
 }

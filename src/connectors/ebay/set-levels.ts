@@ -33,7 +33,7 @@ async function setLevel(shop: EbayShop, { sku, quantity, location }: InventorySe
   if (item === null) throw refused('The shop has no such article.')
   const offers = await offersOf(shop, sku)
   const stock = stockAt(item, { quantity, location: location ?? null })
-  // An offer that has a number of its own sells no more than that, whatever there is. Drafts are not to be told.
+  // An offer that has a number of its own sells no more than that, whatever there is. Drafts are not to be sent.
   const own = offers.filter(
     (offer) => offer['status'] === 'PUBLISHED' && typeof offer['availableQuantity'] === 'number',
   )
@@ -45,7 +45,7 @@ async function setLevel(shop: EbayShop, { sku, quantity, location }: InventorySe
   const path = `${inventoryApi}/bulk_update_price_quantity`
   const answer = await ask(shop, { method: 'POST', path, body: { requests: [request] }, repeatable: true })
   const failed = recordsIn(fieldsOf(answer), 'responses').find((one) => Number(one['statusCode']) >= 300)
-  if (failed) throw refused(reasonIn(errorsOf(failed)) ?? 'eBay refused the quantity.')
+  if (failed) throw refused(reasonIn(errorsOf(failed)) ?? 'eBay rejected the quantity.')
 }
 
 const errorsOf = ({ errors }: Fields): Fields[] => (Array.isArray(errors) ? errors.filter(isFields) : [])
@@ -61,7 +61,7 @@ function stockAt(item: Fields, { quantity, location }: { quantity: number; locat
   if (location === null && places.size === 0) return { quantity }
   const [only] = places.keys()
   const place = location ?? (places.size === 1 ? only : undefined)
-  if (place === undefined) throw refused('The article lies at several places: one of them must be named.')
+  if (place === undefined) throw refused('The article is stocked at several locations: name one of them.')
   places.set(place, quantity)
   const parts = [...places].map(([merchantLocationKey, count]) => ({ merchantLocationKey, quantity: count }))
   return { quantity: parts.reduce((all, part) => all + part.quantity, 0), availabilityDistributions: parts }

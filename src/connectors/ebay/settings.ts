@@ -3,7 +3,7 @@ import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { choice, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
-  environment: optional(choice(['production', 'sandbox'], 'Where the seller is registered; production unless told.')),
+  environment: optional(choice(['production', 'sandbox'], 'Where the seller is registered; production by default.')),
 })
 export type Settings = Static<typeof settings>
 

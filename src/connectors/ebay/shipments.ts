@@ -11,7 +11,7 @@ import { countIn, toShipments } from './translate-shipment.ts'
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
   create: {
-    // Told twice, eBay writes down two parcels.
+    // Sent twice, eBay creates two parcels.
     repeatable: false,
     send,
     confirm: async (shop, draft) => await findParcel(shop, draft),
@@ -37,7 +37,7 @@ async function send(shop: EbayShop, draft: ShipmentDraft): Promise<RemoteShipmen
     body: { lineItems, ...shippedDate, shippingCarrierCode: draft.carrier, trackingNumber: tracking },
   })
   const made = await findParcel(shop, draft)
-  if (made === null) throw refused('eBay has not kept the parcel.')
+  if (made === null) throw refused('eBay did not store the shipment.')
   return made
 }
 
@@ -66,7 +66,7 @@ function leftIn(raw: unknown, sent: readonly RemoteShipment[]): Left {
 function linesOf({ lines }: ShipmentDraft, left: Left): { lineItemId: string; quantity: number }[] {
   if (!lines || lines.length === 0) {
     const all = [...left].flatMap(([lineItemId, quantity]) => (quantity > 0 ? [{ lineItemId, quantity }] : []))
-    if (all.length === 0) throw refused('Nothing of the order is left to be sent.')
+    if (all.length === 0) throw refused('Nothing in the order is left to ship.')
     return all
   }
   return lines.map(({ order_line_remote_id: lineItemId, quantity }) => {

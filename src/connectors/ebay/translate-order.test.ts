@@ -214,8 +214,8 @@ test('an order with everything', () => {
 
 test('an order with as little as there can be', () => {
   const { fulfillments: _, fulfillmentStartInstructions: __, paymentSummary: ___, ...rest } = order
-  const told = toOrder({ ...rest, buyer: null, pricingSummary: { total: usd('36.25') }, lineItems: [] })
-  expect(told).toMatchObject({
+  const translated = toOrder({ ...rest, buyer: null, pricingSummary: { total: usd('36.25') }, lineItems: [] })
+  expect(translated).toMatchObject({
     marketplace: null,
     subtotal: is('0.00'),
     discount_total: is('0.00'),
@@ -233,8 +233,8 @@ test('an order with as little as there can be', () => {
 })
 
 test('who fetches the goods is known by the address of the account', () => {
-  const told = toOrder({ ...order, fulfillmentStartInstructions: [{ pickupStep: {} }] })
-  expect(told).toMatchObject({ customer: { email: 'home@example.com' }, shipping_address: null })
+  const translated = toOrder({ ...order, fulfillmentStartInstructions: [{ pickupStep: {} }] })
+  expect(translated).toMatchObject({ customer: { email: 'home@example.com' }, shipping_address: null })
   const nameless = toOrder({ ...order, fulfillmentStartInstructions: [], buyer: { username: 'ada' } })
   expect(nameless.customer).toEqual({
     remote_id: 'ada',
@@ -247,8 +247,8 @@ test('who fetches the goods is known by the address of the account', () => {
 })
 
 test('where a line names no market to buy in, the one it was offered in counts', () => {
-  const told = toOrder({ ...order, lineItems: [{ ...line, purchaseMarketplaceId: null }] })
-  expect(told.marketplace).toBe('EBAY_GB')
+  const translated = toOrder({ ...order, lineItems: [{ ...line, purchaseMarketplaceId: null }] })
+  expect(translated.marketplace).toBe('EBAY_GB')
 })
 
 test('parcels that hold more than was ordered count as what was ordered', () => {

@@ -136,17 +136,17 @@ function phoneIn(contact: Fields): string | null {
 }
 
 function addressOf(contact: Fields | null): Address | null {
-  const told = contact && maybeFields(contact, 'contactAddress')
-  if (!told) return null
+  const reported = contact && maybeFields(contact, 'contactAddress')
+  if (!reported) return null
   return address({
     name: maybeText(contact, 'fullName'),
     company: maybeText(contact, 'companyName'),
-    line1: maybeText(told, 'addressLine1'),
-    line2: maybeText(told, 'addressLine2'),
-    city: maybeText(told, 'city'),
-    region: maybeText(told, 'stateOrProvince'),
-    postal_code: maybeText(told, 'postalCode'),
-    country_code: maybeText(told, 'countryCode'),
+    line1: maybeText(reported, 'addressLine1'),
+    line2: maybeText(reported, 'addressLine2'),
+    city: maybeText(reported, 'city'),
+    region: maybeText(reported, 'stateOrProvince'),
+    postal_code: maybeText(reported, 'postalCode'),
+    country_code: maybeText(reported, 'countryCode'),
     phone: phoneIn(contact),
     email: maybeText(contact, 'email'),
   })
@@ -161,8 +161,8 @@ function refundsIn(order: Fields, currency: string): string[] {
 
 function shipByOf(lines: readonly Fields[]): string | null {
   const times = lines.flatMap((line) => {
-    const told = maybeFields(line, 'lineItemFulfillmentInstructions')
-    return (told && maybeTime(told, 'shipByDate')) ?? []
+    const reported = maybeFields(line, 'lineItemFulfillmentInstructions')
+    return (reported && maybeTime(reported, 'shipByDate')) ?? []
   })
   return times.sort()[0] ?? null
 }
@@ -178,7 +178,7 @@ interface Around {
   currency: string
 }
 
-/** A line tells what all its pieces cost together. */
+/** A line reports what all its pieces cost together. */
 function toLine(line: Fields, { shipments, isCancelled, currency }: Around): OrderLine {
   const id = textIn(line, 'lineItemId')
   const quantity = numberIn(line, 'quantity')

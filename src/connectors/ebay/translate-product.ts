@@ -20,18 +20,18 @@ export const groupMark = 'group:'
 
 /** An inventory item with its `offers`, or a group with its `items`. */
 export function toProduct(raw: unknown): RemoteProduct {
-  const told = fieldsOf(raw)
-  const isGroup = told['items'] !== undefined
-  const items = isGroup ? recordsIn(told, 'items') : [told]
-  const whole = isGroup ? told : fieldsIn(told, 'product')
+  const reported = fieldsOf(raw)
+  const isGroup = reported['items'] !== undefined
+  const items = isGroup ? recordsIn(reported, 'items') : [reported]
+  const whole = isGroup ? reported : fieldsIn(reported, 'product')
   const [first = {}] = items
   const offers = items.flatMap((item) => recordsIn(item, 'offers'))
   const offer = offers.find((one) => one['status'] === 'PUBLISHED') ?? offers[0] ?? null
   const listing = offer && maybeFields(offer, 'listing')
   const listingId = listing && maybeText(listing, 'listingId')
-  const options = isGroup ? optionsOf(told) : []
+  const options = isGroup ? optionsOf(reported) : []
   return {
-    remote_id: isGroup ? `${groupMark}${textIn(told, 'inventoryItemGroupKey')}` : textIn(told, 'sku'),
+    remote_id: isGroup ? `${groupMark}${textIn(reported, 'inventoryItemGroupKey')}` : textIn(reported, 'sku'),
     title: maybeText(whole, 'title') ?? textIn(fieldsIn(first, 'product'), 'title'),
     description_html: (offer && maybeText(offer, 'listingDescription')) ?? maybeText(whole, 'description'),
     status: statusOf(offer, listing),
@@ -45,7 +45,7 @@ export function toProduct(raw: unknown): RemoteProduct {
     url: listingId ? `https://www.ebay.com/itm/${listingId}` : null,
     remote_created_at: null,
     remote_updated_at: null,
-    // eBay tells neither when it changed nor how often: what was read last counts.
+    // eBay reports neither when it changed nor how often: what was read last counts.
     remote_version: '0',
     raw,
   }
@@ -53,8 +53,8 @@ export function toProduct(raw: unknown): RemoteProduct {
 
 /** By what the articles of a group differ. */
 function optionsOf(group: Fields): RemoteProduct['options'] {
-  const told = maybeFields(group, 'variesBy')
-  return (told?.['specifications'] == null ? [] : recordsIn(told, 'specifications')).map((one) => ({
+  const reported = maybeFields(group, 'variesBy')
+  return (reported?.['specifications'] == null ? [] : recordsIn(reported, 'specifications')).map((one) => ({
     name: textIn(one, 'name'),
     values: textsIn(one, 'values'),
   }))
@@ -106,14 +106,14 @@ function weightIn(item: Fields): Variant['weight'] {
   return unit ? { value: decimal(weight['value'], 0), unit } : null
 }
 
-/** How many may be sent to buyers, and where these lie if eBay has been told. */
+/** How many may be sent to buyers, and where these lie if eBay knows. */
 export function stockIn(item: Fields): { quantity: number; places: ReadonlyMap<string, number> } | null {
   const availability = maybeFields(item, 'availability')
-  const told = availability?.['shipToLocationAvailability']
-  if (!isFields(told) || told['quantity'] == null) return null
-  const parts = told['availabilityDistributions'] == null ? [] : recordsIn(told, 'availabilityDistributions')
+  const reported = availability?.['shipToLocationAvailability']
+  if (!isFields(reported) || reported['quantity'] == null) return null
+  const parts = reported['availabilityDistributions'] == null ? [] : recordsIn(reported, 'availabilityDistributions')
   return {
-    quantity: numberIn(told, 'quantity'),
+    quantity: numberIn(reported, 'quantity'),
     places: new Map(parts.map((part) => [textIn(part, 'merchantLocationKey'), numberIn(part, 'quantity')])),
   }
 }

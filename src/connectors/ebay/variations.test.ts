@@ -57,7 +57,7 @@ describe('articles of a group', () => {
         { remote_id: 'PAN-3', title: 'kind 0', quantity: 0 },
       ],
     })
-    // More than are told at once.
+    // More than are reported at once.
     expect(all.find(({ title }) => title === 'Thing BOX-10')?.variants).toHaveLength(27)
     const ids = all.map(({ remote_id: id }) => id)
     expect(ids.filter((id) => three.includes(id) || id.startsWith('BOX-'))).toEqual([])

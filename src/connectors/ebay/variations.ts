@@ -9,10 +9,12 @@ export async function getGroup(shop: EbayShop, key: string): Promise<Fields | nu
   return group && { ...group, inventoryItemGroupKey: key }
 }
 
-/** Told under one name or the other, and under both alike. */
+/** Reported under one name or the other, and under both alike. */
 export function groupKeysOf(item: Fields): string[] {
-  const told = ['groupIds', 'inventoryItemGroupKeys'].flatMap((name) => (item[name] == null ? [] : arrayIn(item, name)))
-  return [...new Set(told.map(String))]
+  const reported = ['groupIds', 'inventoryItemGroupKeys'].flatMap((name) =>
+    item[name] == null ? [] : arrayIn(item, name),
+  )
+  return [...new Set(reported.map(String))]
 }
 
 /** An article that is deleted leaves its groups: all that a group names are there. */
@@ -27,8 +29,8 @@ export async function itemsOf(shop: EbayShop, group: Fields): Promise<readonly F
   for (let start = 0; start < skus.length; start += atOnce) {
     const body = { requests: skus.slice(start, start + atOnce).map((sku) => ({ sku })) }
     const path = `${inventoryApi}/bulk_get_inventory_item`
-    const told = fieldsOf(await ask(shop, { method: 'POST', path, body, repeatable: true }))
-    const found = recordsIn(told, 'responses').filter((one) => Number(one['statusCode']) < 300)
+    const reported = fieldsOf(await ask(shop, { method: 'POST', path, body, repeatable: true }))
+    const found = recordsIn(reported, 'responses').filter((one) => Number(one['statusCode']) < 300)
     items.push(...found.map((one) => ({ ...fieldsIn(one, 'inventoryItem'), sku: textIn(one, 'sku') })))
   }
   return items

@@ -106,7 +106,7 @@ describe('messages', () => {
   test('name a key of eBay’s in the one form that there is, and nothing that could lead elsewhere', () => {
     const kid = '9936261a-7d7b-4621-a0f1-96ccb428af49'
     const genuine = { alg: 'ecdsa', kid, signature: 'MEYC', digest: 'SHA1' }
-    const told = (change: object) => Buffer.from(JSON.stringify({ ...genuine, ...change })).toString('base64')
+    const signed = (change: object) => Buffer.from(JSON.stringify({ ...genuine, ...change })).toString('base64')
     const idOf = (header: string) =>
       webhooks.publicKey?.idOf({
         method: 'POST',
@@ -114,7 +114,7 @@ describe('messages', () => {
         query: {},
         raw: Buffer.from(''),
       })
-    expect(idOf(told({}))).toBe(kid)
+    expect(idOf(signed({}))).toBe(kid)
     const others = [
       { kid: '../x' },
       { kid: 5 },
@@ -128,7 +128,7 @@ describe('messages', () => {
       { signature: 'M=EYC' },
       { signature: '' },
     ]
-    expect(others.map((change) => idOf(told(change)))).toEqual(others.map(() => null))
+    expect(others.map((change) => idOf(signed(change)))).toEqual(others.map(() => null))
     const written = (text: string) => Buffer.from(text).toString('base64')
     const text = JSON.stringify(genuine)
     const anew = [
@@ -139,7 +139,12 @@ describe('messages', () => {
       JSON.stringify({ kid, alg: 'ecdsa', signature: 'MEYC', digest: 'SHA1' }),
     ]
     expect(anew.map((one) => idOf(written(one)))).toEqual(anew.map(() => null))
-    expect([`${told({})}AAAA`, `${told({})}, ${told({})}`, 'nonsense', ''].map(idOf)).toEqual([null, null, null, null])
+    expect([`${signed({})}AAAA`, `${signed({})}, ${signed({})}`, 'nonsense', ''].map(idOf)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
   })
 
   test('are announced by a question that only we can answer', () => {

@@ -78,17 +78,17 @@ async function askKey(remote: Remote, id: string, client: AnyFields): Promise<st
   const granted = fieldsOf(bodyOf(await remote.request({ ...tokenRequest(client, form), origin })))
   const headers = { authorization: `Bearer ${textIn(granted, 'access_token')}` }
   const path = `/commerce/notification/v1/public_key/${id}`
-  const told = fieldsOf(bodyOf(await remote.request({ method: 'GET', origin, path, headers, anonymous: true })))
-  const der = textIn(told, 'key').replace(/-----[A-Z ]+-----|\s/g, '')
-  return `${textIn(told, 'digest')} ${der}`
+  const reported = fieldsOf(bodyOf(await remote.request({ method: 'GET', origin, path, headers, anonymous: true })))
+  const der = textIn(reported, 'key').replace(/-----[A-Z ]+-----|\s/g, '')
+  return `${textIn(reported, 'digest')} ${der}`
 }
 
 function verify(delivery: Delivery, { publicKey }: WebhookSecrets): boolean {
-  const told = signatureOf(delivery)
+  const signature = signatureOf(delivery)
   const [digest = '', der = ''] = (publicKey ?? '').split(' ')
-  if (!told || der === '' || digest !== told.digest) return false
+  if (!signature || der === '' || digest !== signature.digest) return false
   const key = createPublicKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'spki' })
-  return isSignedWith(digest, delivery.raw, key, told.signature)
+  return isSignedWith(digest, delivery.raw, key, signature.signature)
 }
 
 /** Before it sends anything, eBay asks whether the address is ours. */
@@ -117,19 +117,19 @@ function shopOf(delivery: Delivery): string | null {
 
 function read(delivery: Delivery): DeliveryReading {
   const message = messageOf(delivery)
-  const told = fieldsIn(message, 'notification')
+  const notification = fieldsIn(message, 'notification')
   const word = textIn(fieldsIn(message, 'metadata'), 'topic')
   const found = Object.entries(topics).find(([, words]) => words.includes(word))
   const topic = found ? (found[0] as WebhookTopic) : null
-  const data = isFields(told['data']) ? told['data'] : {}
+  const data = isFields(notification['data']) ? notification['data'] : {}
   return {
-    deliveryId: textIn(told, 'notificationId'),
+    deliveryId: textIn(notification, 'notificationId'),
     topic,
     changes:
       topic === 'order.created'
         ? [{ kind: 'order', remoteId: textIn(fieldsIn(data, 'order'), 'orderId'), raw: null }]
         : [],
-    at: maybeTime(told, 'eventDate'),
+    at: maybeTime(notification, 'eventDate'),
     privacy:
       topic === 'privacy.customer_redact'
         ? { customer: { remoteId: buyerIn(data), email: null, phone: null }, orderRemoteIds: [] }
@@ -137,5 +137,5 @@ function read(delivery: Delivery): DeliveryReading {
   }
 }
 
-/** Orders know buyers by this name; where eBay hides names, it tells the id in their place, there as here. */
+/** Orders know buyers by this name; where eBay hides names, it reports the id in their place, there as here. */
 const buyerIn = (data: Fields): string => maybeText(data, 'username') ?? textIn(data, 'userId')

@@ -4,11 +4,11 @@ import { type Fields, fieldsIn, numberIn, textIn } from '../../commerce/reading.
 
 /** A whole number and what it is to be divided by, which is a one with zeros. */
 export function moneyIn(fields: Fields, name: string): Money {
-  const told = fieldsIn(fields, name)
-  const currency = textIn(told, 'currency_code')
-  const divisor = String(numberIn(told, 'divisor'))
+  const reported = fieldsIn(fields, name)
+  const currency = textIn(reported, 'currency_code')
+  const divisor = String(numberIn(reported, 'divisor'))
   if (!/^10{0,6}$/.test(divisor)) throw new TypeError(`"${divisor}" divides no amount.`)
-  const units = numberIn(told, 'amount')
+  const units = numberIn(reported, 'amount')
   const places = divisor.length - 1
   const digits = String(Math.abs(units)).padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
@@ -16,6 +16,6 @@ export function moneyIn(fields: Fields, name: string): Money {
   return { amount: decimal(amount, digitsOf(currency)), currency }
 }
 
-/** What is not told is nothing. */
+/** What is not reported is nothing. */
 export const amountIn = (fields: Fields, name: string, currency: string): string =>
   fields[name] == null ? decimal('0', digitsOf(currency)) : moneyIn(fields, name).amount

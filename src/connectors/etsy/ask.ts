@@ -17,7 +17,7 @@ export async function askOne({ remote }: EtsyShop, path: string, query = {}): Pr
 
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
-  throw refused(reasonIn(body) ?? 'Etsy refused the request.')
+  throw refused(reasonIn(body) ?? 'Etsy rejected the request.')
 }
 
 export const reasonIn = (body: unknown): string | null =>

@@ -84,22 +84,24 @@ describe('the way in', () => {
   })
 
   test('leads to the shop that was meant', async () => {
-    await expect(auth.prove(scripted({ body: { shop_id: 43, shop_name: 'EveCups' } }).shop)).rejects.toMatchObject({
+    await expect(
+      auth.checkAccess(scripted({ body: { shop_id: 43, shop_name: 'EveCups' } }).shop),
+    ).rejects.toMatchObject({
       errors: { credentials: ['The tokens belong to the shop EveCups.'] },
     })
     const secretless = { status: 403, body: { error: 'Shared secret is required in x-api-key header.' } }
-    await expect(auth.prove(scripted(secretless).shop)).rejects.toMatchObject({
+    await expect(auth.checkAccess(scripted(secretless).shop)).rejects.toMatchObject({
       errors: { credentials: ['Shared secret is required in x-api-key header.'] },
     })
     const { shop, asked, credentials: own } = openImitation<Settings, Credentials>(etsy)
-    await auth.prove(shop)
+    await auth.checkAccess(shop)
     const expected = { authorization: `Bearer ${own['access_token']}`, 'x-api-key': own['api_key'] }
     expect(asked[0]?.request.headers).toMatchObject(expected)
   })
 })
 
 describe('answers', () => {
-  const told = (second: string, today: string) =>
+  const budgetAfter = (second: string, today: string) =>
     readAnswer({
       status: 200,
       body: null,
@@ -111,9 +113,9 @@ describe('answers', () => {
       },
     })
 
-  test('tell what is left of the second, and of the day', () => {
-    expect(told('4', '9000')).toEqual({ budget: { name: 'default', remaining: 4, capacity: 10, perSecond: 10 } })
-    expect(told('9', '100').budget?.perSecond).toBeCloseTo(10_000 / 86_400, 6)
+  test('report what is left of the second, and of the day', () => {
+    expect(budgetAfter('4', '9000')).toEqual({ budget: { name: 'default', remaining: 4, capacity: 10, perSecond: 10 } })
+    expect(budgetAfter('9', '100').budget?.perSecond).toBeCloseTo(10_000 / 86_400, 6)
     expect(readAnswer({ status: 200, headers: {}, body: null })).toEqual({})
   })
 })

@@ -29,7 +29,7 @@ export const auth = oauth2<Settings, typeof credentials>({
   refresh: async ({ remote, credentials: { refresh_token: token } }, us) =>
     await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }),
   refreshTokenDays: 90,
-  prove,
+  checkAccess,
 })
 
 /** Tokens are of a person. Which shop is theirs is asked at once, for nothing can be asked without its number. */
@@ -67,38 +67,38 @@ async function grant(remote: Remote, us: AnyFields, form: Record<string, string>
     anonymous: true,
   })
   if (answer.status >= 300) throw refusalOf(answer)
-  const told = fieldsOf(answer.body)
+  const reported = fieldsOf(answer.body)
   return {
     credentials: {
-      access_token: textIn(told, 'access_token'),
-      refresh_token: textIn(told, 'refresh_token'),
+      access_token: textIn(reported, 'access_token'),
+      refresh_token: textIn(reported, 'refresh_token'),
       api_key: `${id}:${secret}`,
     },
-    expiresAt: expiryOf(answer, told),
+    expiresAt: expiryOf(answer, reported),
   }
 }
 
 /** A grant that is gone, or an app that is not what it says; anything else may pass. */
 function refusalOf({ body }: RemoteAnswer) {
-  const told = typeof body === 'object' && body !== null ? fieldsOf(body)['error'] : null
-  if (typeof told !== 'string' || !/^(invalid_|unauthorized_)/.test(told)) return shopAway(60)
-  return credentialsRefused([], reasonIn(body) ?? told)
+  const reported = typeof body === 'object' && body !== null ? fieldsOf(body)['error'] : null
+  if (typeof reported !== 'string' || !/^(invalid_|unauthorized_)/.test(reported)) return shopAway(60)
+  return credentialsRefused([], reasonIn(body) ?? reported)
 }
 
 /** The shop is the one that was meant, and lets us see its orders, which it shows to nobody else. */
-async function prove(shop: EtsyShop): Promise<void> {
-  const told = fieldsOf(await proven(shop, shopPath(shop)))
-  const name = textIn(told, 'shop_name')
-  if (![name.toLowerCase(), idIn(told, 'shop_id')].includes(nameOf(shop))) {
+async function checkAccess(shop: EtsyShop): Promise<void> {
+  const reported = fieldsOf(await accessed(shop, shopPath(shop)))
+  const name = textIn(reported, 'shop_name')
+  if (![name.toLowerCase(), idIn(reported, 'shop_id')].includes(nameOf(shop))) {
     throw credentialsRefused([], `The tokens belong to the shop ${name}.`)
   }
-  await proven(shop, `${shopPath(shop)}/receipts`, { limit: 1 })
+  await accessed(shop, `${shopPath(shop)}/receipts`, { limit: 1 })
 }
 
-async function proven({ remote }: EtsyShop, path: string, query = {}): Promise<unknown> {
+async function accessed({ remote }: EtsyShop, path: string, query = {}): Promise<unknown> {
   const { status, body } = await remote.request({ method: 'GET', path, query })
   if (status === 403 || status === 404) {
-    throw credentialsRefused([], reasonIn(body) ?? 'Etsy does not let these tokens do what is needed.')
+    throw credentialsRefused([], reasonIn(body) ?? 'The tokens lack permissions that are required.')
   }
   if (status >= 300) throw shopAway(60)
   return body

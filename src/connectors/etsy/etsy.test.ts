@@ -60,9 +60,9 @@ describe('amounts', () => {
     [3325, 1, 'JPY', '3325'],
     [-250, 100, 'EUR', '-2.50'],
     [12_345, 1000, 'KWD', '12.345'],
-  ])('%i / %i %s are %s', (amount, divisor, currency, told) => {
+  ])('%i / %i %s are %s', (amount, divisor, currency, expected) => {
     const fields = { price: { amount, divisor, currency_code: currency } }
-    expect(moneyIn(fields, 'price')).toEqual({ amount: told, currency })
+    expect(moneyIn(fields, 'price')).toEqual({ amount: expected, currency })
   })
 
   test('that are divided by anything else are not guessed at', () => {
@@ -191,7 +191,7 @@ describe('parcels', () => {
     expect(letters()).toHaveLength(1)
   })
 
-  test('are told once, for each time is a letter to the buyer', async () => {
+  test('are sent once, for each time is a letter to the buyer', async () => {
     const { shop, asked, openOrder, letters } = open()
     const id = openOrder(({ lines: [first, ...others] }) => first?.quantity === 1 && others.length === 0)
     const draft = { order_remote_id: id, tracking_number: 'A&B 1', carrier: 'bpost' }

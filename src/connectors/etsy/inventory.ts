@@ -27,7 +27,7 @@ function levelsIn(listing: Fields): Fields[] {
     const same = products.filter((one) => one['sku'] === sku)
     const [first] = same
     if (!first) return []
-    // Told with each product, but there is only one heap of them.
+    // Reported with each product, but there is only one heap of them.
     const quantity = isShared
       ? Math.max(...same.map(quantityOf))
       : same.reduce((count, one) => count + quantityOf(one), 0)

@@ -18,7 +18,7 @@ function open(options: ImitationOptions = {}) {
 
 const money = (amount: number) => ({ amount, divisor: 100, currency_code: 'EUR' })
 
-/** One product of a listing, as Etsy tells it. */
+/** One product of a listing, as Etsy reports it. */
 const rawProduct = (sku: string, size: string, quantity: number): Fields => ({
   ...{ product_id: 6000, sku, is_deleted: false },
   offerings: [{ offering_id: 80_000, quantity, is_enabled: true, is_deleted: false, price: money(1250) }],
@@ -82,7 +82,7 @@ describe('stock', () => {
     return { results, puts: asked.filter(({ request }) => request.method === 'PUT').map(({ request }) => request.body) }
   }
 
-  test('is told with the whole listing, without ids, prices as numbers', async () => {
+  test('is sent with the whole listing, without ids, prices as numbers', async () => {
     const imitation = open()
     const variants = imitation.varied?.variants ?? []
     const [first, second, third] = variants.map(({ sku }) => sku)
@@ -115,9 +115,9 @@ describe('stock', () => {
     expect(results?.map(({ error }) => error)).toEqual(skus.map(() => 'One offering must have quantity greater than 0'))
   })
 
-  /** A shop with a single listing, which has this inventory and takes whatever it is told. */
-  const withInventory = (told: Fields) => {
-    let kept: Fields = { price_on_property: [], quantity_on_property: [100], sku_on_property: [100], ...told }
+  /** A shop with a single listing, which has this inventory and accepts whatever it is sent. */
+  const withInventory = (reported: Fields) => {
+    let kept: Fields = { price_on_property: [], quantity_on_property: [100], sku_on_property: [100], ...reported }
     const answer = (body: unknown) => ({ status: 200, headers: {}, body })
     const imitation = open({
       before: ({ url, request: { method, query: asked, body } }) => {
@@ -145,8 +145,8 @@ describe('stock', () => {
     const products = [rawProduct('CUP-S', 'S', 5), rawProduct('CUP-M', 'M', 5)]
     const imitation = withInventory({ quantity_on_property: [], products })
     expect((await set(imitation, { 'CUP-S': 8 })).results).toMatchObject([{ ok: true }])
-    const told = recordsIn(imitation.kept(), 'products')
-    expect(told.flatMap((one) => recordsIn(one, 'offerings').map(({ quantity }) => quantity))).toEqual([8, 8])
+    const reported = recordsIn(imitation.kept(), 'products')
+    expect(reported.flatMap((one) => recordsIn(one, 'offerings').map(({ quantity }) => quantity))).toEqual([8, 8])
     expect((await set(imitation, { 'CUP-S': 8, 'CUP-M': 7 })).results).toMatchObject([{ ok: false }, { ok: false }])
   })
 

@@ -48,8 +48,8 @@ const secondsOf = (second: string | null): number | null =>
 /** What is beyond us stays in: whoever translates it will say so. */
 function isWanted(receipt: unknown, statuses: readonly string[]): boolean {
   try {
-    const { status, fulfillment_status: sent, payment_status: paid, remote_status: told } = toOrder(receipt)
-    return statuses.some((wanted) => [status, sent, paid, told.toLowerCase()].includes(wanted.toLowerCase()))
+    const { status, fulfillment_status: sent, payment_status: paid, remote_status: remoteStatus } = toOrder(receipt)
+    return statuses.some((wanted) => [status, sent, paid, remoteStatus.toLowerCase()].includes(wanted.toLowerCase()))
   } catch {
     return true
   }

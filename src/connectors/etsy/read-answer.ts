@@ -1,7 +1,7 @@
 import type { AnswerReading } from '../../commerce/connector.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 
-/** What new apps are given: ten in a second, and ten thousand in a day, which every answer tells anew. */
+/** What new apps are given: ten in a second, and ten thousand in a day, which every answer reports anew. */
 export const budgets = { default: { capacity: 10, perSecond: 10 } }
 
 const daySeconds = 86_400

@@ -9,7 +9,7 @@ import type { EtsyShop } from './settings.ts'
 import { isQuantityShared, offeringsIn, productsIn } from './translate-product.ts'
 
 /**
- * Stock is changed by telling a listing anew as a whole. It cannot be looked up by sku either, so all listings are gone
+ * Stock is changed by sending a listing anew as a whole. It cannot be looked up by sku either, so all listings are gone
  * through, once for everything that is to be set; one sku may be in several of them.
  */
 export async function setLevels(shop: EtsyShop, settings: readonly InventorySetting[]): Promise<InventoryResult[]> {
@@ -65,7 +65,7 @@ async function setListing(shop: EtsyShop, id: string, wanted: Wanted): Promise<v
   if (before === null) throw refused('The listing is gone.')
   const quantityOf = newQuantities(before, wanted)
   const body = {
-    products: productsIn({ inventory: before }).map((product) => toldAnew(product, quantityOf(product))),
+    products: productsIn({ inventory: before }).map((product) => withQuantity(product, quantityOf(product))),
     price_on_property: before['price_on_property'] ?? [],
     quantity_on_property: before['quantity_on_property'] ?? [],
     sku_on_property: before['sku_on_property'] ?? [],
@@ -75,7 +75,7 @@ async function setListing(shop: EtsyShop, id: string, wanted: Wanted): Promise<v
   for (const product of productsIn({ inventory: after })) {
     const quantity = quantityOf(product)
     const isKept = offeringsIn(product).every((one) => quantity === null || numberIn(one, 'quantity') === quantity)
-    if (!isKept) throw refused('Etsy has not kept the quantity.')
+    if (!isKept) throw refused('Etsy did not store the quantity.')
   }
 }
 
@@ -83,9 +83,9 @@ async function setListing(shop: EtsyShop, id: string, wanted: Wanted): Promise<v
 function newQuantities(inventory: Fields, wanted: Wanted): (product: Fields) => number | null {
   const products = productsIn({ inventory })
   if (isQuantityShared(inventory)) {
-    const told = new Set(wantedIn(products, wanted).map((sku) => wanted.get(sku)))
-    const [only = null] = told
-    if (told.size > 1) throw refused('All articles of the listing are taken from one number.')
+    const quantities = new Set(wantedIn(products, wanted).map((sku) => wanted.get(sku)))
+    const [only = null] = quantities
+    if (quantities.size > 1) throw refused('All articles of the listing are taken from one number.')
     return () => only
   }
   for (const sku of new Set(wantedIn(products, wanted))) {
@@ -97,7 +97,7 @@ function newQuantities(inventory: Fields, wanted: Wanted): (product: Fields) => 
 }
 
 /** Ids and what has been deleted are left out, and prices are numbers: Etsy takes it in no other form. */
-function toldAnew(product: Fields, quantity: number | null): Fields {
+function withQuantity(product: Fields, quantity: number | null): Fields {
   const values = product['property_values'] == null ? [] : recordsIn(product, 'property_values')
   return {
     sku: maybeText(product, 'sku') ?? '',

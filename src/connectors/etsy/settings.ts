@@ -3,7 +3,7 @@ import { credentialsRefused } from '../../commerce/remote.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { id, object, optional, text } from '../../lib/validation/fields.ts'
 
-export const settings = object({ shop_id: optional(id('The number of the shop, as Etsy told it.')) })
+export const settings = object({ shop_id: optional(id('The number of the shop, as reported by Etsy.')) })
 export type Settings = Static<typeof settings>
 
 export const credentials = object({

@@ -28,14 +28,14 @@ async function send(shop: EtsyShop, draft: ShipmentDraft): Promise<RemoteShipmen
   const same = parcelIn(order.shipments, draft)
   if (same) return same
   if (!isWhole(draft, order)) throw refused('Etsy knows only orders that are sent as a whole.')
-  const told = await tell(shop, draft)
-  const made = parcelIn(shipmentsOf(told), draft)
-  if (made === null) throw refused('Etsy has not kept the parcel.')
+  const updated = await sendTracking(shop, draft)
+  const made = parcelIn(shipmentsOf(updated), draft)
+  if (made === null) throw refused('Etsy did not store the shipment.')
   return made
 }
 
 /** Etsy knows some carriers and refuses others: with the word for these it takes the number of any. */
-async function tell(shop: EtsyShop, draft: ShipmentDraft): Promise<Fields> {
+async function sendTracking(shop: EtsyShop, draft: ShipmentDraft): Promise<Fields> {
   const send = (carrier: string) =>
     shop.remote.request({
       method: 'POST',

@@ -3,7 +3,7 @@ import { type Fields, textIn } from '../../commerce/reading.ts'
 
 export type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
 
-/** One word for everything, in small letters or not; whether it has been paid and sent is told beside it. */
+/** One word for everything, in small letters or not; whether it has been paid and sent is reported beside it. */
 export function wordsOf(
   receipt: Fields,
   { isDigital, isPaidBack }: { isDigital: boolean; isPaidBack: boolean },

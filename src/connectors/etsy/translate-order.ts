@@ -46,7 +46,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     marketplace: null,
     ...words,
     currency,
-    // Etsy calls a subtotal what is left after the discount, which is told apart here.
+    // Etsy calls a subtotal what is left after the discount, which is distinguished here.
     subtotal: money(part('total_price')),
     discount_total: money(part('discount_amt')),
     shipping_total: money(part('total_shipping_cost')),
@@ -143,12 +143,12 @@ const couponIn = (line: Fields, name: string, digits: number): string =>
 
 /** Etsy does not say what is in a parcel: a single one has everything. */
 export function shipmentsOf(receipt: Fields): RemoteShipment[] {
-  const told = receipt['shipments'] == null ? [] : recordsIn(receipt, 'shipments')
+  const reported = receipt['shipments'] == null ? [] : recordsIn(receipt, 'shipments')
   const lines = recordsIn(receipt, 'transactions').map((line) => ({
     order_line_remote_id: idIn(line, 'transaction_id'),
     quantity: numberIn(line, 'quantity'),
   }))
-  return told.map((parcel) => ({
+  return reported.map((parcel) => ({
     remote_id: parcel['receipt_shipping_id'] == null ? null : idIn(parcel, 'receipt_shipping_id'),
     status: 'shipped',
     carrier_code: maybeText(parcel, 'carrier_name'),
@@ -162,6 +162,6 @@ export function shipmentsOf(receipt: Fields): RemoteShipment[] {
         : timeOfUnix(numberIn(parcel, 'shipment_notification_timestamp')),
     delivered_at: null,
     location_remote_id: null,
-    lines: told.length === 1 ? lines : [],
+    lines: reported.length === 1 ? lines : [],
   }))
 }

@@ -30,7 +30,8 @@ describe('a signature', () => {
   const other = signatureOf(Buffer.from(JSON.stringify(body)), 'another')
   /** As long as one of a key pair. */
   const pair = Buffer.alloc(64, 7).toString('base64')
-  const verified = (told: string | undefined) => webhooks.verify(message({}, { 'webhook-signature': told }), secrets)
+  const verified = (signature: string | undefined) =>
+    webhooks.verify(message({}, { 'webhook-signature': signature }), secrets)
 
   test('of ours counts, alone or beside that of a secret that is being replaced', () => {
     expect(verified(`v1,${right}`)).toBe(true)
@@ -48,8 +49,8 @@ describe('a signature', () => {
     ['of somebody else', `v1,${other}`],
     ['that is empty', ''],
     ['that is missing', undefined],
-  ])('%s does not', (_, told) => {
-    expect(verified(told)).toBe(false)
+  ])('%s does not', (_, signature) => {
+    expect(verified(signature)).toBe(false)
   })
 
   test('is over id, time and body', () => {

@@ -44,11 +44,11 @@ function shopOf({ raw }: Delivery): string | null {
 /** Never more than what it is about: the rest is read from the shop. */
 function read({ headers, raw }: Delivery, { settings }: EtsyFacts): DeliveryReading {
   const body = fieldsOf(parseForeignJson(raw.toString(), 16))
-  if (idIn(body, 'shop_id') !== String(settings.shop_id)) throw new TypeError('The message is of another shop.')
+  if (idIn(body, 'shop_id') !== String(settings.shop_id)) throw new TypeError('The webhook belongs to another shop.')
   const word = textIn(body, 'event_type')
   const found = Object.entries(topics).find(([, words]) => words.includes(word))
   const receipt = /\/receipts\/([1-9]\d*)$/.exec(textIn(body, 'resource_url'))?.[1]
-  if (found && !receipt) throw new TypeError('The message names no order.')
+  if (found && !receipt) throw new TypeError('The webhook names no order.')
   return {
     deliveryId: textIn(headers, 'webhook-id'),
     topic: found ? (found[0] as WebhookTopic) : null,

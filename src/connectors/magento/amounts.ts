@@ -7,9 +7,10 @@ import type { Fields } from '../../commerce/reading.ts'
  * 165.19999999999999: so they are read to the fourth place, which is exact again.
  */
 export function amountIn(fields: Fields, name: string, currency: string): string {
-  const told = fields[name]
-  if (typeof told !== 'number' || !Number.isFinite(told)) throw new TypeError(`The shop's record has no "${name}".`)
-  return decimal(told.toFixed(4), digitsOf(currency))
+  const reported = fields[name]
+  if (typeof reported !== 'number' || !Number.isFinite(reported))
+    throw new TypeError(`The shop's record has no "${name}".`)
+  return decimal(reported.toFixed(4), digitsOf(currency))
 }
 
 /** What was never touched is left out there. */

@@ -68,7 +68,7 @@ async function searchAll(shop: MagentoShop, path: string, query: Omit<Search, 's
   }
 }
 
-/** All with one of these values. Values are told apart by commas, so that one with a comma is asked for by itself. */
+/** All with one of these values. Values are distinguished by commas, so that one with a comma is asked for by itself. */
 export async function searchAny(
   shop: MagentoShop,
   path: string,

@@ -23,7 +23,7 @@ import {
 export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   credentials,
   open,
-  prove,
+  checkAccess,
   refreshes: isService,
   refresh: grant,
 })
@@ -34,8 +34,8 @@ const signingKeys = ['consumer_key', 'consumer_secret', 'access_token_secret'] a
 async function open(shop: MagentoShop): Promise<Opened<Settings, Credentials>> {
   checkTyped(shop)
   const { credentials: kept, expiresAt } = isService(shop) ? await grant(shop) : plain(shop)
-  const told = await naming(shop, askedOf(isService(shop) ? openedWith(shop, kept) : shop))
-  return { credentials: kept, expiresAt, settings: { ...told, ...shop.settings } }
+  const reported = await naming(shop, askedOf(isService(shop) ? openedWith(shop, kept) : shop))
+  return { credentials: kept, expiresAt, settings: { ...reported, ...shop.settings } }
 }
 
 const plain = ({ credentials: kept }: MagentoShop): Granted<Credentials> => ({ credentials: kept, expiresAt: null })
@@ -74,7 +74,7 @@ async function askedOf(shop: MagentoShop): Promise<Partial<Settings>> {
   }
 }
 
-async function prove(shop: MagentoShop): Promise<void> {
+async function checkAccess(shop: MagentoShop): Promise<void> {
   await naming(shop, search(shop, 'orders', { size: 1 }))
 }
 

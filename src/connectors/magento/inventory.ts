@@ -92,7 +92,7 @@ async function setSources(shop: MagentoShop, items: readonly InventorySetting[])
   })
   const errors = new Map<string, string>()
   for (let n = 0; n < sourceItems.length; n += maxPageSize) {
-    await tell(shop, sourceItems.slice(n, n + maxPageSize), (item, reason) => {
+    await sendLevels(shop, sourceItems.slice(n, n + maxPageSize), (item, reason) => {
       const meant = items.filter(
         ({ sku, location }) => sku === item['sku'] && (location ?? defaultSource) === item['source_code'],
       )
@@ -102,8 +102,8 @@ async function setSources(shop: MagentoShop, items: readonly InventorySetting[])
   return errors
 }
 
-/** One that the platform does not take spoils all that came with it, so then each is told by itself. */
-async function tell(
+/** One that the platform does not take spoils all that came with it, so then each is sent by itself. */
+async function sendLevels(
   shop: MagentoShop,
   sourceItems: readonly Fields[],
   onRefusal: (item: Fields, reason: string) => void,
@@ -113,5 +113,5 @@ async function tell(
   if (answer.status < 300) return
   const [first] = sourceItems
   if (sourceItems.length === 1 && first) return onRefusal(first, reasonIn(answer.body))
-  for (const item of sourceItems) await tell(shop, [item], onRefusal)
+  for (const item of sourceItems) await sendLevels(shop, [item], onRefusal)
 }

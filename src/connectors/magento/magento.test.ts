@@ -3,7 +3,7 @@ import { openImitation, openOrder } from '../../../test/support/imitation.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import { type Fields, recordsIn } from '../../commerce/reading.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { proveCredentials } from '../../domain/install/install-integration.ts'
+import { testCredentials } from '../../domain/install/install-integration.ts'
 import { amountIn } from './amounts.ts'
 import { criteria, isUnknown, isUnknownRoute, reasonIn } from './ask.ts'
 import { magento } from './index.ts'
@@ -16,21 +16,21 @@ const orderOf = async (shop: Shop, id: string) => toOrder(await magento.orders?.
 describe('keys', () => {
   test('sign every request, or are a bearer token', async () => {
     const signed = openImitation(magento)
-    await magento.auth.prove(signed.shop)
+    await magento.auth.checkAccess(signed.shop)
     const authorization = ({ asked: [first] }: typeof signed) => first?.request.headers?.['authorization']
     expect(authorization(signed)).toMatch(/^OAuth oauth_consumer_key=".*oauth_signature="/)
     const { consumer_secret: secret, access_token_secret: other } = signed.credentials
     for (const kept of [secret, other]) expect(JSON.stringify(signed.asked)).not.toContain(kept)
     const bearer = openImitation(magento, { variant: { keys: 'bearer' } })
-    await magento.auth.prove(bearer.shop)
+    await magento.auth.checkAccess(bearer.shop)
     expect(authorization(bearer)).toBe(`Bearer ${bearer.credentials['access_token']}`)
   })
 
-  test('open the shop, which tells what its products do not say', async () => {
+  test('open the shop, which reports what its products do not say', async () => {
     for (const stock of ['sources', 'single']) {
       const opened = openImitation(magento, { variant: { stock } })
       const { shop } = opened.facts
-      const { settings } = await proveCredentials(opened, magento, { shop, settings: {} }, opened.credentials)
+      const { settings } = await testCredentials(opened, magento, { shop, settings: {} }, opened.credentials)
       expect(settings).toEqual({
         ...{ currency: 'EUR', weight_unit: 'kgs', media_url: `https://${shop}/media_url/`, stock },
       })
@@ -40,13 +40,13 @@ describe('keys', () => {
   test('must be all four or the token alone', async () => {
     const opened = openImitation(magento)
     const { consumer_secret: _, ...three } = opened.credentials
-    const failure = await proveCredentials(opened, magento, opened.facts, three).catch((error: unknown) => error)
+    const failure = await testCredentials(opened, magento, opened.facts, three).catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'invalid', errors: { 'credentials.consumer_secret': expect.anything() } })
   })
 
   test('that are refused are named, those that were typed', async () => {
     const { shop } = openImitation(magento, { variant: { keys: 'bearer' }, credentials: { access_token: 'another' } })
-    const refusal = magento.auth.prove(shop)
+    const refusal = magento.auth.checkAccess(shop)
     await expect(refusal).rejects.toMatchObject({ errors: { 'credentials.access_token': expect.anything() } })
   })
 })
@@ -90,7 +90,7 @@ describe('searches', () => {
     expect(reasonIn('<html>')).toBe('The shop rejected the request.')
   })
 
-  test('tell a record that is gone from a shop that is not there', () => {
+  test('distinguish a record that is gone from a shop that is not there', () => {
     const answer = (message: string) => ({ status: 404, headers: {}, body: { message } })
     expect(isUnknown(answer("The entity that was requested doesn't exist."))).toBe(true)
     expect(isUnknown(answer('Request does not match any route.'))).toBe(false)
@@ -195,7 +195,7 @@ describe('orders', () => {
     expect(() => amountIn({ a: 'x' }, 'a', 'EUR')).toThrow(TypeError)
   })
 
-  test('that are invoiced are not cancelled, and the shop’s bare no is told', async () => {
+  test('that are invoiced are not cancelled, and the shop’s bare no is reported', async () => {
     const { shop, simulator } = openImitation(magento)
     const cancel = magento.orders?.cancel?.send(shop, { remoteId: openOrder(simulator), reason: null }, { id: 'c' })
     await expect(cancel).rejects.toMatchObject({ kind: 'upstream_refused' })
@@ -232,8 +232,8 @@ describe('products', () => {
   test('come with their articles and what these differ in, for a whole page in three requests', async () => {
     const { shop, asked, simulator } = openImitation(magento, { settings: learned })
     const page = await magento.products?.list(shop, first)
-    const told = (page?.items ?? []).flatMap((row) => magento.products?.translate(row, shop) ?? [])
-    const several = told.find(({ variants }) => variants.length > 1)
+    const reported = (page?.items ?? []).flatMap((row) => magento.products?.translate(row, shop) ?? [])
+    const several = reported.find(({ variants }) => variants.length > 1)
     const { stockroom } = simulator.world.shop
     const skus = simulator.truthOfProducts().find((one) => one.remote_id === several?.remote_id)?.skus ?? []
     expect(several).toMatchObject({
@@ -246,7 +246,7 @@ describe('products', () => {
         { url: expect.stringMatching(/^https:\/\/bikes\.example\/media_url\/catalog\/product\/p\/r\/\d+\.jpg$/) },
       ],
     })
-    expect(told.some((one) => one.remote_version !== one.remote_updated_at)).toBe(true)
+    expect(reported.some((one) => one.remote_version !== one.remote_updated_at)).toBe(true)
     expect(asked).toHaveLength(3)
   })
 
@@ -289,7 +289,7 @@ describe('stock', () => {
     expect(set?.available).toBe(77)
   })
 
-  test('that is so already is not told again; of one source that is refused, the others are still set', async () => {
+  test('that is so already is not sent again; of one source that is refused, the others are still set', async () => {
     const { shop, asked, simulator } = openImitation(magento, { settings: learned })
     const [sku = '', other = ''] = new Set(simulator.truthOfInventory().map((level) => level.sku))
     const items = [

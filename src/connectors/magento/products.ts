@@ -60,7 +60,7 @@ async function getProduct(shop: MagentoShop, remoteId: string): Promise<Fields |
 
 const defaultSet = 4
 
-/** Saving a product whose SKU is there changes it: twice does no harm. What is not told stays as it is. */
+/** Saving a product whose SKU is there changes it: twice does no harm. What is not sent stays as it is. */
 async function exportProduct(shop: MagentoShop, draft: ProductDraft): Promise<RemoteProduct> {
   const { currency, attribute_set_id: set = defaultSet } = shop.settings
   if (draft.currency !== currency) throw refused(`Prices in this shop are in ${currency ?? 'another currency'}.`)

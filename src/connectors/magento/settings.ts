@@ -9,15 +9,15 @@ export const settings = object({
     text({
       pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',
       description:
-        'The address of the shop, if that is more than its host: below a path, at a port, or without TLS. https and the host alone unless told.',
+        'The address of the shop, if that is more than its host: below a path, at a port, or without TLS. https and the host alone by default.',
       examples: ['https://example.com/store'],
     }),
   ),
-  store_code: code('The store view whose data are read; all of them unless told.'),
+  store_code: code('The store view whose data are read; all of them by default.'),
   source_code: code(
-    'The source that stock is set at and parcels leave from, where nothing else is said; "default" unless told.',
+    'The source that stock is set at and parcels leave from, where nothing else is said; "default" by default.',
   ),
-  attribute_set_id: optional(integer({ minimum: 1, description: 'Of products that are made; 4 unless told.' })),
+  attribute_set_id: optional(integer({ minimum: 1, description: 'Of products that are made; 4 by default.' })),
   stock: optional(
     choice(['sources', 'single'], 'Whether there are several sources. The shop is asked if this is left out.'),
   ),
@@ -54,6 +54,6 @@ export const isService = (facts: MagentoFacts): boolean =>
 
 export const storeOf = ({ settings: { store_code: store = 'all' } }: MagentoFacts): string => store
 
-/** Paths begin with the store view whose data are meant; the Cloud Service is told that in a header. */
+/** Paths begin with the store view whose data are meant; the Cloud Service takes that in a header. */
 export const pathOf = (facts: MagentoFacts, path: string): string =>
   isService(facts) ? `/V1/${path}` : `/rest/${storeOf(facts)}/V1/${path}`

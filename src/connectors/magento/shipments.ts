@@ -33,7 +33,7 @@ async function ship(shop: MagentoShop, draft: ShipmentDraft): Promise<RemoteShip
   }
   bodyIn(await shop.remote.request({ method: 'POST', path: pathOf(shop, `order/${orderId}/ship`), body }))
   const made = await findShipped(shop, draft)
-  if (!made) throw refused('The shop took the parcel, but does not show it.')
+  if (!made) throw refused('The shop accepted the shipment but does not return it.')
   return made
 }
 

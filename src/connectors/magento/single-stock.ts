@@ -37,7 +37,7 @@ async function stockOf(shop: MagentoShop, sku: string): Promise<Fields | null> {
 export async function setSingle(shop: MagentoShop, items: readonly InventorySetting[]): Promise<Map<string, string>> {
   const errors = new Map<string, string>()
   for (const { sku, quantity, location } of items) {
-    const error = location ? 'The shop has no places.' : await setOne(shop, sku, quantity)
+    const error = location ? 'The shop has no locations.' : await setOne(shop, sku, quantity)
     if (error !== null) errors.set(`${location ?? ''} ${sku}`, error)
   }
   return errors

@@ -226,7 +226,7 @@ test('an order with everything', () => {
         tracking_number: '1Z1',
         lines: [{ order_line_remote_id: '1', quantity: 2 }],
       },
-      // What is in them is told once.
+      // What is in them is reported once.
       { ...shipment, remote_id: '71-82', carrier_code: 'ups', carrier_name: 'UPS', tracking_number: '1Z2', lines: [] },
       {
         ...shipment,
@@ -322,8 +322,8 @@ describe('words', () => {
     expect(toOrder({ ...order, state: 'closed', items: [download, bundle] }).status).toBe('cancelled')
   })
 
-  test('a state that nobody knows is told', () => {
-    expect(() => toOrder({ ...order, state: 'asleep' })).toThrow('a state that we do not know: asleep')
+  test('a state that nobody knows is reported', () => {
+    expect(() => toOrder({ ...order, state: 'asleep' })).toThrow('Unknown state: asleep')
   })
 
   const paid = (fields: object) => toOrder({ ...order, total_refunded: 0, total_paid: 0, ...fields }).payment_status

@@ -37,7 +37,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     remote_status: maybeText(order, 'status') ?? state,
     currency,
     subtotal: moneyIn(order, 'subtotal', currency),
-    // Told as a negative amount.
+    // Reported as a negative amount.
     discount_total: { amount: discount.replace(/^-/, ''), currency },
     shipping_total: moneyIn(order, 'shipping_amount', currency),
     tax_total: moneyIn(order, 'tax_amount', currency),
@@ -87,7 +87,7 @@ const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined>> = {
 /** By the state, of which there are eight; the status beside it is a word that merchants choose. */
 function statusOf(state: string): RemoteOrder['status'] {
   const status = statuses[state]
-  if (!status) throw new TypeError(`The shop has a state that we do not know: ${state}.`)
+  if (!status) throw new TypeError(`Unknown state: ${state}.`)
   return status
 }
 
@@ -146,7 +146,7 @@ function toAddress(place: Fields | null) {
 
 /**
  * What was chosen of a configurable product comes as two items: the parent has the price, the child is the article. They
- * are one line, under the parent's id, which is what parcels are told with. Bundles are one line as well.
+ * are one line, under the parent's id, which is what parcels refer to. Bundles are one line as well.
  */
 function toLine(item: Fields, items: readonly Fields[], currency: string): OrderLine {
   const id = idIn(item, 'item_id')
@@ -176,9 +176,10 @@ function toLine(item: Fields, items: readonly Fields[], currency: string): Order
   }
 }
 
-/** Goods by weight have quantities that are no whole numbers; those orders are told apart rather than rounded. */
+/** Goods by weight have quantities that are no whole numbers; those orders are rejected rather than rounded. */
 function quantityIn(item: Fields, name: string): number {
-  const told = item[name] ?? 0
-  if (typeof told !== 'number' || !Number.isSafeInteger(told)) throw new TypeError(`"${name}" is no whole number.`)
-  return told
+  const reported = item[name] ?? 0
+  if (typeof reported !== 'number' || !Number.isSafeInteger(reported))
+    throw new TypeError(`"${name}" is no whole number.`)
+  return reported
 }

@@ -26,7 +26,7 @@ export function toProduct(raw: unknown, { settings }: MagentoFacts): RemoteProdu
   const product = fieldsOf(raw)
   const remoteStatus = idIn(product, 'status')
   const status = statuses[remoteStatus]
-  if (!status) throw new TypeError(`The shop has a status that we do not know: ${remoteStatus}.`)
+  if (!status) throw new TypeError(`Unknown status: ${remoteStatus}.`)
   const children = recordsIn(product, 'children')
   const options = recordsIn(product, 'attributes').map(optionOf)
   const toOne = (article: Fields) => toVariant(article, options, settings)
@@ -82,7 +82,7 @@ function attributeIn(product: Fields, code: string): string | null {
 
 function toVariant(article: Fields, options: readonly Option[], settings: MagentoFacts['settings']): Variant {
   const { currency, weight_unit: unit = 'kgs' } = settings
-  if (!currency) throw new TypeError('The currency of the shop is not known; connecting it again finds it.')
+  if (!currency) throw new TypeError('The currency of the shop is unknown; reconnect the shop to detect it.')
   const chosen = options.flatMap(({ name, code, labels }) => {
     const value = labels.get(attributeIn(article, code) ?? '')
     return value ? [{ name, value }] : []
@@ -123,13 +123,14 @@ function imagesOf(product: Fields, mediaUrl: string | undefined): RemoteProduct[
 /** How much there is of an article at one source; or, without `source_code`, in the only stock there is. */
 export function toInventoryLevel(raw: unknown): InventoryLevel {
   const item = fieldsOf(raw)
-  const told = item['quantity'] ?? item['qty']
-  if (typeof told !== 'number' || !Number.isSafeInteger(told)) throw new TypeError('"quantity" is no whole number.')
+  const reported = item['quantity'] ?? item['qty']
+  if (typeof reported !== 'number' || !Number.isSafeInteger(reported))
+    throw new TypeError('"quantity" is no whole number.')
   return {
     sku: textIn(item, 'sku'),
     variant_remote_id: item['product_id'] == null ? null : idIn(item, 'product_id'),
     location_remote_id: maybeText(item, 'source_code'),
-    available: told,
+    available: reported,
     on_hand: null,
     reserved: null,
     updated_at: null,

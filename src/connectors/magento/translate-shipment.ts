@@ -27,7 +27,7 @@ export function ofShipment(raw: unknown): RemoteShipment[] {
     carrier_code: maybeText(track, 'carrier_code'),
     carrier_name: maybeText(track, 'title'),
     tracking_number: maybeText(track, 'track_number'),
-    // What is in them is told once.
+    // What is in them is reported once.
     lines: n === 0 ? common.lines : [],
   }))
 }

@@ -6,7 +6,7 @@ const finest = 6
 
 /**
  * Amounts are numbers in whole units that the server reckons with twenty places and rounds only where it shows them: a
- * tax of 1.9957983193277311 is told as it is. Sums are rounded to the coin here, prices of a single piece as late as may be.
+ * tax of 1.9957983193277311 is reported as it is. Sums are rounded to the coin here, prices of a single piece as late as may be.
  */
 export function moneyIn(fields: Fields, name: string, currency: string, places = digitsOf(currency)): Money {
   return { amount: rounded(fields[name], places, digitsOf(currency)), currency }
@@ -16,8 +16,8 @@ export const priceIn = (fields: Fields, name: string, currency: string): Money =
   moneyIn(fields, name, currency, finest)
 
 /** Half away from zero, to `places`; zeros behind the point that are not needed for `digits` are left out. */
-export function rounded(told: unknown, places: number, digits: number): string {
-  const text = textOf(told)
+export function rounded(value: unknown, places: number, digits: number): string {
+  const text = textOf(value)
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text)
   if (!match) throw new TypeError(`"${text}" is no amount.`)
   const [, sign = '', whole = '0', fraction = ''] = match
@@ -32,8 +32,8 @@ export function rounded(told: unknown, places: number, digits: number): string {
 }
 
 /** Numbers that are tiny are written with an exponent. */
-function textOf(told: unknown): string {
-  if (typeof told === 'string') return told
-  if (typeof told !== 'number' || !Number.isFinite(told)) throw new TypeError('An amount is missing.')
-  return /e/i.test(String(told)) ? told.toFixed(12) : String(told)
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('An amount is missing.')
+  return /e/i.test(String(value)) ? value.toFixed(12) : String(value)
 }

@@ -26,7 +26,7 @@ export async function openMedusa(shop: MedusaShop): Promise<Opened<Settings, Cre
   return { settings: { ...settings, ...(currency === undefined ? {} : { currency }) }, credentials, expiresAt: null }
 }
 
-export async function proveMedusa(shop: MedusaShop): Promise<void> {
+export async function checkAccess(shop: MedusaShop): Promise<void> {
   await storeOf(shop)
 }
 

@@ -181,7 +181,7 @@ describe('stock and products', () => {
     })
   })
 
-  test('servers that know no batches are told one by one', async () => {
+  test('servers that know no batches are sent one by one', async () => {
     const item = { id: 'iitem_1', sku: 'A', location_levels: [{ location_id: 'sloc_1', reserved_quantity: 1 }] }
     const { shop, asked } = scripted([
       { body: { stock_locations: [{ id: 'sloc_1' }, { id: 'sloc_2' }] } },

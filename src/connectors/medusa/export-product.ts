@@ -7,14 +7,14 @@ import { getProduct, inFull, pathOf } from './products.ts'
 import type { MedusaShop } from './settings.ts'
 import { isPlain, toProduct } from './translate-product.ts'
 
-/** Told again, it changes nothing: the article is known by its sku, which the server keeps from being there twice. */
+/** Sent again, it changes nothing: the article is known by its sku, which the server keeps from being there twice. */
 export async function exportProduct(shop: MedusaShop, draft: ProductDraft): Promise<RemoteProduct> {
   const known = await productWith(shop, draft.sku)
   const id = known ? idIn(known, 'id') : await create(shop, draft)
   if (known) await update(shop, known, draft)
   if (draft.quantity != null) await setStock(shop, draft.sku, draft.quantity)
-  const told = { ...shop, settings: { ...shop.settings, currency: draft.currency } }
-  return toProduct(await getProduct(shop, id), told)
+  const priced = { ...shop, settings: { ...shop.settings, currency: draft.currency } }
+  return toProduct(await getProduct(shop, id), priced)
 }
 
 async function productWith(shop: MedusaShop, sku: string): Promise<Fields | null> {
@@ -69,7 +69,7 @@ async function shippingProfileOf({ remote }: MedusaShop): Promise<string | null>
   return defaultProfile ? idIn(defaultProfile, 'id') : null
 }
 
-/** The prices of a variant are told all together: those that are not named would be gone. */
+/** The prices of a variant are sent all together: those that are not named would be gone. */
 async function update(shop: MedusaShop, product: Fields, draft: ProductDraft): Promise<void> {
   const own = pathOf(idIn(product, 'id'))
   bodyOf(await shop.remote.request({ method: 'POST', path: own, body: wordsOf(draft), repeatable: true }))

@@ -1,6 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
-import { authenticate, openMedusa, proveMedusa } from './auth.ts'
+import { authenticate, checkAccess, openMedusa } from './auth.ts'
 import { exportProduct } from './export-product.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -18,7 +18,7 @@ export const medusa = connector({
   description: 'Shops on a Medusa 2 server, by its Admin API.',
   logo,
   settings,
-  auth: typedKeys({ credentials, open: openMedusa, prove: proveMedusa }),
+  auth: typedKeys({ credentials, open: openMedusa, checkAccess }),
   remote: {
     origin: ({ shop, settings: { base_url: base } }) => base?.replace(/\/+$/, '') ?? `https://${shop}`,
     authenticate,

@@ -28,10 +28,10 @@ const items = {
 export async function listLevels(shop: MedusaShop, query: ReadQuery): Promise<RawPage> {
   const since = query.updatedSince === null ? '' : timeOf(query.updatedSince)
   const page = await pageById(shop, items, query)
-  const levels = page.items.flatMap(({ location_levels: told, ...item }) =>
+  const levels = page.items.flatMap(({ location_levels: reported, ...item }) =>
     maybeText(item, 'sku') === null
       ? []
-      : recordsIn({ told: told ?? [] }, 'told')
+      : recordsIn({ reported: reported ?? [] }, 'reported')
           .filter((level) => timeIn(level, 'updated_at') >= since)
           .map((level) => ({ item, level })),
   )
@@ -106,32 +106,32 @@ export async function setLevels(
   const results = settings.map(({ sku, quantity, location = null }): InventoryResult => {
     const item = known.get(sku)
     const place = places.find((one) => one === (location ?? defaultLocation))
-    if (!place) return { sku, location, ok: false, error: 'The shop has no such place.' }
+    if (!place) return { sku, location, ok: false, error: 'The shop has no such location.' }
     if (!item) return { sku, location, ok: false, error: 'The shop has no such article.' }
     const level = wantedLevel(item, place, quantity)
     wanted.set(`${level.inventory_item_id} ${place}`, level)
     return { sku, location, ok: true, error: null }
   })
-  await tell(shop, [...wanted.values()])
+  await sendLevels(shop, [...wanted.values()])
   return results
 }
 
 const levelsAtOnce = 100
 
-/** Many at once; servers before 2.5 have to be told one by one. */
-async function tell(shop: MedusaShop, levels: readonly Wanted[]): Promise<void> {
+/** Many at once; servers before 2.5 have to be sent one by one. */
+async function sendLevels(shop: MedusaShop, levels: readonly Wanted[]): Promise<void> {
   for (let start = 0; start < levels.length; start += levelsAtOnce) {
     const some = levels.slice(start, start + levelsAtOnce)
     const bare = (isNew: boolean) => some.filter((one) => one.isNew === isNew).map(({ isNew: _, ...level }) => level)
     const body = { create: bare(true), update: bare(false), delete: [] }
     const path = `${root}/location-levels/batch`
     const answer = await shop.remote.request({ method: 'POST', path, body, repeatable: true })
-    if (answer.status === 404) for (const level of some) await tellOne(shop, level)
+    if (answer.status === 404) for (const level of some) await sendLevel(shop, level)
     else bodyOf(answer)
   }
 }
 
-async function tellOne(
+async function sendLevel(
   { remote }: MedusaShop,
   { inventory_item_id: id, location_id: place, stocked_quantity: quantity, isNew }: Wanted,
 ): Promise<void> {

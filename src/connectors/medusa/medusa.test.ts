@@ -89,7 +89,7 @@ describe('the official samples', () => {
     expect(() => words({ payment_status: 'bartered' })).toThrow('bartered')
   })
 
-  test('provinces are told apart from their codes', (context) => {
+  test('provinces are distinguished from their codes', (context) => {
     if (!hasSpecifications) return context.skip(noSpecifications)
     const [base = {}] = sampled()
     const place = (province: string) =>
@@ -98,7 +98,7 @@ describe('the official samples', () => {
     expect(place('Hovedstaden')).toMatchObject({ region: 'Hovedstaden', region_code: null })
   })
 
-  test('what the server answers when it refuses is told in its words', (context) => {
+  test('what the server answers when it refuses is reported in its words', (context) => {
     if (!hasSpecifications) return context.skip(noSpecifications)
     const errors = readSample('medusa/samples/error-responses.from-spec.json') as Record<string, Fields | null>
     for (const body of Object.values(errors)) {

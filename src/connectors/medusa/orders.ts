@@ -14,14 +14,14 @@ const pathOf = (remoteId: string) => `${path}/${encodeURIComponent(remoteId)}`
 const glanced =
   'id,version,created_at,updated_at,payment_collections.updated_at,payment_collections.payments.updated_at'
 
-const told = [
+const orderFields = [
   'id,display_id,version,status,email,currency_code,customer_id,sales_channel_id,metadata,created_at,updated_at,canceled_at',
   'payment_status,fulfillment_status,total,tax_total,discount_total,item_subtotal,shipping_total',
   '*items,*items.detail,*shipping_methods,*shipping_address,*billing_address,*customer,*summary',
   '*fulfillments,*fulfillments.labels,*fulfillments.items,*payment_collections,*payment_collections.payments',
 ].join(',')
 
-const inFull = { path, name: 'orders', fields: told }
+const inFull = { path, name: 'orders', fields: orderFields }
 const payments = {
   path: '/admin/payments',
   name: 'payments',
@@ -112,7 +112,7 @@ export async function indexOrders(shop: MedusaShop, { from, to, cursor }: IndexW
 }
 
 export const getOrder = (shop: MedusaShop, remoteId: string): Promise<Fields | null> =>
-  oneAt(shop, pathOf(remoteId), told, 'order')
+  oneAt(shop, pathOf(remoteId), orderFields, 'order')
 
 /** A second time is an error there; whoever finds the order cancelled has what was wanted. */
 export async function cancelOrder(shop: MedusaShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {

@@ -4,7 +4,7 @@ import type { RemoteRequest } from '../../commerce/remote.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'
 import type { MedusaShop } from './settings.ts'
 
-/** A list of the server: where it is, the field it stands in, what is told of each, and which of it. */
+/** A list of the server: where it is, the field it stands in, which fields of each, and which of it. */
 export interface ServerList {
   path: string
   name: string

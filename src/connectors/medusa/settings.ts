@@ -22,7 +22,7 @@ export const settings = object({
   currency: optional(
     text({
       pattern: '^[A-Z]{3}$',
-      description: 'Which of a product’s prices is told. The server is asked for its own.',
+      description: 'Which of a product’s prices is used. The server is asked for its own.',
     }),
   ),
 })

@@ -73,6 +73,6 @@ function linesOf(order: Fields, { lines }: ShipmentDraft): readonly { id: string
   })
   const ships = left.some((item) => item.ships)
   const some = left.filter((item) => item.ships === ships)
-  if (some.length === 0) throw refused('Nothing of the order is left to be sent.')
+  if (some.length === 0) throw refused('Nothing in the order is left to ship.')
   return some.map(({ id, quantity }) => ({ id, quantity }))
 }

@@ -80,9 +80,9 @@ export function toOrder(raw: unknown): RemoteOrder {
 type Words = Pick<RemoteOrder, 'status' | 'fulfillment_status' | 'remote_status'>
 
 /** By the pieces: the server calls an order fulfilled of which one piece of two has been. */
-function wordsOf(told: string, lines: readonly OrderLine[], items: readonly Fields[]): Words {
-  const status = statuses[told]
-  if (!status) throw new TypeError(`The shop has a status that we do not know: ${told}.`)
+function wordsOf(remoteStatus: string, lines: readonly OrderLine[], items: readonly Fields[]): Words {
+  const status = statuses[remoteStatus]
+  if (!status) throw new TypeError(`Unknown status: ${remoteStatus}.`)
   const wanted = lines.reduce((count, { quantity }) => count + quantity, 0)
   const sent = lines.reduce((count, { quantity_fulfilled: quantity }) => count + quantity, 0)
   const arrived = items.reduce((count, item) => count + piecesIn(item, 'delivered_quantity'), 0)
@@ -91,7 +91,7 @@ function wordsOf(told: string, lines: readonly OrderLine[], items: readonly Fiel
   return {
     status: status === 'open' && all ? 'completed' : status,
     fulfillment_status: fulfillment,
-    remote_status: told,
+    remote_status: remoteStatus,
   }
 }
 
@@ -103,9 +103,9 @@ export const piecesIn = (item: Fields, name: string): number => {
 
 /** The server calls a payment refunded of which any part has been. */
 function paymentOf(order: Fields): RemoteOrder['payment_status'] {
-  const told = textIn(order, 'payment_status')
-  const payment = payments[told]
-  if (!payment) throw new TypeError(`The shop has a status of payments that we do not know: ${told}.`)
+  const reported = textIn(order, 'payment_status')
+  const payment = payments[reported]
+  if (!payment) throw new TypeError(`Unknown payment status: ${reported}.`)
   const total = (name: string) =>
     sum(rowsIn(order, 'payment_collections').map((one) => (one[name] == null ? '0' : rounded(one[name], 6, 2))))
   if (payment !== 'refunded') return payment
@@ -126,7 +126,7 @@ function toCustomer(order: Fields): RemoteOrder['customer'] {
   }
 }
 
-/** A province may be told as people write it, or as `us-ca`. */
+/** A province may be written as people write it, or as `us-ca`. */
 function toAddress(place: Fields | null): Address | null {
   if (!place) return null
   const country = maybeText(place, 'country_code')?.toUpperCase() ?? null

@@ -22,9 +22,9 @@ const productChangedAt = (product: Fields): string =>
 /** One without variants cannot be bought: it is set aside until there is something in it. */
 export function toProduct(raw: unknown, facts: MedusaFacts): RemoteProduct {
   const product = fieldsOf(raw)
-  const told = textIn(product, 'status')
-  const status = statuses[told]
-  if (!status) throw new TypeError(`The shop has a status that we do not know: ${told}.`)
+  const reported = textIn(product, 'status')
+  const status = statuses[reported]
+  if (!status) throw new TypeError(`Unknown status: ${reported}.`)
   const variants = rowsIn(product, 'variants')
   if (variants.length === 0) throw new TypeError('The product has no variants.')
   const type = maybeFields(product, 'type')
@@ -34,7 +34,7 @@ export function toProduct(raw: unknown, facts: MedusaFacts): RemoteProduct {
     title: textIn(product, 'title'),
     description_html: maybeText(product, 'description'),
     status,
-    remote_status: told,
+    remote_status: reported,
     brand: null,
     type: type && maybeText(type, 'value'),
     tags: rowsIn(product, 'tags').map((tag) => textIn(tag, 'value')),
@@ -76,7 +76,7 @@ function toVariant(variant: Fields, { settings: { currency } }: MedusaFacts): Va
     compare_at_price: null,
     // A number without a unit.
     weight: null,
-    // It moves with every order and is told with the stock levels.
+    // It moves with every order and comes with the stock levels.
     quantity: null,
     track_inventory: variant['manage_inventory'] === true,
   }

@@ -8,7 +8,7 @@ type Query = NonNullable<RemoteRequest['query']>
 interface Listing {
   /** Field and condition: `[1|2]` is one of them, `[1,9]` between. */
   filters?: Readonly<Record<string, string>>
-  /** All fields unless told. */
+  /** All fields by default. */
   display?: string
   sort?: readonly string[]
   size?: number
@@ -56,7 +56,7 @@ export async function recordsWith(
 export const byId = (records: readonly Fields[]): ReadonlyMap<string, Fields> =>
   new Map(records.map((record) => [idIn(record, 'id'), record]))
 
-/** A new record, or the whole of an old one: the platform empties what it is not told. */
+/** A new record, or the whole of an old one: the platform empties what it is not sent. */
 export async function saveRecord(
   shop: PrestaShop,
   { resource, node, id, email = false }: { resource: string; node: string; id?: string; email?: boolean },
@@ -97,25 +97,25 @@ function ofText(text: string, status: number): unknown {
   const start = text.trimStart()
   if (/^<\?xml|^<prestashop/i.test(start)) return readXml(start)
   // A page of something in between, or of a shop that is being repaired.
-  if (status < 300) throw shopAway(30, new Error('a page came where records were asked for'))
+  if (status < 300) throw shopAway(30, new Error('received HTML instead of records'))
   return null
 }
 
 /* Fields are texts or numbers, as the version pleases. -------------------------------------------------------------- */
 
-export const told = (fields: Fields, name: string): string | null => {
+export const valueIn = (fields: Fields, name: string): string | null => {
   const value = fields[name]
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
 export const needed = (fields: Fields, name: string): string => {
-  const value = told(fields, name)
+  const value = valueIn(fields, name)
   if (value === null) throw new TypeError(`The shop's record has no "${name}".`)
   return value
 }
 
-export const isYes = (fields: Fields, name: string): boolean => told(fields, name) === '1' || fields[name] === true
+export const isYes = (fields: Fields, name: string): boolean => valueIn(fields, name) === '1' || fields[name] === true
 
 export function countIn(fields: Fields, name: string): number {
   const value = needed(fields, name)
@@ -126,11 +126,11 @@ export function countIn(fields: Fields, name: string): number {
 /** The text in the language that was asked for; or the first there is. */
 export function textOf(fields: Fields, name: string): string | null {
   const value = fields[name]
-  if (!Array.isArray(value)) return told(fields, name)
+  if (!Array.isArray(value)) return valueIn(fields, name)
   return (
     value
       .filter(isFields)
-      .map((one) => told(one, 'value'))
+      .map((one) => valueIn(one, 'value'))
       .find((text) => text !== null) ?? null
   )
 }

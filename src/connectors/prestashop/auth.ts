@@ -1,10 +1,10 @@
 import { type Opened, typedKeys } from '../../commerce/connector-auth.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { isZone } from '../../commerce/wire/local-time.ts'
-import { listRecords, told } from './ask.ts'
+import { listRecords, valueIn } from './ask.ts'
 import { type Credentials, credentials, type PrestaFacts, type PrestaShop, type Settings } from './settings.ts'
 
-export const auth = typedKeys<Settings, Credentials, typeof credentials>({ credentials, open, prove })
+export const auth = typedKeys<Settings, Credentials, typeof credentials>({ credentials, open, checkAccess })
 
 const states = {
   PS_OS_CANCELED: 'state_canceled',
@@ -27,7 +27,7 @@ async function open(shop: PrestaShop): Promise<Opened<Settings, Credentials>> {
 async function learn(shop: PrestaShop): Promise<Partial<Settings>> {
   const filters = { name: `[${[...others, ...Object.keys(states)].join('|')}]` }
   const rows = await listRecords(shop, 'configurations', { filters, display: '[name,value]' })
-  const values = new Map(rows.map((row) => [told(row, 'name'), told(row, 'value')]))
+  const values = new Map(rows.map((row) => [valueIn(row, 'name'), valueIn(row, 'value')]))
   const zone = values.get('PS_TIMEZONE')
   const language = Number(values.get('PS_LANG_DEFAULT'))
   const unit = values.get('PS_WEIGHT_UNIT')
@@ -36,7 +36,7 @@ async function learn(shop: PrestaShop): Promise<Partial<Settings>> {
     return Number.isSafeInteger(id) && id > 0 ? [[setting, id]] : []
   })
   if (!zone || !isZone(zone))
-    throw refused('The shop does not tell its time zone; the key may lack the right to read configurations.')
+    throw refused('The shop does not return its time zone; the key may lack the right to read configurations.')
   return {
     timezone: zone,
     ...(language > 0 ? { language } : {}),
@@ -48,11 +48,11 @@ async function learn(shop: PrestaShop): Promise<Partial<Settings>> {
 
 async function currencyOf(shop: PrestaShop, id: string): Promise<Partial<Settings>> {
   const [currency] = await listRecords(shop, 'currencies', { filters: { id: `[${id}]` } })
-  const code = currency ? told(currency, 'iso_code') : null
+  const code = currency ? valueIn(currency, 'iso_code') : null
   return code ? { currency: code } : {}
 }
 
-async function prove(shop: PrestaShop): Promise<void> {
+async function checkAccess(shop: PrestaShop): Promise<void> {
   await naming(listRecords(shop, 'orders', { display: '[id]', size: 1 }))
 }
 

@@ -32,7 +32,7 @@ describe('parcels', () => {
 })
 
 describe('stock', () => {
-  test('is told with the whole record, once', async () => {
+  test('is sent with the whole record, once', async () => {
     const { shop, asked, simulator } = openImitation(prestashop)
     const products = simulator.truthOfProducts()
     const [one = ''] = products.find(({ skus }) => skus.length === 1)?.skus ?? []
@@ -53,7 +53,7 @@ describe('stock', () => {
     expect(asked.every(({ request }) => request.method === 'GET')).toBe(true)
   })
 
-  test('that the shop refuses is told with its reason', async () => {
+  test('that the shop refuses comes with its reason', async () => {
     const body = { errors: [{ code: 85, message: 'Stock is managed elsewhere.' }] }
     const { shop, simulator } = openImitation(prestashop, {
       before: ({ request }) => (request.method === 'PUT' ? { status: 400, headers: {}, body } : null),

@@ -1,11 +1,11 @@
 import { type Fields, idIn } from '../../commerce/reading.ts'
-import { byId, recordsWith, told } from './ask.ts'
+import { byId, recordsWith, valueIn } from './ask.ts'
 import type { PrestaShop } from './settings.ts'
 
 /** An order names everything else by number. What the numbers mean is asked for once for all of a page. */
 export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]): Promise<Fields[]> {
   const idsIn = (records: readonly Fields[], ...fields: readonly string[]) =>
-    records.flatMap((record) => fields.map((field) => told(record, field) ?? ''))
+    records.flatMap((record) => fields.map((field) => valueIn(record, field) ?? ''))
   const read = async (resource: string, values: readonly string[]) =>
     byId(await recordsWith(shop, resource, { values }))
 
@@ -22,7 +22,7 @@ export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]
   const carriers = await read('carriers', idsIn([...orders, ...parcels], 'id_carrier'))
 
   const one = (records: ReadonlyMap<string, Fields>, record: Fields, field: string): Fields | null =>
-    records.get(told(record, field) ?? '') ?? null
+    records.get(valueIn(record, field) ?? '') ?? null
   const placeOf = (order: Fields, field: string): Fields | null => {
     const place = one(addresses, order, field)
     return place && { ...place, country: one(countries, place, 'id_country'), region: one(regions, place, 'id_state') }
@@ -36,7 +36,7 @@ export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]
     invoice: placeOf(order, 'id_address_invoice'),
     carrier: one(carriers, order, 'id_carrier'),
     parcels: parcels
-      .filter((parcel) => told(parcel, 'id_order') === idIn(order, 'id'))
+      .filter((parcel) => valueIn(parcel, 'id_order') === idIn(order, 'id'))
       .map((parcel) => ({ ...parcel, carrier: one(carriers, parcel, 'id_carrier') })),
   }))
 }

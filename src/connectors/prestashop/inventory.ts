@@ -2,7 +2,7 @@ import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, idIn } from '../../commerce/reading.ts'
 import { Fault } from '../../lib/fault.ts'
-import { byId, listRecords, recordsWith, saveRecord, told } from './ask.ts'
+import { byId, listRecords, recordsWith, saveRecord, valueIn } from './ask.ts'
 import { maxPageSize } from './pages.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
@@ -16,7 +16,7 @@ export const inventory: Inventory<Settings, Credentials> = {
 }
 
 const lastId = 2_147_483_647
-const attributeOf = (stock: Fields) => told(stock, 'id_product_attribute') ?? '0'
+const attributeOf = (stock: Fields) => valueIn(stock, 'id_product_attribute') ?? '0'
 
 async function listLevels(shop: PrestaShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
   const size = Math.min(limit, maxPageSize)
@@ -31,20 +31,20 @@ async function listLevels(shop: PrestaShop, { cursor, limit }: ReadQuery): Promi
 async function named(shop: PrestaShop, stocks: readonly Fields[]): Promise<Fields[]> {
   const read = async (resource: string, values: readonly string[], display: string) =>
     byId(await recordsWith(shop, resource, { values, display }))
-  const productIds = stocks.map((stock) => told(stock, 'id_product') ?? '')
+  const productIds = stocks.map((stock) => valueIn(stock, 'id_product') ?? '')
   const products = await read('products', productIds, '[id,reference,cache_default_attribute]')
   const combinations = await read('combinations', stocks.map(attributeOf), '[id,reference]')
   return stocks.flatMap((stock) => {
     const attribute = attributeOf(stock)
-    const product = products.get(told(stock, 'id_product') ?? '')
+    const product = products.get(valueIn(stock, 'id_product') ?? '')
     const article = attribute === '0' ? product : combinations.get(attribute)
     const isSum = attribute === '0' && product !== undefined && hasCombinations(product)
-    const reference = article && told(article, 'reference')
+    const reference = article && valueIn(article, 'reference')
     return reference && !isSum ? [{ ...stock, reference }] : []
   })
 }
 
-const hasCombinations = (product: Fields): boolean => (told(product, 'cache_default_attribute') ?? '0') !== '0'
+const hasCombinations = (product: Fields): boolean => (valueIn(product, 'cache_default_attribute') ?? '0') !== '0'
 
 /* Setting -------------------------------------------------------------------------------------------------------- */
 
@@ -62,7 +62,7 @@ async function setLevels(shop: PrestaShop, items: readonly InventorySetting[]): 
   const stocks = await stocksOf(shop, items)
   const results: InventoryResult[] = []
   for (const { sku, quantity, location = null } of items) {
-    const error = location ? 'The shop has no places.' : await setOne(shop, stocks.get(sku), quantity)
+    const error = location ? 'The shop has no locations.' : await setOne(shop, stocks.get(sku), quantity)
     results.push({ sku, location, ok: error === null, error })
   }
   return results
@@ -80,15 +80,15 @@ async function stocksOf(shop: PrestaShop, items: readonly InventorySetting[]): P
   const combinations = await find('combinations', '[id,id_product,reference]')
   const stocks = await recordsWith(shop, 'stock_availables', {
     field: 'id_product',
-    values: [...products.map((one) => idIn(one, 'id')), ...combinations.map((one) => told(one, 'id_product') ?? '')],
+    values: [...products.map((one) => idIn(one, 'id')), ...combinations.map((one) => valueIn(one, 'id_product') ?? '')],
   })
   const found = new Map<string, Fields>()
   const note = (article: Fields, isHis: (stock: Fields) => boolean) => {
-    const [reference, stock] = [told(article, 'reference'), stocks.find(isHis)]
+    const [reference, stock] = [valueIn(article, 'reference'), stocks.find(isHis)]
     if (reference && skus.has(reference) && stock) found.set(reference, stock)
   }
   for (const one of products.filter((product) => !hasCombinations(product))) {
-    note(one, (stock) => attributeOf(stock) === '0' && told(stock, 'id_product') === idIn(one, 'id'))
+    note(one, (stock) => attributeOf(stock) === '0' && valueIn(stock, 'id_product') === idIn(one, 'id'))
   }
   for (const one of combinations) note(one, (stock) => attributeOf(stock) === idIn(one, 'id'))
   return found
@@ -97,8 +97,8 @@ async function stocksOf(shop: PrestaShop, items: readonly InventorySetting[]): P
 /** Null if the shop says so now; else why not. */
 async function setOne(shop: PrestaShop, stock: Fields | undefined, quantity: number): Promise<string | null> {
   if (!stock) return 'The shop has no such article.'
-  if (told(stock, 'quantity') === String(quantity)) return null
-  const whole = Object.fromEntries(fields.map((name) => [name, told(stock, name)]))
+  if (valueIn(stock, 'quantity') === String(quantity)) return null
+  const whole = Object.fromEntries(fields.map((name) => [name, valueIn(stock, name)]))
   try {
     const target = { resource: 'stock_availables', node: 'stock_available', id: idIn(stock, 'id') }
     await saveRecord(shop, target, { ...whole, quantity })

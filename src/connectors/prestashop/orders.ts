@@ -3,7 +3,7 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
-import { isId, listRecords, needed, saveRecord, told } from './ask.ts'
+import { isId, listRecords, needed, saveRecord, valueIn } from './ask.ts'
 import { completeOrders } from './complete-order.ts'
 import { listChanged, maxPageSize } from './pages.ts'
 import { type Credentials, type PrestaShop, type Settings, zoneOf } from './settings.ts'
@@ -24,7 +24,7 @@ async function listOrders(shop: PrestaShop, { statuses, ...query }: ReadQuery): 
   const wanted = new Set(statuses.map((word) => word.toLowerCase()))
   const matching = items.filter((raw) => {
     const { status, fulfillment_status: fulfillment, remote_status: remoteStatus } = toOrder(raw, shop)
-    const words = [status, fulfillment, remoteStatus.toLowerCase(), told(raw, 'current_state') ?? '']
+    const words = [status, fulfillment, remoteStatus.toLowerCase(), valueIn(raw, 'current_state') ?? '']
     return words.some((word) => wanted.has(word))
   })
   return { items: matching, next: page.next, total: null }
@@ -64,7 +64,7 @@ async function cancelOrder(shop: PrestaShop, { remoteId }: { remoteId: string })
   const before = await getOrder(shop, remoteId)
   if (!before) throw refused('The shop has no such order.')
   const { canceled } = stateOf(shop.settings)
-  if (told(before, 'current_state') === String(canceled)) return toOrder(before, shop)
+  if (valueIn(before, 'current_state') === String(canceled)) return toOrder(before, shop)
   await enterState(shop, remoteId, canceled)
   return toOrder(await getOrder(shop, remoteId), shop)
 }

@@ -5,7 +5,7 @@ import type { RawPage } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { proveCredentials } from '../../domain/install/install-integration.ts'
+import { testCredentials } from '../../domain/install/install-integration.ts'
 import { prestashop } from './index.ts'
 import { toOrder } from './translate-order.ts'
 import { toProduct } from './translate-product.ts'
@@ -13,7 +13,7 @@ import { toProduct } from './translate-product.ts'
 const facts = { shop: 'cheese.example', settings: { timezone: 'Europe/Paris', currency: 'EUR', weight_unit: 'kg' } }
 const first = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 
-/** What the shop tells of itself when it is opened. */
+/** What the shop reports of itself when it is opened. */
 const learned = {
   ...{ timezone: 'Europe/Paris', currency: 'EUR', language: 1, weight_unit: 'kg', state_canceled: 6 },
   ...{ state_refunded: 7, state_failed: 8, state_shipped: 4, state_delivered: 5 },
@@ -90,24 +90,24 @@ describe.skipIf(!hasSpecifications)(
 describe('the key', () => {
   test('is the name of Basic without a password, or stands in the query', async () => {
     const plain = openImitation(prestashop)
-    await prestashop.auth.prove(plain.shop)
+    await prestashop.auth.checkAccess(plain.shop)
     const basic = plain.asked[0]?.request.headers?.['authorization']?.replace('Basic ', '') ?? ''
     expect(Buffer.from(basic, 'base64').toString()).toBe(`${plain.credentials['webservice_key']}:`)
     const query = openImitation(prestashop, { settings: { key_in_query: true } })
-    await prestashop.auth.prove(query.shop)
+    await prestashop.auth.checkAccess(query.shop)
     expect(query.asked[0]?.request.headers?.['authorization']).toBeUndefined()
   })
 
-  test('opens the shop, which tells what its records do not say', async () => {
+  test('opens the shop, which reports what its records do not say', async () => {
     const opened = openImitation(prestashop)
     const bare = { shop: opened.facts.shop, settings: {} }
-    const { settings } = await proveCredentials(opened, prestashop, bare, opened.credentials)
+    const { settings } = await testCredentials(opened, prestashop, bare, opened.credentials)
     expect(settings).toEqual(learned)
   })
 
   test('that is refused is named', async () => {
     const { wrong } = openImitation(prestashop).simulator
-    const refusal = prestashop.auth.prove(openImitation(prestashop, { credentials: wrong }).shop)
+    const refusal = prestashop.auth.checkAccess(openImitation(prestashop, { credentials: wrong }).shop)
     await expect(refusal).rejects.toMatchObject({ errors: { 'credentials.webservice_key': expect.anything() } })
   })
 
@@ -115,7 +115,7 @@ describe('the key', () => {
     const opened = openImitation(prestashop, {
       before: ({ url }) => (url.endsWith('configurations') ? { status: 200, headers: {}, body: [] } : null),
     })
-    const opening = proveCredentials(opened, prestashop, { shop: 'cheese.example', settings: {} }, opened.credentials)
+    const opening = testCredentials(opened, prestashop, { shop: 'cheese.example', settings: {} }, opened.credentials)
     await expect(opening).rejects.toThrow(/time zone/)
   })
 })
@@ -271,9 +271,9 @@ describe('products', () => {
   test('have what their combinations add to price and weight, in the shop’s language', async () => {
     const { shop, simulator } = openImitation(prestashop, { settings: learned })
     const truth = simulator.truthOfProducts().find(({ skus }) => skus.length > 1)
-    const told = await prestashop.products?.get?.(shop, truth?.remote_id ?? '')
+    const reported = await prestashop.products?.get?.(shop, truth?.remote_id ?? '')
     const variants = (truth?.skus ?? []).flatMap((sku) => simulator.world.shop.stockroom.bySku(sku) ?? [])
-    expect(told && prestashop.products?.translate(told, shop)).toMatchObject({
+    expect(reported && prestashop.products?.translate(reported, shop)).toMatchObject({
       title: truth?.title,
       options: [{ name: 'Couleur', values: variants.map(({ title }) => title) }],
       variants: variants.map(({ sku, title, price, grams, stock }) => ({

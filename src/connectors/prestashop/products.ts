@@ -1,6 +1,6 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
-import { associated, byId, isId, listRecords, recordsWith, textOf, told } from './ask.ts'
+import { associated, byId, isId, listRecords, recordsWith, textOf, valueIn } from './ask.ts'
 import { listChanged } from './pages.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
 import { toProduct } from './translate-product.ts'
@@ -23,14 +23,14 @@ async function complete(shop: PrestaShop, rows: readonly Fields[]): Promise<Fiel
   })
   const groups = byId(
     await recordsWith(shop, 'product_options', {
-      values: values.map((value) => told(value, 'id_attribute_group') ?? ''),
+      values: values.map((value) => valueIn(value, 'id_attribute_group') ?? ''),
     }),
   )
   const named = values.map((value) => {
-    const group = groups.get(told(value, 'id_attribute_group') ?? '')
+    const group = groups.get(valueIn(value, 'id_attribute_group') ?? '')
     return { id: value['id'], name: value['name'], group: group ? textOf(group, 'name') : null }
   })
-  const isOf = (row: Fields) => (one: Fields) => told(one, 'id_product') === idIn(row, 'id')
+  const isOf = (row: Fields) => (one: Fields) => valueIn(one, 'id_product') === idIn(row, 'id')
   return rows.map((row) => {
     const own = combinations.filter(isOf(row))
     const used = new Set(

@@ -10,12 +10,12 @@ export const settings = object({
     text({
       pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',
       description:
-        'The address of the shop, if that is more than its host: below a path, at a port, or without TLS. https and the host alone unless told.',
+        'The address of the shop, if that is more than its host: below a path, at a port, or without TLS. https and the host alone by default.',
       examples: ['https://example.com/boutique'],
     }),
   ),
   key_in_query: optional(flag('For hosts that drop the Authorization header: the key travels in the query instead.')),
-  id_shop: id('Which of several shops of the same installation; its default unless told.'),
+  id_shop: id('Which of several shops of the same installation; its default by default.'),
   order_states: optional(
     list(object({ id: integer({ minimum: 1 }), means: choice(remoteOrderStatuses) }), {
       max: 100,

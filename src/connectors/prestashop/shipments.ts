@@ -2,7 +2,7 @@ import type { Shipments } from '../../commerce/connector.ts'
 import { type Fields, idIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
-import { associated, countIn, saveRecord, told } from './ask.ts'
+import { associated, countIn, saveRecord, valueIn } from './ask.ts'
 import { enterState, getOrder } from './orders.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
 import { ofParcel, stateOf, toOrder } from './translate-order.ts'
@@ -25,16 +25,16 @@ async function ship(shop: PrestaShop, draft: ShipmentDraft): Promise<RemoteShipm
   if (!isWhole(draft, order)) throw refused('This shop sends orders as a whole.')
   const parcel = recordsIn(order, 'parcels').at(-1)
   if (!parcel) throw refused('The order has nothing that is sent.')
-  const before = told(parcel, 'tracking_number')
+  const before = valueIn(parcel, 'tracking_number')
   if (before !== null && before !== number) throw refused(`The order has been sent already, with the number ${before}.`)
   if (before === null) {
-    const fields = Object.fromEntries(parcelFields.map((name) => [name, told(parcel, name)]))
+    const fields = Object.fromEntries(parcelFields.map((name) => [name, valueIn(parcel, name)]))
     const target = { resource: 'order_carriers', node: 'order_carrier', id: idIn(parcel, 'id'), email: true }
     await saveRecord(shop, target, { ...fields, tracking_number: number })
   }
   if (toOrder(order, shop).status !== 'completed') await enterState(shop, orderId, stateOf(shop.settings).shipped)
   const made = await findShipped(shop, draft)
-  if (!made) throw refused('The shop took the parcel, but does not show it.')
+  if (!made) throw refused('The shop accepted the shipment but does not return it.')
   return made
 }
 

@@ -5,7 +5,7 @@ import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
-import { associated, countIn, isYes, needed, textOf, told } from './ask.ts'
+import { associated, countIn, isYes, needed, textOf, valueIn } from './ask.ts'
 import { type PrestaFacts, type Settings, zoneOf } from './settings.ts'
 
 /** An order with everything that it names by number (`complete-order.ts`). Amounts are those with tax. */
@@ -44,10 +44,10 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
     prices_include_tax: true,
     customer: customer && {
       remote_id: idIn(customer, 'id'),
-      email: told(customer, 'email'),
-      first_name: told(customer, 'firstname'),
-      last_name: told(customer, 'lastname'),
-      phone: invoice && (told(invoice, 'phone_mobile') ?? told(invoice, 'phone')),
+      email: valueIn(customer, 'email'),
+      first_name: valueIn(customer, 'firstname'),
+      last_name: valueIn(customer, 'lastname'),
+      phone: invoice && (valueIn(invoice, 'phone_mobile') ?? valueIn(invoice, 'phone')),
       is_guest: isYes(customer, 'is_guest'),
     },
     billing_address: toAddress(invoice),
@@ -55,7 +55,7 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
     shipping_method: carrierName(maybeFields(order, 'carrier')),
     lines: associated(order, 'order_rows').map((row) => toLine(row, { status, fulfillment, currency })),
     shipments: recordsIn(order, 'parcels').flatMap((parcel) => ofParcel(parcel, fulfillment, facts)),
-    note: told(order, 'gift_message'),
+    note: valueIn(order, 'gift_message'),
     tags: [],
     external_reference: null,
     acknowledged: null,
@@ -110,26 +110,26 @@ function fulfillmentOf(state: Fields, settings: Settings): RemoteOrder['fulfillm
   return isYes(state, 'shipped') ? 'fulfilled' : 'unfulfilled'
 }
 
-const carrierName = (carrier: Fields | null): string | null => carrier && told(carrier, 'name')
+const carrierName = (carrier: Fields | null): string | null => carrier && valueIn(carrier, 'name')
 
 function toAddress(place: Fields | null) {
   if (!place) return null
   const country = maybeFields(place, 'country')
   const region = maybeFields(place, 'region')
-  const names = [told(place, 'firstname'), told(place, 'lastname')].filter(Boolean)
+  const names = [valueIn(place, 'firstname'), valueIn(place, 'lastname')].filter(Boolean)
   return address({
     name: names.join(' ') || null,
-    first_name: told(place, 'firstname'),
-    last_name: told(place, 'lastname'),
-    company: told(place, 'company'),
-    line1: told(place, 'address1'),
-    line2: told(place, 'address2'),
-    city: told(place, 'city'),
-    region: region && told(region, 'name'),
-    region_code: region && told(region, 'iso_code'),
-    postal_code: told(place, 'postcode'),
-    country_code: country && told(country, 'iso_code'),
-    phone: told(place, 'phone_mobile') ?? told(place, 'phone'),
+    first_name: valueIn(place, 'firstname'),
+    last_name: valueIn(place, 'lastname'),
+    company: valueIn(place, 'company'),
+    line1: valueIn(place, 'address1'),
+    line2: valueIn(place, 'address2'),
+    city: valueIn(place, 'city'),
+    region: region && valueIn(region, 'name'),
+    region_code: region && valueIn(region, 'iso_code'),
+    postal_code: valueIn(place, 'postcode'),
+    country_code: country && valueIn(country, 'iso_code'),
+    phone: valueIn(place, 'phone_mobile') ?? valueIn(place, 'phone'),
   })
 }
 
@@ -144,10 +144,10 @@ function toLine(row: Fields, { status, fulfillment, currency }: LineFacts): Orde
   const quantity = countIn(row, 'product_quantity')
   const [price, net] = ['unit_price_tax_incl', 'unit_price_tax_excl'].map((name) => decimal(needed(row, name), digits))
   const product = needed(row, 'product_id')
-  const combination = told(row, 'product_attribute_id') ?? '0'
+  const combination = valueIn(row, 'product_attribute_id') ?? '0'
   return {
     remote_id: idIn(row, 'id'),
-    sku: told(row, 'product_reference'),
+    sku: valueIn(row, 'product_reference'),
     product_remote_id: product === '0' ? null : product,
     variant_remote_id: combination === '0' ? product : combination,
     title: needed(row, 'product_name'),
@@ -170,10 +170,10 @@ export function ofParcel(
   fulfillment: RemoteOrder['fulfillment_status'],
   facts: PrestaFacts,
 ): RemoteShipment[] {
-  const number = told(parcel, 'tracking_number')
+  const number = valueIn(parcel, 'tracking_number')
   if (number === null && fulfillment === 'unfulfilled') return []
   const carrier = maybeFields(parcel, 'carrier')
-  const template = carrier && told(carrier, 'url')
+  const template = carrier && valueIn(carrier, 'url')
   return [
     {
       remote_id: idIn(parcel, 'id'),

@@ -4,7 +4,7 @@ import { digitsOf } from '../../commerce/money.ts'
 import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import { type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
-import { associated, countIn, isYes, needed, textOf, told } from './ask.ts'
+import { associated, countIn, isYes, needed, textOf, valueIn } from './ask.ts'
 import { originOf, type PrestaFacts, zoneOf } from './settings.ts'
 
 /**
@@ -26,15 +26,15 @@ export function toProduct(raw: unknown, facts: PrestaFacts): RemoteProduct {
     variants.flatMap((variant) => variant.options),
     ({ name }) => name,
   )
-  const draft = told(product, 'state') === '0'
+  const draft = valueIn(product, 'state') === '0'
   return {
     remote_id: id,
     title: textOf(product, 'name') ?? needed(product, 'reference'),
     description_html: textOf(product, 'description'),
     status: draft ? 'draft' : isYes(product, 'active') ? 'active' : 'inactive',
     remote_status: draft ? 'draft' : isYes(product, 'active') ? '1' : '0',
-    brand: typeof product['manufacturer_name'] === 'string' ? told(product, 'manufacturer_name') : null,
-    type: told(product, 'product_type') ?? told(product, 'type'),
+    brand: typeof product['manufacturer_name'] === 'string' ? valueIn(product, 'manufacturer_name') : null,
+    type: valueIn(product, 'product_type') ?? valueIn(product, 'type'),
     tags: [],
     images: associated(product, 'images').map((image, position) => ({
       url: imageUrl(idIn(image, 'id'), facts),
@@ -45,7 +45,7 @@ export function toProduct(raw: unknown, facts: PrestaFacts): RemoteProduct {
     variants,
     url: `${originOf(facts)}/index.php?controller=product&id_product=${id}`,
     remote_created_at:
-      told(product, 'date_add') === null ? null : fromLocalTime(needed(product, 'date_add'), zoneOf(facts)),
+      valueIn(product, 'date_add') === null ? null : fromLocalTime(needed(product, 'date_add'), zoneOf(facts)),
     remote_updated_at: changed,
     remote_version: changed,
     raw,
@@ -72,11 +72,14 @@ interface Parts {
 /** A combination says what it adds to the price and the weight of its product. */
 function toVariant(product: Fields, combination: Fields | null, { values, stocks, facts }: Parts): Variant {
   const { currency, weight_unit: measure = 'kg' } = facts.settings
-  if (!currency) throw new TypeError('The currency of the shop is not known; connecting it again finds it.')
+  if (!currency) throw new TypeError('The currency of the shop is unknown; reconnect the shop to detect it.')
   const digits = digitsOf(currency)
   const both = (name: string, least: number) =>
     sum(
-      [decimal(told(product, name) ?? '0', least), decimal((combination && told(combination, name)) ?? '0', least)],
+      [
+        decimal(valueIn(product, name) ?? '0', least),
+        decimal((combination && valueIn(combination, name)) ?? '0', least),
+      ],
       least,
     )
   const options = (combination ? associated(combination, 'product_option_values') : []).flatMap((one) => {
@@ -87,14 +90,14 @@ function toVariant(product: Fields, combination: Fields | null, { values, stocks
   })
   const own = combination ?? product
   const attribute = combination ? idIn(combination, 'id') : '0'
-  const stock = stocks.find((one) => (told(one, 'id_product_attribute') ?? '0') === attribute)
+  const stock = stocks.find((one) => (valueIn(one, 'id_product_attribute') ?? '0') === attribute)
   const unit = weightUnits[measure.toLowerCase()]
   const weight = both('weight', 0)
   return {
     remote_id: combination ? attribute : idIn(product, 'id'),
     inventory_item_remote_id: stock ? idIn(stock, 'id') : null,
-    sku: told(own, 'reference'),
-    barcode: told(own, 'ean13') ?? told(own, 'upc') ?? told(own, 'isbn'),
+    sku: valueIn(own, 'reference'),
+    barcode: valueIn(own, 'ean13') ?? valueIn(own, 'upc') ?? valueIn(own, 'isbn'),
     title: options.map(({ value }) => value).join(', ') || null,
     options,
     price: { amount: both('price', digits), currency },
@@ -108,7 +111,7 @@ function toVariant(product: Fields, combination: Fields | null, { values, stocks
 /** A stock with the number of its article under `reference`. */
 export function toInventoryLevel(raw: unknown): InventoryLevel {
   const stock = fieldsOf(raw)
-  const attribute = told(stock, 'id_product_attribute') ?? '0'
+  const attribute = valueIn(stock, 'id_product_attribute') ?? '0'
   return {
     sku: needed(stock, 'reference'),
     variant_remote_id: attribute === '0' ? needed(stock, 'id_product') : attribute,

@@ -44,7 +44,7 @@ describe('XML of the webservice', () => {
     for (const text of [bomb, file, '<!doctype html><html></html>']) expect(() => readXml(text)).toThrow(TypeError)
   })
 
-  test('that is something else is told', () => {
+  test('that is something else is reported', () => {
     for (const text of ['<html></html>', '<a>', '']) expect(() => readXml(text)).toThrow(TypeError)
   })
 

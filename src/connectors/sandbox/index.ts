@@ -23,7 +23,7 @@ export const sandbox = connector({
   settings,
   auth: typedKeys({
     credentials,
-    prove: async ({ remote }) => {
+    checkAccess: async ({ remote }) => {
       bodyOf(await remote.request({ method: 'GET', path: '/shop' }))
     },
   }),

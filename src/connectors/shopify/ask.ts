@@ -69,8 +69,8 @@ async function send(
     repeatable,
   })
   // Outside of GraphQL, `errors` is a plain text.
-  const told = isFields(answer.body) ? answer.body['errors'] : null
-  if (answer.status >= 300 && typeof told === 'string') throw refused(told)
+  const reported = isFields(answer.body) ? answer.body['errors'] : null
+  if (answer.status >= 300 && typeof reported === 'string') throw refused(reported)
   return fieldsOf(bodyOf(answer))
 }
 
@@ -87,9 +87,9 @@ function dataIn(body: Fields): Fields {
 /** Null if the question was not too costly. */
 function allowedShare(body: Fields): number | null {
   const [error] = errorsIn(body)
-  const told = error && isFields(error['extensions']) ? error['extensions'] : {}
-  if (told['code'] !== 'MAX_COST_EXCEEDED') return null
-  const share = Number(told['maxCost']) / Number(told['cost'])
+  const reported = error && isFields(error['extensions']) ? error['extensions'] : {}
+  if (reported['code'] !== 'MAX_COST_EXCEEDED') return null
+  const share = Number(reported['maxCost']) / Number(reported['cost'])
   return share > 0 && share < 1 ? share : 0.5
 }
 

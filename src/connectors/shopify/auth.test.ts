@@ -70,7 +70,7 @@ describe('the way in', () => {
     expect(asked[0]?.request.headers?.['x-shopify-access-token']).toBeUndefined()
   })
 
-  test('a grant that is gone is told apart from one that cannot be had now', async () => {
+  test('a grant that is gone is distinguished from one that cannot be had now', async () => {
     const refresh = async (answer: Partial<RemoteAnswer>) =>
       await auth.refresh?.(scripted(answer).shop, client).catch((error: unknown) => error)
     expect(await refresh({ status: 400, body: { error: 'invalid_grant', error_description: 'Gone.' } })).toMatchObject({
@@ -98,7 +98,7 @@ describe('the way in', () => {
   })
 
   test('tokens of another shop, or without the scopes, are refused at their field', async () => {
-    const told = (myshopifyDomain: string, ...handles: string[]) => ({
+    const installation = (myshopifyDomain: string, ...handles: string[]) => ({
       body: {
         data: {
           shop: { myshopifyDomain },
@@ -106,17 +106,19 @@ describe('the way in', () => {
         },
       },
     })
-    await expect(auth.prove(scripted(told('other.myshopify.com')).shop)).rejects.toMatchObject({
+    await expect(auth.checkAccess(scripted(installation('other.myshopify.com')).shop)).rejects.toMatchObject({
       errors: { 'credentials.access_token': ['The access token belongs to another shop.'] },
     })
-    await expect(auth.prove(scripted(told(shop, 'write_orders', 'read_products')).shop)).rejects.toMatchObject({
+    await expect(
+      auth.checkAccess(scripted(installation(shop, 'write_orders', 'read_products')).shop),
+    ).rejects.toMatchObject({
       errors: { 'credentials.access_token': ['The access token lacks these scopes: read_inventory, read_locations.'] },
     })
   })
 })
 
 describe('answers', () => {
-  test('tell what is left, what is over, and what has broken', () => {
+  test('report what is left, what is over, and what has broken', () => {
     const of = (answer: Partial<RemoteAnswer>) =>
       readAnswer({ status: 200, headers: {}, body: null, ...answer }, { method: 'POST', path: '/' })
     expect(of({ status: 402 })).toEqual({ verdict: 'away', retryAfterSeconds: 3600 })

@@ -7,7 +7,7 @@ import { isSigned } from '../../lib/hmac.ts'
 import { ask, attempt } from './ask.ts'
 import { type Credentials, client, credentials, type Settings, type ShopifyShop, typedForm } from './settings.ts'
 
-/** Everything the connector uses. Without `read_all_orders` Shopify tells the orders of the last sixty days alone. */
+/** Everything the connector uses. Without `read_all_orders` Shopify reports the orders of the last sixty days alone. */
 const scopes = [
   'read_orders',
   'write_orders',
@@ -50,7 +50,7 @@ export const auth = oauth2<Settings, typeof credentials>({
   revoke: async (shop) => {
     if (!shop.credentials.typed) await attempt(shop, uninstall, {})
   },
-  prove,
+  checkAccess,
 })
 
 /** Signed over everything but the signature, in the order of the names; and it names the shop that sends it. */
@@ -81,14 +81,14 @@ async function grant(
     anonymous: true,
   })
   if (answer.status >= 300) throw refusalOf(answer, fields)
-  const told = fieldsOf(answer.body)
-  const refreshToken = maybeText(told, 'refresh_token')
+  const reported = fieldsOf(answer.body)
+  const refreshToken = maybeText(reported, 'refresh_token')
   return {
     credentials: {
-      access_token: textIn(told, 'access_token'),
+      access_token: textIn(reported, 'access_token'),
       ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
     },
-    expiresAt: expiryOf(answer, told),
+    expiresAt: expiryOf(answer, reported),
   }
 }
 
@@ -99,17 +99,17 @@ function refusalOf({ body }: RemoteAnswer, fields: readonly string[]) {
   return credentialsRefused(fields, (isFields(body) && maybeText(body, 'error_description')) || error)
 }
 
-const proveQuery = {
+const accessQuery = {
   cost: 3,
   text: 'query Prove { shop { myshopifyDomain } currentAppInstallation { accessScopes { handle } } }',
 }
 
-async function prove(shop: ShopifyShop): Promise<void> {
-  const told = await ask(shop, proveQuery)
-  if (textIn(fieldsIn(told, 'shop'), 'myshopifyDomain') !== shop.shop) {
+async function checkAccess(shop: ShopifyShop): Promise<void> {
+  const reported = await ask(shop, accessQuery)
+  if (textIn(fieldsIn(reported, 'shop'), 'myshopifyDomain') !== shop.shop) {
     throw credentialsRefused(['access_token'], 'The access token belongs to another shop.')
   }
-  const granted = recordsIn(fieldsIn(told, 'currentAppInstallation'), 'accessScopes').map((one) =>
+  const granted = recordsIn(fieldsIn(reported, 'currentAppInstallation'), 'accessScopes').map((one) =>
     textIn(one, 'handle'),
   )
   // Who may write may read.

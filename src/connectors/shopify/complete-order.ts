@@ -3,13 +3,13 @@ import { ask, nextIn, type Query } from './ask.ts'
 import { allParcels, moreLines, moreParcelLines, parcelsAtOnce } from './documents/orders.ts'
 import type { ShopifyShop } from './settings.ts'
 
-/** An order with all its lines and parcels, which a page of orders tells only the first of. */
+/** An order with all its lines and parcels, of which a page of orders contains only the first. */
 export async function completeOrder(shop: ShopifyShop, order: Fields): Promise<Fields> {
   const id = textIn(order, 'id')
   const lines = fieldsIn(order, 'lineItems')
-  const told = recordsIn(order, 'fulfillments')
-  if (nextIn(lines) === null && told.length < parcelsAtOnce && told.every(isWhole)) return order
-  const listed = told.length < parcelsAtOnce ? told : await everyParcel(shop, id, told)
+  const reported = recordsIn(order, 'fulfillments')
+  if (nextIn(lines) === null && reported.length < parcelsAtOnce && reported.every(isWhole)) return order
+  const listed = reported.length < parcelsAtOnce ? reported : await everyParcel(shop, id, reported)
   const fulfillments: Fields[] = []
   for (const parcel of listed) fulfillments.push(await wholeParcel(shop, parcel))
   const lineItems = await rest(shop, moreLines, lines, { id, in: 'order', name: 'lineItems' })
@@ -21,31 +21,31 @@ const isWhole = (parcel: Fields): boolean => {
   return lines !== null && nextIn(lines) === null
 }
 
-async function everyParcel(shop: ShopifyShop, id: string, told: readonly Fields[]): Promise<readonly Fields[]> {
+async function everyParcel(shop: ShopifyShop, id: string, reported: readonly Fields[]): Promise<readonly Fields[]> {
   const order = maybeFields(await ask(shop, allParcels, { id }), 'order')
-  const known = new Map(told.map((parcel) => [parcel['id'], parcel]))
-  return order ? recordsIn(order, 'fulfillments').map((parcel) => known.get(parcel['id']) ?? parcel) : told
+  const known = new Map(reported.map((parcel) => [parcel['id'], parcel]))
+  return order ? recordsIn(order, 'fulfillments').map((parcel) => known.get(parcel['id']) ?? parcel) : reported
 }
 
 export async function wholeParcel(shop: ShopifyShop, parcel: Fields): Promise<Fields> {
   if (isWhole(parcel)) return parcel
-  const told = maybeFields(parcel, 'fulfillmentLineItems') ?? unread
+  const reported = maybeFields(parcel, 'fulfillmentLineItems') ?? unread
   const about = { id: textIn(parcel, 'id'), in: 'fulfillment', name: 'fulfillmentLineItems' }
-  return { ...parcel, fulfillmentLineItems: await rest(shop, moreParcelLines, told, about) }
+  return { ...parcel, fulfillmentLineItems: await rest(shop, moreParcelLines, reported, about) }
 }
 
 /** A connection of which nothing has been read. */
 const unread: Fields = { pageInfo: { hasNextPage: true, endCursor: null }, nodes: [] }
 
-/** What is told of a list, and all that comes after it. */
+/** The part of a list that came along, and all that comes after it. */
 export async function rest(
   shop: ShopifyShop,
   query: Query,
-  told: Fields,
+  reported: Fields,
   about: { id: string; in: string; name: string },
 ): Promise<Fields> {
-  const nodes = [...recordsIn(told, 'nodes')]
-  for (let page = told; fieldsIn(page, 'pageInfo')['hasNextPage'] === true; ) {
+  const nodes = [...recordsIn(reported, 'nodes')]
+  for (let page = reported; fieldsIn(page, 'pageInfo')['hasNextPage'] === true; ) {
     const { endCursor: after } = fieldsIn(page, 'pageInfo')
     const holder = maybeFields(await ask(shop, query, { id: about.id, after }), about.in)
     // Gone in the meantime: whoever reads the order next will see.

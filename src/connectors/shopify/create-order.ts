@@ -57,7 +57,7 @@ async function newOrder(shop: ShopifyShop, draft: OrderDraft, reference: string)
   }
 }
 
-/** An article that the shop does not have may be sold all the same, if it is told what it is called and costs. */
+/** An article that the shop does not have may be sold all the same, if it is sent what it is called and costs. */
 function newLine(
   { sku, title, quantity, unit_price: price }: OrderDraft['lines'][number],
   currency: string,
@@ -84,7 +84,7 @@ function customerOf({
   phone,
 }: NonNullable<OrderDraft['customer']>): Fields {
   if (id) return { customer: { toAssociate: { id } } }
-  // Customers are told apart by their addresses.
+  // Customers are distinguished by their addresses.
   if (!email) return phone ? { phone } : {}
   return { email, customer: { toUpsert: { email, firstName: first_name ?? null, lastName: last_name ?? null } } }
 }

@@ -58,7 +58,7 @@ async function listLevels(shop: ShopifyShop, { updatedSince, cursor, limit }: Re
   const next: Standing | null =
     more !== null ? { place, after: more } : following !== null ? { place: following, after: null } : null
   return {
-    // What has no number of its own cannot be told apart from others, by us or by anybody who counts.
+    // What has no number of its own cannot be distinguished from others, by us or by anybody who counts.
     items: nodesIn(here, 'inventoryLevels').filter((level) => maybeText(fieldsIn(level, 'item'), 'sku') !== null),
     next: next && JSON.stringify(next),
     total: null,
@@ -66,11 +66,11 @@ async function listLevels(shop: ShopifyShop, { updatedSince, cursor, limit }: Re
 }
 
 function standingOf(cursor: string): Standing {
-  const told = parsed(cursor)
-  if (!isFields(told)) throw refused('Invalid cursor.')
+  const reported = parsed(cursor)
+  if (!isFields(reported)) throw refused('Invalid cursor.')
   return {
-    place: told['place'] === null ? null : textIn(told, 'place'),
-    after: told['after'] === null ? null : textIn(told, 'after'),
+    place: reported['place'] === null ? null : textIn(reported, 'place'),
+    after: reported['after'] === null ? null : textIn(reported, 'after'),
   }
 }
 

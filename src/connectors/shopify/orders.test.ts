@@ -23,7 +23,7 @@ const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit
 describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications})`, () => {
   const samples = (name: string) => readSample(`shopify/samples/synthetic.${name}.response.json`) as Fields
 
-  test('the order is told with its figures', () => {
+  test('the order comes with its figures', () => {
     const page = (samples('orders.list')['data'] as Fields)['orders'] as { nodes: unknown[] }
     expect(page.nodes.map((raw) => toOrder(raw))).toMatchObject([
       {
@@ -182,9 +182,9 @@ describe('orders', () => {
       await shipments.create.send(opened, { ...parcel, lines: packed }, { id: `parcel ${n}` })
     }
     const all = (await readAll(opened)).map((raw) => toOrder(raw))
-    const told = all.find((order) => order.remote_id === remoteId)
-    expect(told?.lines).toHaveLength(33)
-    expect(told?.shipments.map(({ lines }) => lines.length)).toEqual([1, 1, 1, 1, 1, 1])
+    const sent = all.find((order) => order.remote_id === remoteId)
+    expect(sent?.lines).toHaveLength(33)
+    expect(sent?.shipments.map(({ lines }) => lines.length)).toEqual([1, 1, 1, 1, 1, 1])
     expect(sentAs('query Lines')).not.toEqual([])
     expect(sentAs('query Parcels')).not.toEqual([])
     expect(all.map((order) => order.remote_id).sort()).toEqual(ids().sort())
@@ -208,8 +208,8 @@ describe('orders', () => {
   test('a reason in the merchant’s words becomes a note; money goes back only if that is set', async () => {
     const { openOrder, sentAs, shop: opened } = openShopify({ settings: { refund_cancelled: true } })
     await orders.cancel?.send(opened, { remoteId: openOrder(), reason: 'Sold out' }, { id: 'a' })
-    const told = sentAs('mutation Cancel')[0]
-    expect(told).toMatchObject({ reason: 'OTHER', note: 'Sold out', refund: { originalPaymentMethodsRefund: true } })
+    const sent = sentAs('mutation Cancel')[0]
+    expect(sent).toMatchObject({ reason: 'OTHER', note: 'Sold out', refund: { originalPaymentMethodsRefund: true } })
   })
 
   test('a cancellation that takes its time is not called done', async () => {

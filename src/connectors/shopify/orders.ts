@@ -54,8 +54,8 @@ async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, afte
 /** The platform's own filters divide orders otherwise than we do: we look at each. What is beyond us stays in. */
 function isWanted(order: Fields, statuses: readonly string[]): boolean {
   try {
-    const { status, fulfillment_status: sent, payment_status: paid, remote_status: told } = toOrder(order)
-    const words = [status, sent, paid, told.toLowerCase()]
+    const { status, fulfillment_status: sent, payment_status: paid, remote_status: remoteStatus } = toOrder(order)
+    const words = [status, sent, paid, remoteStatus.toLowerCase()]
     return statuses.some((wanted) => words.includes(wanted.toLowerCase()))
   } catch {
     return true

@@ -24,7 +24,7 @@ import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toProduct } from './translate-product.ts'
 
 const maxProducts = 50
-/** Each may have many variants, which pages of products tell only the first of. */
+/** Each may have many variants, of which pages of products contain only the first. */
 const inBulk = { count: productCount, name: 'productsCount', bulk: bulkProducts, many: 2000 }
 
 export const products: Products<Settings, Credentials> = {
@@ -62,9 +62,9 @@ async function readPage(shop: ShopifyShop, { updatedSince, limit }: ReadQuery, p
 
 /** With all its variants, and with the currency, which stands at the shop. */
 async function completeProduct(shop: ShopifyShop, data: Fields, product: Fields): Promise<Fields> {
-  const told = fieldsIn(product, 'variants')
-  const nodes = [...recordsIn(told, 'nodes')]
-  for (let after = nextIn(told); after !== null; ) {
+  const reported = fieldsIn(product, 'variants')
+  const nodes = [...recordsIn(reported, 'nodes')]
+  for (let after = nextIn(reported); after !== null; ) {
     const holder = maybeFields(await ask(shop, moreVariants, { id: textIn(product, 'id'), after }), 'product')
     if (holder === null) break
     nodes.push(...recordsIn(fieldsIn(holder, 'variants'), 'nodes'))
@@ -93,13 +93,13 @@ async function indexProducts(shop: ShopifyShop, window: IndexWindow): Promise<In
 const statuses = { active: 'ACTIVE', draft: 'DRAFT', archived: 'ARCHIVED', inactive: 'DRAFT' } as const
 
 /**
- * A new product is made under a handle that comes from its sku alone: told twice, it is found, even while the search does
- * not know it yet. One that the shop has keeps everything that is not told, its other variants above all.
+ * A new product is made under a handle that comes from its sku alone: sent twice, it is found, even while the search does
+ * not know it yet. One that the shop has keeps everything that is not sent, its other variants above all.
  */
 async function exportProduct(shop: ShopifyShop, draft: ProductDraft, operation: Operation): Promise<RemoteProduct> {
   const books = await ask(shop, shopBooks)
   const currency = textIn(fieldsIn(books, 'shop'), 'currencyCode')
-  if (currency !== draft.currency) throw refused(`The books of this shop are in ${currency}.`)
+  if (currency !== draft.currency) throw refused(`Prices in this shop are in ${currency}.`)
   const variant = (await variantsBySku(shop, [draft.sku])).get(draft.sku)
   const id = variant
     ? await changeProduct(shop, draft, variant, operation)
@@ -107,7 +107,7 @@ async function exportProduct(shop: ShopifyShop, draft: ProductDraft, operation: 
   return toProduct(fieldsOf(await getProduct(shop, id)))
 }
 
-const told = ({ title, description_html: description, status, images }: ProductDraft): Fields => ({
+const shared = ({ title, description_html: description, status, images }: ProductDraft): Fields => ({
   title,
   ...(description == null ? {} : { descriptionHtml: description }),
   ...(status === undefined ? {} : { status: statuses[status] }),
@@ -119,7 +119,7 @@ async function makeProduct(shop: ShopifyShop, draft: ProductDraft, main: Fields 
   const quantity = draft.quantity ?? null
   const stock = quantity !== null && main && { locationId: textIn(main, 'id'), name: 'available', quantity }
   const input = {
-    ...told({ ...draft, status: draft.status ?? 'active' }),
+    ...shared({ ...draft, status: draft.status ?? 'active' }),
     handle,
     productOptions: [{ name: 'Title', values: [{ name: 'Default Title' }] }],
     variants: [
@@ -143,7 +143,7 @@ async function changeProduct(
   operation: Operation,
 ): Promise<string> {
   const id = textIn(fieldsIn(variant, 'product'), 'id')
-  await change(shop, setProduct, { input: told(draft), identifier: { id } })
+  await change(shop, setProduct, { input: shared(draft), identifier: { id } })
   await change(shop, setPrice, { product: id, variants: [{ id: textIn(variant, 'id'), price: draft.price }] })
   if (draft.quantity != null) {
     const [result] = await setLevels(shop, [{ sku: draft.sku, quantity: draft.quantity }], operation)

@@ -2,12 +2,12 @@ import type { AnswerReading } from '../../commerce/connector.ts'
 import { type Fields, isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 
-/** The smallest plan has a bucket of 2000 points that refills by 100 a second; each answer tells how it stands. */
+/** The smallest plan has a bucket of 2000 points that refills by 100 a second; each answer reports how it stands. */
 export const budgets = { default: { capacity: 2000, perSecond: 100 } }
 
 const anHour = 3600
 
-/** Limits are told in the body, where even "too much" and "out of order" come with status 200. */
+/** Limits are reported in the body, where even "too much" and "broken" come with status 200. */
 export function readAnswer({ status, body }: RemoteAnswer, { origin }: RemoteRequest): AnswerReading {
   // The storage that bulk results lie in has limits of its own.
   if (origin !== undefined) return {}

@@ -45,7 +45,7 @@ interface Pending {
 }
 
 const noArticle = 'The shop has no such article.'
-const noPlace = 'The shop has no such place.'
+const noPlace = 'The shop has no such location.'
 
 /**
  * The platform keeps the key of a change: the same one again changes nothing. It takes all of a batch or nothing of it,
@@ -119,7 +119,7 @@ async function stockedAt(shop: ShopifyShop, place: string, ids: readonly string[
 async function activate(shop: ShopifyShop, pending: Pending, operation: Operation): Promise<void> {
   const { item, place, setting } = pending
   const variables = { item, place, available: setting.quantity }
-  const [error] = await told(shop, activateMutation, variables, operation)
+  const [error] = await send(shop, activateMutation, variables, operation)
   if (error) pending.error = textIn(error, 'message')
 }
 
@@ -133,7 +133,7 @@ async function setBatch(shop: ShopifyShop, pendings: readonly Pending[], operati
       changeFromQuantity: null,
     }))
     const input = { name: 'available', reason: 'correction', quantities }
-    const errors = await told(shop, setMutation, { input }, operation)
+    const errors = await send(shop, setMutation, { input }, operation)
     if (errors.length === 0) return
     const wrong = new Map(errors.map((error) => [placeInList(error), textIn(error, 'message')]))
     for (const [n, one] of left.entries()) one.error = wrong.get(n) ?? wrong.get(null) ?? null
@@ -149,7 +149,7 @@ function placeInList({ field }: Fields): number | null {
 }
 
 /** The refusals. A key whose first use has failed on their side is worn out. */
-async function told(
+async function send(
   shop: ShopifyShop,
   mutation: Mutation,
   variables: Fields,

@@ -20,7 +20,7 @@ export const shipments: Shipments<Settings, Credentials> = {
 async function send(shop: ShopifyShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const { sent, open } = await standing(shop, draft)
   const wanted = wantedParts(open, sent, draft)
-  if (wanted.length === 0 && sent.length === 0) throw refused('Nothing of the order is left to be sent.')
+  if (wanted.length === 0 && sent.length === 0) throw refused('Nothing in the order is left to ship.')
   const made: RemoteShipment[] = []
   for (const parts of byPlace(wanted)) {
     const fulfillment = {
@@ -118,9 +118,9 @@ function missingOf(lines: NonNullable<ShipmentDraft['lines']>, sent: readonly Re
 
 const byPlace = (parts: readonly Part[]): Part[][] => [...Map.groupBy(parts, ({ place }) => place).values()]
 
-/** Several parcels with one tracking number, told as the one that they are for whoever sent it. */
+/** Several parcels with one tracking number, reported as the one that they are for whoever sent it. */
 function asOne(parcels: readonly RemoteShipment[]): RemoteShipment {
   const [first] = parcels
-  if (!first) throw new TypeError('There is no parcel.')
+  if (!first) throw new TypeError('There is no shipment.')
   return { ...first, lines: parcels.flatMap(({ lines }) => lines) }
 }

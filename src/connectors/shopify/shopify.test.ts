@@ -84,17 +84,17 @@ describe('stock', () => {
   test('is set with a key that is the same for the same, and says that nothing is compared', async () => {
     const { simulator, sentAs, shop: opened } = openShopify()
     for (const _ of [1, 2]) await inventory.set?.send(opened, [level], { id: 'a' })
-    const told = sentAs('mutation Stock')
-    expect(told).toHaveLength(2)
-    expect(told[0]).toEqual(told[1])
-    expect(told[0]?.['input']).toMatchObject({
+    const sent = sentAs('mutation Stock')
+    expect(sent).toHaveLength(2)
+    expect(sent[0]).toEqual(sent[1])
+    expect(sent[0]?.['input']).toMatchObject({
       name: 'available',
       quantities: [{ changeFromQuantity: null, quantity: 4 }],
     })
     expect(simulator.doubles()).toEqual([])
   })
 
-  test('is brought to locations that never had the article; unknown locations are told', async () => {
+  test('is brought to locations that never had the article; unknown locations are reported', async () => {
     const { simulator, sentAs, shop: opened } = openShopify({ variant: { stock: 'main' } })
     const there = { ...level, location: location(1) }
     const nowhere = { ...level, location: location(77) }
@@ -152,7 +152,7 @@ describe('stock', () => {
 describe('products', () => {
   const draft = { sku: 'SKU-00003-1', title: 'Renamed', price: '8.00', currency: 'EUR' }
 
-  test('keep their other variants when one is told', async () => {
+  test('keep their other variants when one is sent', async () => {
     const { simulator, shop: opened } = openShopify()
     const several = simulator.truthOfProducts().find(({ skus }) => skus.length > 1)
     const [sku = '', ...others] = several?.skus ?? []
@@ -171,12 +171,12 @@ describe('products', () => {
     const made = await products.export?.send(opened, { ...draft, sku: 'SKU-00001' }, { id: 'a' })
     expect(made?.variants.map(({ sku }) => sku)).toEqual(['SKU-00001'])
     await expect(products.export?.send(opened, { ...draft, currency: 'USD' }, { id: 'b' })).rejects.toMatchObject({
-      message: 'The books of this shop are in EUR.',
+      message: 'Prices in this shop are in EUR.',
     })
     expect(simulator.doubles()).toEqual([])
   })
 
-  test('with more variants than are told at once are complete', async () => {
+  test('with more variants than come at once are complete', async () => {
     const { simulator, shop: opened } = openShopify()
     addLargeProduct(simulator)
     const page = await products.list(opened, query)
@@ -249,7 +249,7 @@ describe('messages', () => {
       'ORDERS_DELETE',
       'APP_UNINSTALLED',
     ])
-    const told = sentAs('mutation Subscribe').map(({ webhook }) => webhook as Fields)
-    expect(told[0]?.['includeFields']).toEqual(['id', 'updated_at'])
+    const sent = sentAs('mutation Subscribe').map(({ webhook }) => webhook as Fields)
+    expect(sent[0]?.['includeFields']).toEqual(['id', 'updated_at'])
   })
 })

@@ -37,7 +37,7 @@ export function orderWords(order: Fields, shipments: readonly RemoteShipment[]):
   const sent = textIn(order, 'displayFulfillmentStatus')
   const payment = financial === null ? 'unknown' : payments[financial]
   const fulfillment = fulfillments[sent]
-  if (!payment || !fulfillment) throw new TypeError(`The shop has a status that we do not know: ${financial}/${sent}.`)
+  if (!payment || !fulfillment) throw new TypeError(`Unknown status: ${financial}/${sent}.`)
   const cancelled = maybeText(order, 'cancelledAt') !== null
   const live = shipments.filter(({ status }) => status !== 'cancelled')
   const arrived = live.length > 0 && live.every(({ status }) => status === 'delivered')

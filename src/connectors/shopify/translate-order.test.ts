@@ -316,13 +316,13 @@ test('a customer without an address of their own has that of the order', () => {
 
 test('who did not ask for the shares of discounts knows those of the line', () => {
   const { discountAllocations: _, ...asked } = line
-  const told = toOrder({ ...order, lineItems: only([{ ...asked, totalDiscountSet: cad('1.5') }]) })
-  expect(told.lines).toMatchObject([{ discount: is('1.50'), total: is('48.50') }])
+  const translated = toOrder({ ...order, lineItems: only([{ ...asked, totalDiscountSet: cad('1.5') }]) })
+  expect(translated.lines).toMatchObject([{ discount: is('1.50'), total: is('48.50') }])
 })
 
-test('an order of which not all lines were told is refused', () => {
+test('an order of which not all lines came is refused', () => {
   const lineItems = { nodes: [line], pageInfo: { hasNextPage: true, endCursor: 'more' } }
-  expect(() => toOrder({ ...order, lineItems })).toThrow('more lines than were told')
+  expect(() => toOrder({ ...order, lineItems })).toThrow('more lines than were sent')
 })
 
 describe('words', () => {
@@ -400,7 +400,7 @@ describe('words', () => {
   test.each([{ displayFinancialStatus: 'NEW' }, { displayFulfillmentStatus: 'NEW' }])(
     '%o is no word that we know',
     (fields) => {
-      expect(() => toOrder({ ...order, ...fields })).toThrow('a status that we do not know')
+      expect(() => toOrder({ ...order, ...fields })).toThrow('Unknown status')
     },
   )
 })
@@ -422,6 +422,6 @@ describe('parcels', () => {
   test('what became of the record comes first', () => {
     expect(statusOf({ status: 'CANCELLED', displayStatus: 'DELIVERED' })).toBe('cancelled')
     expect(statusOf({ status: 'ERROR', displayStatus: 'DELIVERED' })).toBe('failed')
-    expect(() => statusOf({ displayStatus: 'NEW' })).toThrow('a status of parcels that we do not know')
+    expect(() => statusOf({ displayStatus: 'NEW' })).toThrow('Unknown shipment status')
   })
 })

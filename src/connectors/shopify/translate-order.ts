@@ -31,7 +31,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const order = fieldsOf(raw)
   const currency = textIn(order, 'currencyCode')
   const money = (amount: string): Money => ({ amount: decimal(amount, digitsOf(currency)), currency })
-  const told = (name: string): Money => (order[name] == null ? money('0') : moneyIn(order, name))
+  const amountOf = (name: string): Money => (order[name] == null ? money('0') : moneyIn(order, name))
   const shipments = recordsIn(order, 'fulfillments').map(toShipment)
   const lines = linesOf(order, shipments)
   const changed = timeIn(order, 'updatedAt')
@@ -44,12 +44,12 @@ export function toOrder(raw: unknown): RemoteOrder {
     ...orderWords(order, shipments),
     currency,
     // Theirs is what is left of it after discounts.
-    subtotal: money(sum([told('subtotalPriceSet').amount, ...lines.map(({ discount }) => discount.amount)])),
-    discount_total: told('totalDiscountsSet'),
-    shipping_total: told('totalShippingPriceSet'),
-    tax_total: told('totalTaxSet'),
+    subtotal: money(sum([amountOf('subtotalPriceSet').amount, ...lines.map(({ discount }) => discount.amount)])),
+    discount_total: amountOf('totalDiscountsSet'),
+    shipping_total: amountOf('totalShippingPriceSet'),
+    tax_total: amountOf('totalTaxSet'),
     total: moneyIn(order, 'totalPriceSet'),
-    refunded_total: told('totalRefundedSet'),
+    refunded_total: amountOf('totalRefundedSet'),
     prices_include_tax: order['taxesIncluded'] === true,
     customer: customerOf(order),
     billing_address: toAddress(maybeFields(order, 'billingAddress')),
@@ -108,7 +108,7 @@ const toAddress = (place: Fields | null): Address | null =>
   })
 
 function linesOf(order: Fields, shipments: readonly RemoteShipment[]): OrderLine[] {
-  if (nextIn(fieldsIn(order, 'lineItems')) !== null) throw new TypeError('The order has more lines than were told.')
+  if (nextIn(fieldsIn(order, 'lineItems')) !== null) throw new TypeError('The order has more lines than were sent.')
   const sent = new Map<string, number>()
   for (const { order_line_remote_id: id, quantity } of shipments.filter(hasLeft).flatMap(({ lines }) => lines)) {
     sent.set(id, (sent.get(id) ?? 0) + quantity)

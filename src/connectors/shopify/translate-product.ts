@@ -29,9 +29,9 @@ export function toProduct(raw: unknown): RemoteProduct {
   const product = fieldsOf(raw)
   const remoteStatus = textIn(product, 'status')
   const status = statuses[remoteStatus]
-  if (!status) throw new TypeError(`The shop has a status of products that we do not know: ${remoteStatus}.`)
+  if (!status) throw new TypeError(`Unknown product status: ${remoteStatus}.`)
   const currency = textIn(product, 'currencyCode')
-  if (nextIn(fieldsIn(product, 'variants')) !== null) throw new TypeError('There are more variants than were told.')
+  if (nextIn(fieldsIn(product, 'variants')) !== null) throw new TypeError('There are more variants than were sent.')
   const changed = timeIn(product, 'updatedAt')
   return {
     remote_id: textIn(product, 'id'),
@@ -98,7 +98,7 @@ function weightIn(item: Fields): Variant['weight'] {
   const weight = maybeFields(maybeFields(item, 'measurement') ?? {}, 'weight')
   if (weight === null) return null
   const unit = units[textIn(weight, 'unit')]
-  if (!unit) throw new TypeError(`The shop weighs in a unit that we do not know: ${weight['unit']}.`)
+  if (!unit) throw new TypeError(`Unknown weight unit: ${weight['unit']}.`)
   return { value: decimal(weight['value'], 0), unit }
 }
 

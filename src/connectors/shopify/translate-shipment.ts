@@ -38,9 +38,9 @@ function statusOf(parcel: Fields): ShipmentStatus {
   const record = textIn(parcel, 'status')
   if (record === 'CANCELLED') return 'cancelled'
   if (record === 'ERROR' || record === 'FAILURE') return 'failed'
-  const told = maybeText(parcel, 'displayStatus') ?? 'FULFILLED'
-  const status = statuses[told]
-  if (!status) throw new TypeError(`The shop has a status of parcels that we do not know: ${told}.`)
+  const reported = maybeText(parcel, 'displayStatus') ?? 'FULFILLED'
+  const status = statuses[reported]
+  if (!status) throw new TypeError(`Unknown shipment status: ${reported}.`)
   return status
 }
 

@@ -88,12 +88,12 @@ function read({ headers, raw }: Delivery, facts: ShopifyFacts): DeliveryReading 
 
 /** The secret is the same for all shops of an app: a message that was meant for another one is signed as well. */
 function checkShop(body: Fields, header: string | undefined, { shop }: ShopifyFacts): void {
-  const told = [header, body['shop_domain'], body['myshopify_domain']].filter((one) => typeof one === 'string')
-  if (told.some((one) => one !== shop)) throw new TypeError('The message is of another shop.')
+  const domains = [header, body['shop_domain'], body['myshopify_domain']].filter((one) => typeof one === 'string')
+  if (domains.some((one) => one !== shop)) throw new TypeError('The webhook belongs to another shop.')
 }
 
 function idOf(header: string | undefined): string {
-  if (!header) throw new TypeError('The message has no id.')
+  if (!header) throw new TypeError('The webhook has no id.')
   return header
 }
 
@@ -103,7 +103,7 @@ function changeIn(word: string, body: Fields): DeliveryReading['changes'][number
   if (word.startsWith('INVENTORY_')) {
     return { kind: 'inventory', remoteId: gid('InventoryItem', body, 'inventory_item_id'), raw: null }
   }
-  // What was sent is told with the order; so are changes of its lines.
+  // What was sent comes with the order; so are changes of its lines.
   if (word.startsWith('FULFILLMENTS_')) return { kind: 'order', remoteId: gid('Order', body, 'order_id'), raw: null }
   if (word === 'ORDERS_EDITED') {
     return { kind: 'order', remoteId: gid('Order', fieldsIn(body, 'order_edit'), 'order_id'), raw: null }

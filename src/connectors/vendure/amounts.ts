@@ -12,7 +12,7 @@ export function unitsToMoney(units: number, currency: string, { settings }: Vend
   return { amount: units < 0 ? `-${amount}` : amount, currency }
 }
 
-/** The other way round; null for what is finer than the server can tell. */
+/** The other way round; null for what is finer than the server can store. */
 export function unitsOf(amount: string, { settings }: VendureFacts): number | null {
   const places = settings.money_precision ?? defaultPrecision
   const [whole = '', fraction = ''] = amount.split('.')

@@ -67,18 +67,18 @@ const loginMutation = `mutation Login($username: String!, $password: String!) {
 }`
 
 /**
- * A session lasts as long as the server likes and longer with use, and it does not tell. So nobody waits for its end: the
+ * A session lasts as long as the server likes and longer with use, and it does not say. So nobody waits for its end: the
  * first request that is refused has us log in again.
  */
 export async function logIn(shop: VendureShop): Promise<Granted<Credentials>> {
   const { username, password } = shop.credentials
   const answer = await post(shop, loginMutation, { username, password }, { anonymous: true })
   const { login } = dataOf(answer)
-  const told = fieldsIn({ login }, 'login')
-  if (told['errorCode'] === 'INVALID_CREDENTIALS_ERROR') throw credentialsRefused(['username', 'password'])
-  if (told['errorCode'] !== undefined) throw refused(textIn(told, 'message'))
+  const reported = fieldsIn({ login }, 'login')
+  if (reported['errorCode'] === 'INVALID_CREDENTIALS_ERROR') throw credentialsRefused(['username', 'password'])
+  if (reported['errorCode'] !== undefined) throw refused(textIn(reported, 'message'))
   const token = answer.headers['vendure-auth-token']
-  if (!token) throw credentialsRefused(['username'], 'The server gives no tokens to those who log in (tokenMethod).')
+  if (!token) throw credentialsRefused(['username'], 'The server returns no token after login (tokenMethod).')
   return { credentials: { ...shop.credentials, session_token: token }, expiresAt: null }
 }
 
@@ -89,7 +89,7 @@ const proofQuery = `query Proof {
   stockLocations(options: { take: 1 }) { totalItems }
 }`
 
-export async function proveVendure(shop: VendureShop): Promise<void> {
+export async function checkAccess(shop: VendureShop): Promise<void> {
   await naming(shop, ask(shop, proofQuery))
 }
 

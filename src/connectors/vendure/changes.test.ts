@@ -5,7 +5,7 @@ import type { Fields } from '../../commerce/reading.ts'
 import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest } from '../../commerce/remote.ts'
 import type { MemorySimulator } from '../../simulator/simulator.ts'
 import { readAnswer } from './ask.ts'
-import { authenticate, logIn, openVendure, proveVendure } from './auth.ts'
+import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
 import { vendure } from './index.ts'
 import { getOrder } from './orders.ts'
 import { exportProduct } from './products.ts'
@@ -97,7 +97,7 @@ describe('refusals', () => {
     expect(read({ data: {} }, 'query A { x }')).toEqual({})
   })
 
-  test('of a change are told apart: a key without the permission is still the right key', async () => {
+  test('of a change are distinguished: a key without the permission is still the right key', async () => {
     const server = onServer()
     const { remote_id: id = '' } = server.simulator.truth().find(({ stage }) => stage === 'paid') ?? {}
     const order = { body: { data: { order: await getOrder(server.shop, id) } } }
@@ -128,7 +128,7 @@ describe('refusals', () => {
     })
   })
 
-  test('of what an export cannot carry are told before anything is changed', async () => {
+  test('of what an export cannot carry are reported before anything is changed', async () => {
     const { shop, asked } = scripted([])
     const draft = { sku: 'A', title: 'A', price: '1.00', currency: 'EUR' }
     await expect(exportProduct(shop, { ...draft, currency: 'USD' })).rejects.toThrow('EUR')
@@ -159,13 +159,13 @@ describe('keys', () => {
       settings: { money_precision: 2, currency: 'EUR', language: 'en' },
       expiresAt: null,
     })
-    await expect(proveVendure(shop)).rejects.toSatisfy(isCredentialsRefusal)
+    await expect(checkAccess(shop)).rejects.toSatisfy(isCredentialsRefusal)
     const again = await logIn({ ...shop, credentials: opened.credentials })
     expect(again).toMatchObject({ credentials: { session_token: expect.stringMatching(/^session-/) }, expiresAt: null })
     expect(again.credentials.session_token).not.toBe(opened.credentials.session_token)
   })
 
-  test('that are wrong or missing are told at their fields', async () => {
+  test('that are wrong or missing are reported at their fields', async () => {
     const fields = async (credentials: Credentials) => {
       const { shop } = onServer({ variant: { access: 'password' } })
       const failure = await openVendure({ ...shop, credentials }).catch((error: unknown) => error)

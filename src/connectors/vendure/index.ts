@@ -1,7 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { readAnswer } from './ask.ts'
-import { authenticate, logIn, openVendure, proveVendure } from './auth.ts'
+import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
 import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
@@ -11,7 +11,7 @@ import { createShipment, findShipment } from './shipments.ts'
 import { toOrder } from './translate-order.ts'
 import { toProduct } from './translate-product.ts'
 
-/** A server of one's own that speaks GraphQL. It sends no messages, so it is asked. */
+/** A self-hosted server with a GraphQL API. It sends no webhooks, so it is polled. */
 export const vendure = connector({
   type: 'vendure',
   name: 'Vendure',
@@ -21,7 +21,7 @@ export const vendure = connector({
   auth: typedKeys({
     credentials,
     open: openVendure,
-    prove: proveVendure,
+    checkAccess,
     refreshes: (_, { api_key: key }) => key === undefined,
     refresh: logIn,
   }),

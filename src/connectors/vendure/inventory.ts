@@ -86,7 +86,7 @@ export async function levelInput(
   { quantity, location }: { quantity: number; location?: string },
 ): Promise<{ stockLocationId: string; stockOnHand: number }> {
   const place = location ?? (await placesOf(shop))[0]
-  if (place === undefined) throw refused('The shop has no places.')
+  if (place === undefined) throw refused('The shop has no locations.')
   const levels = variant ? recordsIn(variant, 'stockLevels') : []
   const level = levels.find((one) => idIn(one, 'stockLocationId') === place)
   return { stockLocationId: place, stockOnHand: quantity + (level ? numberIn(level, 'stockAllocated') : 0) }
@@ -123,7 +123,7 @@ export async function setLevels(
 }
 
 function errorOf(place: string | undefined, found: number): string | null {
-  if (place === undefined) return 'The shop has no such place.'
+  if (place === undefined) return 'The shop has no such location.'
   if (found === 0) return 'The shop has no such article.'
   return found === 1 ? null : 'Several articles of the shop have this sku.'
 }

@@ -44,8 +44,8 @@ export async function pageOf(
         sort: { createdAt: 'ASC', id: 'ASC' },
         filter: { ...filter, ...made },
       }
-      const told = fieldsIn(await ask(shop, query, { options }), name)
-      return { rows: recordsIn(told, 'items'), total: numberIn(told, 'totalItems') }
+      const reported = fieldsIn(await ask(shop, query, { options }), name)
+      return { rows: recordsIn(reported, 'items'), total: numberIn(reported, 'totalItems') }
     },
   }
   const { items, next, total } = await listByTime(list, { updatedSince: null, cursor })

@@ -10,7 +10,7 @@ import type { VendureShop } from './settings.ts'
 import { toProduct } from './translate-product.ts'
 
 const productFields = `
-fragment Told on Product {
+fragment ProductFields on Product {
   id name slug description enabled createdAt updatedAt
   assets { name source }
   optionGroups { name options { name } }
@@ -22,10 +22,10 @@ fragment Told on Product {
 }`
 
 const listQuery = `query Products($options: ProductListOptions) {
-  products(options: $options) { totalItems items { ...Told } }
+  products(options: $options) { totalItems items { ...ProductFields } }
 }${productFields}`
 
-const productQuery = `query Product($id: ID!) { product(id: $id) { ...Told } }${productFields}`
+const productQuery = `query Product($id: ID!) { product(id: $id) { ...ProductFields } }${productFields}`
 
 const variantsQuery = `query Variants($options: ProductVariantListOptions) {
   productVariants(options: $options) { totalItems items { id createdAt updatedAt product { id updatedAt } } }
@@ -87,13 +87,13 @@ const updateVariants = `mutation UpdateVariants($input: [UpdateProductVariantInp
   updateProductVariants(input: $input) { id }
 }`
 
-/** Told again, it changes nothing: the article is known by its sku, and a product that was begun by its slug. */
+/** Sent again, it changes nothing: the article is known by its sku, and a product that was begun by its slug. */
 export async function exportProduct(shop: VendureShop, draft: ProductDraft): Promise<RemoteProduct> {
   const { currency = draft.currency } = shop.settings
   if (draft.currency !== currency) throw refused(`Prices in this channel are in ${currency}.`)
   if (draft.images && draft.images.length > 0) throw refused('The server takes no pictures by their address.')
   const price = unitsOf(draft.price, shop)
-  if (price === null) throw refused(`"${draft.price}" is finer than the server can tell.`)
+  if (price === null) throw refused(`"${draft.price}" is finer than the server can store.`)
   const [known] = await variantsBySku(shop, [draft.sku])
   const product = known ? idIn(fieldsIn(known, 'product'), 'id') : await begun(shop, draft)
   const id = product ?? (await create(shop, draft))

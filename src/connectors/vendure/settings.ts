@@ -13,7 +13,7 @@ export const settings = object({
   admin_api_path: optional(
     text({ pattern: '^/?[A-Za-z0-9._~-]+(?:/[A-Za-z0-9._~-]+)*$', description: 'Of the Admin API; admin-api.' }),
   ),
-  channel_token: optional(text({ description: 'Which channel of the server; its default channel unless told.' })),
+  channel_token: optional(text({ description: 'Which channel of the server; its default channel by default.' })),
   page_size: optional(
     integer({
       minimum: 1,

@@ -70,7 +70,7 @@ function linesOf(order: Fields, { lines }: ShipmentDraft): readonly Fields[] {
       return { orderLineId: id, quantity: numberIn(line, 'quantity') - quantityIn(parcels, id) }
     })
     const some = left.filter(({ quantity }) => quantity > 0)
-    if (some.length === 0) throw refused('Nothing of the order is left to be sent.')
+    if (some.length === 0) throw refused('Nothing in the order is left to ship.')
     return some
   }
   return lines.map(({ order_line_remote_id: id, quantity }) => {

@@ -29,7 +29,7 @@ export function changedAt(order: Fields): string {
   return [timeIn(order, 'updatedAt'), ...times].reduce((last, time) => (time > last ? time : last))
 }
 
-/** Several changes may share a second: the number of entries tells them apart. */
+/** Several changes may share a second: the number of entries distinguishes them. */
 export function versionOf(order: Fields): string {
   const history = maybeFields(order, 'history')
   return `${changedAt(order)}/${String(history ? numberIn(history, 'totalItems') : 0).padStart(6, '0')}`
@@ -45,8 +45,8 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
   const goods = total(lines, 'linePriceWithTax') + total(surcharges, 'priceWithTax')
   const parcels = recordsIn({ rows: order['fulfillments'] ?? [] }, 'rows')
   const payments = recordsIn({ rows: order['payments'] ?? [] }, 'rows')
-  const toldLines = lines.map((line) => toLine(line, parcels, money))
-  const shipped = fulfillmentOf(toldLines, parcels)
+  const orderLines = lines.map((line) => toLine(line, parcels, money))
+  const shipped = fulfillmentOf(orderLines, parcels)
   const refunded = total(refundsOf(payments), 'total')
   return {
     remote_id: idIn(order, 'id'),
@@ -68,7 +68,7 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
     shipping_address: toAddress(maybeFields(order, 'shippingAddress')),
     shipping_method:
       recordsIn(order, 'shippingLines').map((one) => textIn(fieldsIn(one, 'shippingMethod'), 'name'))[0] ?? null,
-    lines: toldLines,
+    lines: orderLines,
     shipments: parcels.map(toShipment),
     note: null,
     tags: [],
@@ -95,7 +95,7 @@ function wordsOf(
 ): Pick<RemoteOrder, 'status' | 'fulfillment_status' | 'remote_status'> {
   const state = textIn(order, 'state')
   const status = statusesOf(facts).get(state)
-  if (!status) throw new TypeError(`The shop has a state that we do not know: ${state} (see custom_states).`)
+  if (!status) throw new TypeError(`Unknown state: ${state} (see custom_states).`)
   const allSent = fulfillment === 'fulfilled' || fulfillment === 'delivered'
   const complete = state === 'PartiallyDelivered' && allSent
   return { status: complete ? 'completed' : status, fulfillment_status: fulfillment, remote_status: state }
@@ -145,7 +145,7 @@ const toCustomer = (customer: Fields | null): RemoteOrder['customer'] =>
     is_guest: customer['user'] === null,
   }
 
-/** An order without an address has one in which nothing is told. */
+/** An order without an address has one in which everything is empty. */
 function toAddress(place: Fields | null): Address | null {
   if (!place || Object.values(place).every((value) => value === null || value === '')) return null
   return address({
@@ -201,7 +201,7 @@ export function toShipment(raw: unknown): RemoteShipment {
   const parcel = fieldsOf(raw)
   const state = textIn(parcel, 'state')
   const status = shipmentStates[state]
-  if (!status) throw new TypeError(`The shop has a state of parcels that we do not know: ${state}.`)
+  if (!status) throw new TypeError(`Unknown shipment state: ${state}.`)
   return {
     remote_id: idIn(parcel, 'id'),
     status,

@@ -72,7 +72,7 @@ function toVariant(variant: Fields, facts: VendureFacts): Variant {
     price: unitsToMoney(numberIn(own ?? variant, 'price'), currency, facts),
     compare_at_price: null,
     weight: null,
-    // It moves with every order and is told with the stock levels.
+    // It moves with every order and comes with the stock levels.
     quantity: null,
     track_inventory: tracked[textIn(variant, 'trackInventory')] ?? null,
   }

@@ -71,8 +71,8 @@ describe('the official samples', () => {
     const { data } = readSample('vendure/samples/synthetic.fulfillment.response.json') as {
       data: { addFulfillmentToOrder: Fields }
     }
-    const told = { ...data.addFulfillmentToOrder, updatedAt: '2026-02-01T10:00:00Z', lines: [] }
-    expect(toShipment(told)).toMatchObject({
+    const reported = { ...data.addFulfillmentToOrder, updatedAt: '2026-02-01T10:00:00Z', lines: [] }
+    expect(toShipment(reported)).toMatchObject({
       remote_id: '1',
       status: 'pending',
       tracking_number: '1Z999',
@@ -154,7 +154,7 @@ describe('the official samples', () => {
 })
 
 describe('changes that the order’s own time does not show', () => {
-  test('are dated by the history, and told apart within a second by its length', () => {
+  test('are dated by the history, and distinguished within a second by its length', () => {
     const before = {
       updatedAt: '2026-11-15T05:34:31.000Z',
       history: { totalItems: 4, items: [{ createdAt: '2026-11-15T05:34:32.000Z' }] },

@@ -19,7 +19,7 @@ export const acknowledgement: Acknowledgement<Settings, Credentials> = {
   },
 }
 
-/** Null if it is done, else Walmart's reason. What has been cancelled or sent meanwhile needs no telling. */
+/** Null if it is done, else Walmart's reason. What has been cancelled or sent meanwhile needs no acknowledgement. */
 export async function acknowledge(shop: WalmartShop, remoteId: string): Promise<string | null> {
   const order = await getOrder(shop, remoteId)
   if (order === null) return 'Walmart has no such order.'

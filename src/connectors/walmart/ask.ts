@@ -11,7 +11,7 @@ export async function ask({ remote }: WalmartShop, request: Asked): Promise<unkn
   return isMissing(answer) ? null : bodyOf(answer)
 }
 
-/** Told by Walmart itself, and not by something in between. */
+/** Answered by Walmart itself, and not by something in between. */
 export const isMissing = ({ status, body }: RemoteAnswer): boolean => status === 404 && errorsIn(body).length > 0
 
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
@@ -21,16 +21,18 @@ export function bodyOf({ status, body }: RemoteAnswer): unknown {
 
 /** Lists of errors come under one name or the other. */
 function errorsIn(body: unknown): readonly Fields[] {
-  const told = isFields(body) ? (body['errors'] ?? body['error']) : null
-  return Array.isArray(told) ? told.filter(isFields) : []
+  const reported = isFields(body) ? (body['errors'] ?? body['error']) : null
+  return Array.isArray(reported) ? reported.filter(isFields) : []
 }
 
 export function reasonIn(body: unknown): string {
   const [first] = errorsIn(body)
-  const told = first ?? (isFields(body) ? body : {})
+  const reported = first ?? (isFields(body) ? body : {})
   return (
-    maybeText(told, 'description') ??
-    maybeText(told, 'info') ??
-    (typeof told['message'] === 'string' && told['message'] !== '' ? told['message'] : 'Walmart refused the request.')
+    maybeText(reported, 'description') ??
+    maybeText(reported, 'info') ??
+    (typeof reported['message'] === 'string' && reported['message'] !== ''
+      ? reported['message']
+      : 'Walmart rejected the request.')
   )
 }

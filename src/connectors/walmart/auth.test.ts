@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { openImitation } from '../../../test/support/imitation.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { proveCredentials } from '../../domain/install/install-integration.ts'
+import { testCredentials } from '../../domain/install/install-integration.ts'
 import { auth } from './auth.ts'
 import { walmart } from './index.ts'
 import { readAnswer } from './read-answer.ts'
@@ -17,7 +17,7 @@ const scripted = (...answers: Partial<RemoteAnswer>[]) =>
 describe('keys', () => {
   const { simulator, transport, facts: shopFacts } = openImitation(walmart)
   const own = simulator.install.credentials ?? {}
-  const open = (keys: Record<string, string>) => proveCredentials({ transport }, walmart, shopFacts, keys)
+  const open = (keys: Record<string, string>) => testCredentials({ transport }, walmart, shopFacts, keys)
 
   test('buy a token of a quarter of an hour', async () => {
     const opened = await open(own)
@@ -50,7 +50,7 @@ describe('keys', () => {
 
   test('that may not read orders are refused', async () => {
     const scopes = { orders: 'no_access', item: 'full_access', inventory: 'view_only' }
-    await expect(auth.prove(scripted({ body: { is_valid: true, scopes } }).shop)).rejects.toMatchObject({
+    await expect(auth.checkAccess(scripted({ body: { is_valid: true, scopes } }).shop)).rejects.toMatchObject({
       errors: { 'credentials.client_id': ['The keys give no access to: orders.'] },
     })
   })

@@ -12,7 +12,7 @@ export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   credentials,
   open: async (shop): Promise<Opened<Settings, Credentials>> => ({ ...(await grant(shop)), settings: shop.settings }),
   refresh: grant,
-  prove,
+  checkAccess,
 })
 
 async function grant({ remote, credentials: kept }: WalmartShop): Promise<Granted<Credentials>> {
@@ -28,19 +28,19 @@ async function grant({ remote, credentials: kept }: WalmartShop): Promise<Grante
     throw credentialsRefused(['client_id', 'client_secret'], reasonIn(answer.body))
   }
   if (answer.status >= 300) throw shopAway(60)
-  const told = fieldsOf(answer.body)
+  const reported = fieldsOf(answer.body)
   return {
-    credentials: { ...kept, access_token: textIn(told, 'access_token') },
-    expiresAt: expiryOf(answer, told),
+    credentials: { ...kept, access_token: textIn(reported, 'access_token') },
+    expiresAt: expiryOf(answer, reported),
   }
 }
 
 const needed = ['orders', 'item', 'inventory']
 
 /** What a token may do is asked of the token itself. */
-async function prove(shop: WalmartShop): Promise<void> {
-  const told = fieldsOf(await ask(shop, { path: `${tokenPath}/detail`, budget: 'tokens' }))
-  const scopes = maybeFields(told, 'scopes') ?? {}
+async function checkAccess(shop: WalmartShop): Promise<void> {
+  const reported = fieldsOf(await ask(shop, { path: `${tokenPath}/detail`, budget: 'tokens' }))
+  const scopes = maybeFields(reported, 'scopes') ?? {}
   const missing = needed.filter((scope) => scopes[scope] === 'no_access')
   if (missing.length > 0) {
     throw credentialsRefused(['client_id'], `The keys give no access to: ${missing.join(', ')}.`)

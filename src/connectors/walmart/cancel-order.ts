@@ -50,20 +50,20 @@ async function send(
       ],
     },
   }))
-  const told = await ask(shop, {
+  const reported = await ask(shop, {
     method: 'POST',
     path: `/v3/orders/${remoteId}/cancel`,
     body: { orderCancellation: { orderLines: { orderLine } } },
     repeatable: true,
     budget: 'cancel',
   })
-  if (told === null) throw refused('Walmart has no such order.')
-  return toOrder(fieldsIn(fieldsOf(told), 'order'))
+  if (reported === null) throw refused('Walmart has no such order.')
+  return toOrder(fieldsIn(fieldsOf(reported), 'order'))
 }
 
 /** In Walmart's words where the caller used them; otherwise what the buyer asked for, or that there is nothing to send. */
-function reasonFor(line: Fields, told: string | null): string {
-  const word = told?.toUpperCase().replace(/[^A-Z]+/g, '_') ?? ''
+function reasonFor(line: Fields, reported: string | null): string {
+  const word = reported?.toUpperCase().replace(/[^A-Z]+/g, '_') ?? ''
   const known = reasons.find((reason) => reason === word || reason === `SELLER_CANCEL_${word}`)
   const isAsked = maybeText(line, 'intentToCancel') !== null
   return known ?? (isAsked ? 'CUSTOMER_REQUESTED_SELLER_TO_CANCEL' : 'SELLER_CANCEL_OUT_OF_STOCK')

@@ -46,7 +46,7 @@ export function carrierOf(
   if (known) return { carrierName: { carrier: known }, ...(url ? { trackingURL: url } : {}) }
   const address = url ?? template?.replace('{number}', encodeURIComponent(number))
   if (!address) {
-    throw refused(`Walmart does not know the carrier ${carrier}: it wants the address where the parcel is followed.`)
+    throw refused(`Walmart does not know the carrier ${carrier}: a tracking URL is required.`)
   }
   return { carrierName: { otherCarrier: carrier }, trackingURL: address }
 }

@@ -11,8 +11,8 @@ const byThree: Readonly<Record<string, string>> = {
   MEX: 'MX',
 }
 
-export function countryOf(told: string): string {
-  const code = /^[A-Z]{2}$/.test(told) ? told : byThree[told]
-  if (!code) throw new TypeError(`"${told}" is no country that Walmart sends to.`)
+export function countryOf(country: string): string {
+  const code = /^[A-Z]{2}$/.test(country) ? country : byThree[country]
+  if (!code) throw new TypeError(`"${country}" is no country that Walmart sends to.`)
   return code
 }

@@ -14,17 +14,17 @@ export const inventory: Inventory<Settings, Credentials> = {
 
 const maxLevels = 50
 
-/** All items with their places; when a level changed is not told. */
+/** All items with their places; when a level changed is not reported. */
 async function listLevels(shop: WalmartShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
   const query = { limit: Math.min(limit, maxLevels), nextCursor: cursor }
-  const told = await ask(shop, { path: '/v3/inventories', query, budget: 'list_inventories' })
-  if (told === null) return { items: [], next: null, total: null }
-  const body = fieldsOf(told)
+  const reported = await ask(shop, { path: '/v3/inventories', query, budget: 'list_inventories' })
+  if (reported === null) return { items: [], next: null, total: null }
+  const body = fieldsOf(reported)
   const rows = recordsIn(fieldsIn(body, 'elements'), 'inventories')
   return {
     items: rows.flatMap((row) => {
       const sku = textIn(row, 'sku')
-      // A place that answers with an error has no level to tell.
+      // A place that answers with an error has no level to report.
       return recordsIn(row, 'nodes').flatMap((node) => (node['inputQty'] == null ? [] : [{ sku, ...node }]))
     }),
     next: rows.length === 0 ? null : maybeText(fieldsIn(body, 'meta'), 'nextCursor'),

@@ -8,7 +8,7 @@ export interface Window {
   page: string | null
 }
 
-/** Older than Walmart's marketplace interface; half a year is told at most. */
+/** Older than Walmart's marketplace interface; half a year is returned at most. */
 const theBeginning = '2013-01-01T00:00:00Z'
 
 export const firstWindow: Window = { from: theBeginning, to: null, page: null }
@@ -17,7 +17,7 @@ const maxResults = 10_000
 const halfYear = 183 * 86_400_000
 const minWindowMs = 60_000
 
-/** The older half of a window that holds more than can be told; null where it is told as it is. */
+/** The older half of a window that holds more than can be returned; null where it is returned as it is. */
 export function halved(window: Window, { total, now }: { total: number | null; now: number | null }): Window | null {
   const end = window.to === null ? now : Date.parse(window.to)
   if (total === null || total <= maxResults || end === null) return null

@@ -34,7 +34,7 @@ async function listOrders(shop: WalmartShop, query: ReadQuery): Promise<RawPage>
     query: window.page === null ? questionOf(shop, query, { ...window, status }) : queryIn(window.page),
   })
   if (isMissing(answer)) return { items: [], next: nextOf(window, null), total: null }
-  // No more than ten thousand are told of one window; whether they are counted or refused, it has to be smaller.
+  // No more than ten thousand are returned of one window; whether they are counted or refused, it has to be smaller.
   const narrowed = (total: number | null) =>
     window.page === null ? halved(window, { total, now: nowOf(answer) }) : null
   const refusedOf = answer.status === 400 ? narrowed(Number.POSITIVE_INFINITY) : null
@@ -92,8 +92,8 @@ const nowOf = ({ headers }: RemoteAnswer): number | null => {
 /** What is beyond us stays in: whoever translates it will say so. */
 function isWanted(order: Fields, words: readonly string[]): boolean {
   try {
-    const { status, payment_status: paid, fulfillment_status: sent, remote_status: told } = toOrder(order)
-    return words.some((word) => [status, paid, sent, told.toLowerCase()].includes(word.toLowerCase()))
+    const { status, payment_status: paid, fulfillment_status: sent, remote_status: remoteStatus } = toOrder(order)
+    return words.some((word) => [status, paid, sent, remoteStatus.toLowerCase()].includes(word.toLowerCase()))
   } catch {
     return true
   }

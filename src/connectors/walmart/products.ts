@@ -10,7 +10,7 @@ export const products: Products<Settings, Credentials> = { list: listProducts, g
 
 const maxItems = 50
 
-/** An item is a product, unless it is one of a group: that is told as a whole, with the first of its items. */
+/** An item is a product, unless it is one of a group: that is reported as a whole, with the first of its items. */
 async function listProducts(shop: WalmartShop, query: ReadQuery): Promise<RawPage> {
   const page = await listItems(shop, query)
   const groups = new Map<string, readonly Fields[]>()
@@ -45,7 +45,7 @@ interface ItemPage extends RawPage {
 }
 
 /**
- * Walmart does not say when an item changed: all of them are told each time. Pages may be shorter than was asked for, and
+ * Walmart does not say when an item changed: all of them are reported each time. Pages may be shorter than was asked for, and
  * what names the next one may stay the same to the end: so it is counted. Without items there is no list.
  */
 async function listItems(
@@ -55,9 +55,9 @@ async function listItems(
 ): Promise<ItemPage> {
   const { seen, token } = cursor === null ? { seen: 0, token: '*' } : standingOf(cursor)
   const query = { nextCursor: token, limit: Math.min(limit, maxItems), variantGroupId }
-  const told = await ask(shop, { path: '/v3/items', query, budget: 'list_items' })
-  if (told === null) return { items: [], next: null, total: null }
-  const body = fieldsOf(told)
+  const reported = await ask(shop, { path: '/v3/items', query, budget: 'list_items' })
+  if (reported === null) return { items: [], next: null, total: null }
+  const body = fieldsOf(reported)
   const items = itemsIn(body)
   const total = body['totalItems'] == null ? null : numberIn(body, 'totalItems')
   const [read, following] = [seen + items.length, maybeText(body, 'nextCursor')]
@@ -81,8 +81,8 @@ async function getProduct(shop: WalmartShop, remoteId: string): Promise<Fields |
 /** One of a group is no product of its own, if the group is there. */
 async function getItem(shop: WalmartShop, sku: string): Promise<Fields | null> {
   const path = `/v3/items/${encodeURIComponent(sku)}`
-  const told = await ask(shop, { path, query: { productIdType: 'SKU' }, budget: 'list_items' })
-  const [item = null] = told === null ? [] : itemsIn(fieldsOf(told))
+  const reported = await ask(shop, { path, query: { productIdType: 'SKU' }, budget: 'list_items' })
+  const [item = null] = reported === null ? [] : itemsIn(fieldsOf(reported))
   const group = item && groupOf(item)
   const members = group === null ? [] : await groupItems(shop, group)
   return members.some((one) => one['sku'] === sku) ? null : item

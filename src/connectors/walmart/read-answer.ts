@@ -28,12 +28,12 @@ export function readAnswer({ status, headers }: RemoteAnswer, { budget: name }: 
 }
 
 function waitIn(headers: RemoteAnswer['headers']): number | null {
-  const told = headers['x-next-replenishment-time'] ?? headers['x-next-replenish-time'] ?? ''
-  const [until, now] = [momentOf(told), momentOf(headers['date'] ?? '')]
+  const text = headers['x-next-replenishment-time'] ?? headers['x-next-replenish-time'] ?? ''
+  const [until, now] = [momentOf(text), momentOf(headers['date'] ?? '')]
   return until === null || now === null ? null : Math.min(3600, Math.max(1, Math.ceil((until - now) / 1000)))
 }
 
-function momentOf(told: string): number | null {
-  const at = /^\d{12,14}$/.test(told) ? Number(told) : Date.parse(told)
+function momentOf(text: string): number | null {
+  const at = /^\d{12,14}$/.test(text) ? Number(text) : Date.parse(text)
   return Number.isNaN(at) ? null : at
 }

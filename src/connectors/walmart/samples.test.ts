@@ -42,7 +42,7 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
     ['4792982839409', '99.00', '60.00', '7.92', '166.92', 'open', 'unfulfilled', 'Created', [1, 0, 0]],
     ['2792982839414', '99.00', '60.00', '8.89', '167.89', 'open', 'unfulfilled', 'Created', [1, 0, 0]],
     ['3796673088300', '99.00', '60.00', '0.00', '159.00', 'open', 'unfulfilled', 'Created', [1, 0, 0]],
-  ])('%s', (id, goods, shipping, tax, total, status, fulfillment, told, quantities) => {
+  ])('%s', (id, goods, shipping, tax, total, status, fulfillment, remoteStatus, quantities) => {
     const all = [...listed('getAllOrders'), ...listed('getAllReleasedOrders')]
     const order = orders.translate(
       all.find((one) => one['purchaseOrderId'] === id),
@@ -55,15 +55,15 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
       total: usd(total),
       status,
       fulfillment_status: fulfillment,
-      remote_status: told,
-      acknowledged: told !== 'Created',
+      remote_status: remoteStatus,
+      acknowledged: remoteStatus !== 'Created',
       shipping_address: { country_code: 'US' },
     })
     const counts = order.lines.map((line) => [line.quantity, line.quantity_fulfilled, line.quantity_cancelled])
     expect(counts).toEqual([quantities])
   })
 
-  test('tell parcels, and what was paid back', () => {
+  test('report parcels, and what was paid back', () => {
     expect(orders.translate(single('getAnOrder.response-200.ORDER'), facts)).toMatchObject({
       number: '4372135469400',
       placed_at: '2021-06-15T22:33:27.000000Z',

@@ -4,7 +4,7 @@ import { choice, flag, object, optional, text } from '../../lib/validation/field
 
 export const settings = object({
   fulfilled_by: optional(
-    choice(['seller', 'walmart', 'third_party'], 'Whose orders are read: those the seller sends unless told.'),
+    choice(['seller', 'walmart', 'third_party'], 'Whose orders are read: those the seller sends by default.'),
   ),
   tracking_url: optional(
     text({
@@ -15,7 +15,7 @@ export const settings = object({
       examples: ['https://parcels.example.com/?id={number}'],
     }),
   ),
-  sandbox: optional(flag('Speaks to the sandbox, which answers with fixed samples.')),
+  sandbox: optional(flag('Uses the sandbox, which answers with fixed samples.')),
 })
 export type Settings = Static<typeof settings>
 

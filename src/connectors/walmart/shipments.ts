@@ -21,7 +21,7 @@ async function send(shop: WalmartShop, draft: ShipmentDraft): Promise<RemoteShip
   const known = parcelIn(order, draft)
   if (wanted.length === 0) {
     if (known) return known
-    throw refused('Nothing of the order is left to be sent.')
+    throw refused('Nothing in the order is left to ship.')
   }
   const carrier = carrierOf(draft, shop)
   const refusal = await acknowledge(shop, draft.order_remote_id)

@@ -12,9 +12,9 @@ export interface LinePart {
   reason: unknown
 }
 
-const isStep = (told: string): told is Step => (steps as readonly string[]).includes(told)
+const isStep = (status: string): status is Step => (steps as readonly string[]).includes(status)
 
-/** A line tells how many of it are where. */
+/** A line reports how many of it are where. */
 export const partsOf = (line: Fields): LinePart[] =>
   recordsIn(fieldsIn(line, 'orderLineStatuses'), 'orderLineStatus').map((part) => {
     const step = textIn(part, 'status')
@@ -28,9 +28,9 @@ export const partsOf = (line: Fields): LinePart[] =>
   })
 
 export function quantityIn(fields: Fields, name: string): number {
-  const told = textIn(fieldsIn(fields, name), 'amount')
-  if (!/^\d{1,9}$/.test(told)) throw new TypeError(`"${told}" is no quantity.`)
-  return Number(told)
+  const reported = textIn(fieldsIn(fields, name), 'amount')
+  if (!/^\d{1,9}$/.test(reported)) throw new TypeError(`"${reported}" is no quantity.`)
+  return Number(reported)
 }
 
 export const countOf = (parts: readonly LinePart[], ...wanted: readonly Step[]): number =>
@@ -43,13 +43,13 @@ export function wordsOf(parts: readonly LinePart[]): Words {
   const alive = parts.filter(({ step }) => step !== 'Cancelled')
   if (alive.length === 0) return { status: 'cancelled', fulfillment_status: 'unfulfilled', remote_status: 'Cancelled' }
   const last = Math.min(...alive.map(({ step }) => steps.indexOf(step)))
-  const told = steps[last] ?? 'Created'
+  const reported = steps[last] ?? 'Created'
   if (last >= steps.indexOf('Shipped')) {
-    const arrived = told === 'Delivered' ? 'delivered' : 'fulfilled'
-    return { status: 'completed', fulfillment_status: arrived, remote_status: told }
+    const arrived = reported === 'Delivered' ? 'delivered' : 'fulfilled'
+    return { status: 'completed', fulfillment_status: arrived, remote_status: reported }
   }
   const some = countOf(alive, 'Shipped', 'Refund', 'Delivered') > 0
-  return { status: 'open', fulfillment_status: some ? 'partial' : 'unfulfilled', remote_status: told }
+  return { status: 'open', fulfillment_status: some ? 'partial' : 'unfulfilled', remote_status: reported }
 }
 
 /** What Walmart calls the lines of orders that one word alone means; where it means several kinds, all are read. */

@@ -251,8 +251,8 @@ test('what was taken off has a name that says so, or is below zero', () => {
 
 test('a line of none has the price of its goods', () => {
   const none = { orderLineQuantity: { amount: '0' } }
-  const told = toOrder(withLines(line('1', [part('Cancelled', 0)], [charge('PRODUCT', 7)], none)))
-  expect(told.lines).toMatchObject([{ quantity: 0, unit_price: is('7.00') }])
+  const translated = toOrder(withLines(line('1', [part('Cancelled', 0)], [charge('PRODUCT', 7)], none)))
+  expect(translated.lines).toMatchObject([{ quantity: 0, unit_price: is('7.00') }])
 })
 
 describe('where it is sent', () => {
@@ -293,7 +293,7 @@ describe('where it is sent', () => {
 })
 
 describe('words', () => {
-  const told = (...parts: readonly object[]) => toOrder(withLines(line('1', parts, [charge('PRODUCT', 10)])))
+  const translate = (...parts: readonly object[]) => toOrder(withLines(line('1', parts, [charge('PRODUCT', 10)])))
 
   test.each([
     [['Created'], 'open', 'unfulfilled', 'Created', false],
@@ -306,7 +306,7 @@ describe('words', () => {
     [['Delivered', 'Cancelled'], 'completed', 'delivered', 'Delivered', true],
     [['Cancelled'], 'cancelled', 'unfulfilled', 'Cancelled', true],
   ])('%j is %s', (words, status, sent, word, acknowledged) => {
-    expect(told(...words.map((one) => part(one, 1)))).toMatchObject({
+    expect(translate(...words.map((one) => part(one, 1)))).toMatchObject({
       status,
       fulfillment_status: sent,
       remote_status: word,
@@ -314,13 +314,15 @@ describe('words', () => {
     })
   })
 
-  test('that nobody knows are told', () => {
-    expect(() => told(part('Lost', 1))).toThrow('"Lost" is no status of a line')
-    expect(() => told({ ...part('Created', 1), statusQuantity: { amount: '1.5' } })).toThrow('"1.5" is no quantity')
+  test('that nobody knows are reported', () => {
+    expect(() => translate(part('Lost', 1))).toThrow('"Lost" is no status of a line')
+    expect(() => translate({ ...part('Created', 1), statusQuantity: { amount: '1.5' } })).toThrow(
+      '"1.5" is no quantity',
+    )
   })
 
   test('why it was cancelled', () => {
-    const cancelled = told(
+    const cancelled = translate(
       part('Cancelled', 1),
       part('Cancelled', 1, { cancellationReason: '' }),
       part('Cancelled', 1, { cancellationReason: 'CUSTOMER' }),
@@ -330,7 +332,7 @@ describe('words', () => {
       cancelled_at: '2026-10-03T09:00:00.000000Z',
       cancel_reason: 'CUSTOMER',
     })
-    expect(told(part('Cancelled', 1)).cancel_reason).toBeNull()
+    expect(translate(part('Cancelled', 1)).cancel_reason).toBeNull()
   })
 
   test('of money', () => {
@@ -344,7 +346,7 @@ describe('words', () => {
       )
     expect(paidBack(20, -1.6)).toMatchObject({ payment_status: 'refunded', refunded_total: is('21.60') })
     expect(paidBack(20)).toMatchObject({ payment_status: 'partially_refunded', refunded_total: is('20.00') })
-    expect(told(part('Created', 1))).toMatchObject({ payment_status: 'paid', refunded_total: is('0.00') })
+    expect(translate(part('Created', 1))).toMatchObject({ payment_status: 'paid', refunded_total: is('0.00') })
     const empty = { refund: { refundCharges: {} } }
     expect(toOrder(withLines(line('1', [part('Created', 1)], [charge('PRODUCT', 20)], empty))).payment_status).toBe(
       'paid',

@@ -90,8 +90,8 @@ interface Charge {
 /** A discount of a subscription is a charge for goods as well, below zero. */
 function chargesOf(line: Fields): Charge[] {
   return recordsIn(fieldsIn(line, 'charges'), 'charge').map((charge) => {
-    const told = fieldsIn(charge, 'chargeAmount')
-    const amount = decimal(told['amount'])
+    const reported = fieldsIn(charge, 'chargeAmount')
+    const amount = decimal(reported['amount'])
     const tax = maybeFields(charge, 'tax')
     const type = textIn(charge, 'chargeType')
     const isDiscount = amount.startsWith('-') || /discount/i.test(`${type} ${maybeText(charge, 'chargeName') ?? ''}`)
@@ -99,7 +99,7 @@ function chargesOf(line: Fields): Charge[] {
       kind: isDiscount ? 'discount' : type === 'PRODUCT' ? 'goods' : type === 'SHIPPING' ? 'shipping' : 'other',
       amount,
       tax: tax === null ? '0' : decimal(fieldsIn(tax, 'taxAmount')['amount']),
-      currency: textIn(told, 'currency'),
+      currency: textIn(reported, 'currency'),
     }
   })
 }
@@ -107,13 +107,13 @@ function chargesOf(line: Fields): Charge[] {
 const amountOf = (charges: readonly Charge[], kind: Charge['kind']): string =>
   sum(charges.filter((one) => one.kind === kind).map(({ amount }) => amount))
 
-/** Goods and taxes that were paid back, whichever sign they are told with. */
+/** Goods and taxes that were paid back, whichever sign they have. */
 function refundOf(line: Fields): string {
   const refund = maybeFields(line, 'refund')
-  const told = refund && maybeFields(refund, 'refundCharges')
-  if (!told || told['refundCharge'] == null) return '0'
+  const reported = refund && maybeFields(refund, 'refundCharges')
+  if (!reported || reported['refundCharge'] == null) return '0'
   return sum(
-    recordsIn(told, 'refundCharge').flatMap((one) => {
+    recordsIn(reported, 'refundCharge').flatMap((one) => {
       const charge = fieldsIn(one, 'charge')
       const tax = maybeFields(charge, 'tax')
       const amounts = [fieldsIn(charge, 'chargeAmount')['amount'], tax && fieldsIn(tax, 'taxAmount')['amount']]
@@ -122,7 +122,7 @@ function refundOf(line: Fields): string {
   )
 }
 
-/** Buyers pay Walmart before an order is told. */
+/** Buyers pay Walmart before an order is reported. */
 function paymentOf(refunded: string, total: string): RemoteOrder['payment_status'] {
   if (compareDecimals(refunded, '0') === 0) return 'paid'
   return compareDecimals(refunded, total) < 0 ? 'partially_refunded' : 'refunded'
@@ -173,7 +173,7 @@ function toLine(line: Fields): OrderLine {
   }
 }
 
-/** Lines tell how they were sent; those with one tracking number are in one parcel, those without in one each. */
+/** Lines say how they were sent; those with one tracking number are in one parcel, those without in one each. */
 export function parcelsIn(order: Fields): RemoteShipment[] {
   const sent = linesIn(order).flatMap((line) =>
     partsOf(line).flatMap((part) =>
@@ -214,6 +214,6 @@ export function toParcel(
 }
 
 function reasonIn(parts: readonly LinePart[]): string | null {
-  const told = parts.map(({ reason }) => reason).find((reason) => typeof reason === 'string' && reason !== '')
-  return typeof told === 'string' ? told : null
+  const reported = parts.map(({ reason }) => reason).find((reason) => typeof reason === 'string' && reason !== '')
+  return typeof reported === 'string' ? reported : null
 }

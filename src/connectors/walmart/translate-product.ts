@@ -18,15 +18,15 @@ export const groupMark = 'group:'
 
 /** An item is an article under the seller's number; a group has several as its `items`, and is called as its first one. */
 export function toProduct(raw: unknown): RemoteProduct {
-  const told = fieldsOf(raw)
-  const isGroup = told['items'] !== undefined
-  const items = isGroup ? recordsIn(told, 'items') : [told]
+  const reported = fieldsOf(raw)
+  const isGroup = reported['items'] !== undefined
+  const items = isGroup ? recordsIn(reported, 'items') : [reported]
   const main = items.find(isPrimary) ?? items[0]
   if (!main) throw new TypeError('The group has no items.')
   const variants = items.map(toVariant)
   const statuses = items.map(statusOf)
   return {
-    remote_id: isGroup ? `${groupMark}${textIn(told, 'variantGroupId')}` : textIn(told, 'sku'),
+    remote_id: isGroup ? `${groupMark}${textIn(reported, 'variantGroupId')}` : textIn(reported, 'sku'),
     title: maybeText(main, 'productName') ?? textIn(main, 'sku'),
     description_html: null,
     status: statuses.find((status) => status === 'active') ?? statusOf(main),
@@ -40,16 +40,16 @@ export function toProduct(raw: unknown): RemoteProduct {
     url: null,
     remote_created_at: null,
     remote_updated_at: null,
-    // Walmart tells neither times nor counters of changes.
+    // Walmart reports neither times nor counters of changes.
     remote_version: '0',
     raw,
   }
 }
 
-/** Told as a word or as what it says. */
+/** A word or a boolean. */
 function isPrimary(item: Fields): boolean {
-  const { isPrimary: told } = maybeFields(item, 'variantGroupInfo') ?? {}
-  return told === true || told === 'true'
+  const { isPrimary: reported } = maybeFields(item, 'variantGroupInfo') ?? {}
+  return reported === true || reported === 'true'
 }
 
 const lifeOf = (item: Fields): string => maybeText(item, 'lifecycleStatus') ?? 'ACTIVE'
@@ -101,15 +101,15 @@ export function toInventoryLevel(raw: unknown): InventoryLevel {
   const level = fieldsOf(raw)
   const sku = textIn(level, 'sku')
   const count = (name: string) => (level[name] == null ? null : numberIn(fieldsIn(level, name), 'amount'))
-  const [told, free] = [count('inputQty'), count('availToSellQty')]
-  const available = free ?? told
+  const [reported, free] = [count('inputQty'), count('availToSellQty')]
+  const available = free ?? reported
   if (available === null) throw new TypeError('The shop’s record has no quantity.')
   return {
     sku,
     variant_remote_id: sku,
     location_remote_id: textIn(level, 'shipNode'),
     available,
-    on_hand: told,
+    on_hand: reported,
     reserved: count('reservedQty'),
     updated_at: null,
   }

@@ -39,7 +39,7 @@ function open() {
 const each = (amount: number) => ({ unitOfMeasurement: 'EACH', amount: String(amount) })
 const dollars = (amount: number) => ({ currency: 'USD', amount })
 
-/** Two lines of 12.50 each, the first of them twice, as Walmart tells them. */
+/** Two lines of 12.50 each, the first of them twice, as Walmart reports them. */
 const rawOrder = (...statuses: readonly string[]) => ({
   purchaseOrderId: '1796000000000',
   customerOrderId: '5281000000000',
@@ -148,10 +148,10 @@ describe('orders', () => {
   test('take the status of the last of their lines', () => {
     const pairs = ['Created Created', 'Acknowledged Acknowledged', 'Shipped Acknowledged', 'Shipped Shipped']
     const rest = ['Delivered Delivered', 'Cancelled Cancelled', 'Created Cancelled']
-    const told = [...pairs, ...rest]
+    const reported = [...pairs, ...rest]
       .map((words) => orders.translate(rawOrder(...words.split(' ')), facts))
       .map((one) => [one.remote_status, one.status, one.fulfillment_status, one.payment_status, one.acknowledged])
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['Created', 'open', 'unfulfilled', 'paid', false],
       ['Acknowledged', 'open', 'unfulfilled', 'paid', true],
       ['Acknowledged', 'open', 'partial', 'paid', true],
@@ -199,8 +199,8 @@ describe('orders', () => {
     const reasonsOf = async (reason: string | null) => {
       const remoteId = openOrder()
       await orders.cancel?.send(shop, { remoteId, reason }, operation)
-      const told = JSON.stringify(asked.at(-1)?.request.body)
-      const words = [...told.matchAll(/"cancellationReason":"(\w+)"/g)].map(([, word]) => word)
+      const body = JSON.stringify(asked.at(-1)?.request.body)
+      const words = [...body.matchAll(/"cancellationReason":"(\w+)"/g)].map(([, word]) => word)
       expect(words).toHaveLength(simulator.order(remoteId)?.lines.length ?? 0)
       return [...new Set(words)]
     }
@@ -214,7 +214,7 @@ describe('orders', () => {
 })
 
 describe('acknowledgement', () => {
-  test('is told once, and each order has its own answer', async () => {
+  test('is sent once, and each order has its own answer', async () => {
     const { shop, find, openOrder, asked } = open()
     const remoteIds = [openOrder(), 'none', find(({ stage }) => stage === 'cancelled')]
     for (const _ of [1, 2]) {

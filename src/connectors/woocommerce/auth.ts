@@ -16,7 +16,7 @@ import {
 /** The merchant agrees on a page of the shop, and the shop posts the keys to us; or somebody types keys in. */
 export const auth = keyHandover<Settings, typeof credentials>({
   credentials,
-  prove,
+  checkAccess,
   typed: { form: credentials, keep: (typed) => keysIn(typed) },
   authorizeUrl({ state, callbackUrl, ...facts }) {
     const query = new URLSearchParams({
@@ -45,7 +45,7 @@ const keysIn = ({ consumer_key: key, consumer_secret: secret }: Readonly<Record<
   consumer_secret: String(secret),
 })
 
-async function prove({ remote }: WooShop): Promise<void> {
+async function checkAccess({ remote }: WooShop): Promise<void> {
   try {
     const answer = await remote.request({ method: 'GET', path: `${root}/orders`, query: { per_page: 1 } })
     if (answer.status === 404) {

@@ -17,7 +17,7 @@ export function within(answer: RemoteAnswer, name: string): unknown {
   return isFields(body) && body[name] !== undefined ? body[name] : body
 }
 
-/** Orders do not tell their parcels, but whether there are any. */
+/** Orders do not report their parcels, but whether there are any. */
 export const hasFulfillments = (order: Fields): boolean =>
   recordsIn({ meta_data: [], ...order }, 'meta_data').some(
     ({ key, value }) => key === '_fulfillment_status' && typeof value === 'string' && value !== 'no_fulfillments',

@@ -70,7 +70,7 @@ async function setLevels(shop: WooShop, items: readonly InventorySetting[]): Pro
   const errors = await change(shop, changes)
   return items.map(({ sku, location = null }) => {
     const error = location
-      ? 'The shop has no places.'
+      ? 'The shop has no locations.'
       : articles.has(sku)
         ? (errors.get(sku) ?? null)
         : 'The shop has no such article.'
@@ -84,7 +84,7 @@ async function change(
   changes: ReadonlyMap<string, { article: Article; quantity: number }>,
 ): Promise<ReadonlyMap<string, string>> {
   const errors = new Map<string, string>()
-  // What is so already need not be told: it would be a change in the shop's books all the same.
+  // What is so already need not be sent: it would be a change in the shop all the same.
   const needed = [...changes].filter(([, { article, quantity }]) => {
     const { manage_stock: managed, stock_quantity: held } = article.row
     return managed !== true || held !== quantity
@@ -99,10 +99,10 @@ async function change(
         stock_quantity: quantity,
       }))
       const request = { method: 'POST', path: `${path}/batch`, body: { update }, repeatable: true } as const
-      const told = recordsIn(fieldsOf(bodyOf(await shop.remote.request(request))), 'update')
+      const reported = recordsIn(fieldsOf(bodyOf(await shop.remote.request(request))), 'update')
       some.forEach(([sku], n) => {
-        const error = told[n] ? maybeFields(told[n], 'error') : {}
-        if (isFields(error)) errors.set(sku, maybeText(error, 'message') ?? 'The shop refused the change.')
+        const error = reported[n] ? maybeFields(reported[n], 'error') : {}
+        if (isFields(error)) errors.set(sku, maybeText(error, 'message') ?? 'The shop rejected the change.')
       })
     }
   }

@@ -88,8 +88,8 @@ async function makeOrder(shop: WooShop, draft: OrderDraft, operation: { id: stri
     meta_data: [{ key: referenceKey, value: referenceIn(draft, operation) }],
     billing: {
       ...placeOf(draft.billing_address ?? draft.shipping_address),
-      ...told({ first_name: customer?.first_name, last_name: customer?.last_name, email: customer?.email }),
-      ...told({ phone: customer?.phone }),
+      ...filled({ first_name: customer?.first_name, last_name: customer?.last_name, email: customer?.email }),
+      ...filled({ phone: customer?.phone }),
     },
     shipping: placeOf(draft.shipping_address ?? draft.billing_address),
     ...(customer?.remote_id && isId(customer.remote_id) ? { customer_id: Number(customer.remote_id) } : {}),
@@ -98,11 +98,11 @@ async function makeOrder(shop: WooShop, draft: OrderDraft, operation: { id: stri
   return toOrder(bodyOf(await shop.remote.request({ method: 'POST', path: ordersPath, body })), shop)
 }
 
-const told = (fields: Record<string, string | null | undefined>): Record<string, string> =>
+const filled = (fields: Record<string, string | null | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])))
 
 const placeOf = (place: OrderDraft['shipping_address']): Record<string, string> =>
-  told({
+  filled({
     first_name: place?.first_name,
     last_name: place?.last_name,
     company: place?.company,

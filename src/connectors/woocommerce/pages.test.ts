@@ -100,7 +100,7 @@ describe('sites that are too old to sort by it', () => {
     expect(queriesOf(asked)).toMatchObject([{ offset: 1 }, { offset: 0 }])
   })
 
-  test('tell what has not changed since as well, which is left out', async () => {
+  test('report what has not changed since as well, which is left out', async () => {
     const since = '2026-10-01T10:00:00.000000Z'
     const rows = [changed(1, '09:59:59'), changed(2, '10:00:00')]
     const { shop } = scripted({ body: rows }, { body: rows })

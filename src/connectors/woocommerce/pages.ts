@@ -75,9 +75,9 @@ async function walk(
   path: string,
   { updatedSince, cursor, size, further }: Omit<ChangedQuery, 'limit'> & { size: number },
 ): Promise<RawPage> {
-  const [, told = '', lastTold = ''] = cursor?.split('|') ?? []
-  const last = Number.parseInt(lastTold, 10) || 0
-  let offset = Math.max(0, (Number.parseInt(told, 10) || 0) - 1)
+  const [, updatedFrom = '', updatedTo = ''] = cursor?.split('|') ?? []
+  const last = Number.parseInt(updatedTo, 10) || 0
+  let offset = Math.max(0, (Number.parseInt(updatedFrom, 10) || 0) - 1)
   for (;;) {
     const query = { ...further, orderby: 'id', order: 'asc', per_page: size, offset }
     const { rows } = rowsOf(await shop.remote.request({ method: 'GET', path, query }))

@@ -65,7 +65,7 @@ async function exportProduct(shop: WooShop, draft: ProductDraft): Promise<Remote
     if (Object.keys(body).length === 0) return
     bodyOf(await shop.remote.request({ method: 'PUT', path: target, body, repeatable: true }))
   }
-  // Every image that is told is copied into the shop anew, so they are told only where there are none.
+  // Every image that is sent is copied into the shop anew, so they are sent only where there are none.
   const images = Array.isArray(product['images']) && product['images'].length > 0 ? {} : imagesOf(draft)
   const whole = { ...shownOf(draft), ...images }
   await put(path, product, known.variationId ? whole : { ...whole, ...soldOf(draft) })
@@ -75,7 +75,7 @@ async function exportProduct(shop: WooShop, draft: ProductDraft): Promise<Remote
 
 const statuses = { active: 'publish', draft: 'draft', archived: 'private', inactive: 'private' } as const
 
-/** What is not told stays as it is. */
+/** What is not sent stays as it is. */
 const shownOf = ({ title, description_html: description, status }: ProductDraft): Fields => ({
   name: title,
   ...(description == null ? {} : { description }),

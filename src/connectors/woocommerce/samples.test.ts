@@ -26,7 +26,7 @@ describe.skipIf(!hasSpecifications)(`official samples${hasSpecifications ? '' : 
     const files = verbs.map((verb) => `orders.${verb.replace(/-a$/, '-an')}-order${/batch|list/.test(verb) ? 's' : ''}`)
     const orders = files.flatMap(recordsOf).map((raw) => toOrder(raw, facts))
     expect(orders).toHaveLength(10)
-    const told = orders.map((order) => [
+    const shown = orders.map((order) => [
       order.remote_id,
       order.status,
       order.payment_status,
@@ -57,7 +57,7 @@ describe.skipIf(!hasSpecifications)(`official samples${hasSpecifications ? '' : 
         ],
       ],
     ].flat()
-    expect(told).toEqual([
+    expect(shown).toEqual([
       [
         '728',
         'pending',
@@ -113,14 +113,14 @@ describe.skipIf(!hasSpecifications)(`official samples${hasSpecifications ? '' : 
       'products.create-a-product.2',
     ]
     const all = files.flatMap(recordsOf).map((raw) => toProduct({ ...raw, variants: [], measures }))
-    const told = all.map(({ remote_id: id, title, status, variants, images }) => [
+    const shown = all.map(({ remote_id: id, title, status, variants, images }) => [
       id,
       title,
       status,
       variants[0]?.price?.amount ?? null,
       images.length,
     ])
-    expect(told).toEqual([
+    expect(shown).toEqual([
       ['801', 'Woo Single #1', 'active', '21.99', 1],
       ['804', 'New Premium Quality', 'active', '21.99', 2],
       ['799', 'Ship Your Idea', 'active', null, 4],

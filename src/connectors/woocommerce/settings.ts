@@ -8,7 +8,7 @@ export const settings = object({
     text({
       pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',
       description:
-        'The address of the site, if that is more than its host: below a path, at a port, or without TLS. https and the host alone unless told.',
+        'The address of the site, if that is more than its host: below a path, at a port, or without TLS. https and the host alone by default.',
       examples: ['https://example.com/shop'],
     }),
   ),

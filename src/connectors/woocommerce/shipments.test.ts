@@ -74,11 +74,11 @@ describe('parcels', () => {
   })
 
   test('that are pending have neither left nor a number', () => {
-    const told = { id: 5, is_fulfilled: false, meta_data: [{ key: '_items', value: [{ item_id: 1, qty: 2 }] }] }
-    expect(ofFulfillment(told)).toMatchObject({ remote_id: '5', status: 'pending', tracking_number: null })
+    const reported = { id: 5, is_fulfilled: false, meta_data: [{ key: '_items', value: [{ item_id: 1, qty: 2 }] }] }
+    expect(ofFulfillment(reported)).toMatchObject({ remote_id: '5', status: 'pending', tracking_number: null })
   })
 
-  test('that the plug-in noted in the order are told, its Unix time as a time', async () => {
+  test('that the plug-in noted in the order are reported, its Unix time as a time', async () => {
     const { shop, simulator } = openImitation(woocommerce)
     const raw = fieldsOf(await woocommerce.orders?.get(shop, openOrder(simulator)))
     const items = [{ tracking_provider: 'dpd', tracking_number: 'D-1', date_shipped: '1772611200', tracking_id: 'a' }]

@@ -237,18 +237,18 @@ test('a guest’s order that is sent nowhere', () => {
 })
 
 test('an article without variations is its own only variant', () => {
-  const told = toOrder({ ...order, line_items: [{ ...tea, variation_id: 0 }] }, facts)
-  expect(told.lines).toMatchObject([{ product_remote_id: '93', variant_remote_id: '93', variant_title: null }])
+  const translated = toOrder({ ...order, line_items: [{ ...tea, variation_id: 0 }] }, facts)
+  expect(translated.lines).toMatchObject([{ product_remote_id: '93', variant_remote_id: '93', variant_title: null }])
 })
 
 test('parcels that sum up to more than was ordered count as what was ordered', () => {
-  const told = toOrder({ ...order, fulfillments: [1, 2].map((id) => fulfillment(id, true, [[31, 2]])) }, facts)
-  expect(told.lines[0]?.quantity_fulfilled).toBe(3)
+  const translated = toOrder({ ...order, fulfillments: [1, 2].map((id) => fulfillment(id, true, [[31, 2]])) }, facts)
+  expect(translated.lines[0]?.quantity_fulfilled).toBe(3)
 })
 
 test('a price that does not divide is rounded to a part of a cent', () => {
-  const told = toOrder({ ...order, line_items: [{ ...tea, subtotal: '10.00', total: '10.00' }] }, facts)
-  expect(told.lines[0]?.unit_price).toEqual(is('3.333333'))
+  const translated = toOrder({ ...order, line_items: [{ ...tea, subtotal: '10.00', total: '10.00' }] }, facts)
+  expect(translated.lines[0]?.unit_price).toEqual(is('3.333333'))
 })
 
 describe('what was paid', () => {
@@ -315,7 +315,7 @@ describe('how far it is', () => {
     const settings = { order_statuses: [{ status: 'packed', means: 'on_hold' as const }] }
     expect(words({ status: 'packed' }, settings)[0]).toBe('on_hold')
     expect(() => words({ status: 'packed' })).toThrow('order_statuses')
-    expect(() => words({ status: 'other' }, settings)).toThrow('a status that we do not know: other')
+    expect(() => words({ status: 'other' }, settings)).toThrow('Unknown status: other')
   })
 
   test.each([

@@ -99,38 +99,36 @@ const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined>> = {
   trash: 'cancelled',
 }
 
-/** One word says how far the order is; whether it was paid and what of it has left is told elsewhere. */
+/** One word says how far the order is; whether it was paid and what of it has left is found elsewhere. */
 function wordsOf(order: Fields, { facts, refunded }: { facts: WooFacts; refunded: string }): Words {
-  const told = textIn(order, 'status')
+  const reported = textIn(order, 'status')
   const finished = maybeText(order, 'date_completed_gmt') !== null
   // Paid back in full: what had left before that stays sold, what had not will never leave.
-  const known = told === 'refunded' ? (finished ? 'completed' : 'cancelled') : statuses[told]
-  const status = known ?? facts.settings.order_statuses?.find((one) => one.status === told)?.means
+  const known = reported === 'refunded' ? (finished ? 'completed' : 'cancelled') : statuses[reported]
+  const status = known ?? facts.settings.order_statuses?.find((one) => one.status === reported)?.means
   if (!status) {
-    throw new TypeError(
-      `The shop has a status that we do not know: ${told}. The setting order_statuses can say what it means.`,
-    )
+    throw new TypeError(`Unknown status: ${reported}. The setting order_statuses can say what it means.`)
   }
   return { status, payment_status: paymentOf(order, refunded), fulfillment_status: fulfillmentOf(order, status) }
 }
 
 function paymentOf(order: Fields, refunded: string): Words['payment_status'] {
-  const told = textIn(order, 'status')
-  if (told === 'refunded') return 'refunded'
+  const reported = textIn(order, 'status')
+  if (reported === 'refunded') return 'refunded'
   if (compareDecimals(refunded, '0') > 0) {
     return compareDecimals(refunded, decimal(order['total'])) < 0 ? 'partially_refunded' : 'refunded'
   }
   // What is paid on delivery is worked on without a day of payment, and has one, or is older, when it is done.
-  if (told === 'completed' || maybeText(order, 'date_paid_gmt') !== null) return 'paid'
-  if (told === 'failed') return 'failed'
-  return told === 'cancelled' || told === 'trash' ? 'voided' : 'pending'
+  if (reported === 'completed' || maybeText(order, 'date_paid_gmt') !== null) return 'paid'
+  if (reported === 'failed') return 'failed'
+  return reported === 'cancelled' || reported === 'trash' ? 'voided' : 'pending'
 }
 
 function fulfillmentOf(order: Fields, status: Words['status']): Words['fulfillment_status'] {
   if (status === 'completed') return 'fulfilled'
-  const told = metaIn(order, '_fulfillment_status')
-  if (told === 'fulfilled') return 'fulfilled'
-  return told === 'partially_fulfilled' ? 'partial' : 'unfulfilled'
+  const reported = metaIn(order, '_fulfillment_status')
+  if (reported === 'fulfilled') return 'fulfilled'
+  return reported === 'partially_fulfilled' ? 'partial' : 'unfulfilled'
 }
 
 /** A note to machines, if it is a text. */
@@ -140,27 +138,27 @@ function metaIn(record: Fields, key: string): string | null {
 }
 
 function toAddress(place: Fields | null) {
-  const told = (name: string) => (place ? maybeText(place, name) : null)
-  const names = [told('first_name'), told('last_name')].filter(Boolean).join(' ')
+  const text = (name: string) => (place ? maybeText(place, name) : null)
+  const names = [text('first_name'), text('last_name')].filter(Boolean).join(' ')
   const known = address({
     name: names || null,
-    first_name: told('first_name'),
-    last_name: told('last_name'),
-    company: told('company'),
-    line1: told('address_1'),
-    line2: told('address_2'),
-    city: told('city'),
-    region_code: told('state'),
-    postal_code: told('postcode'),
-    country_code: told('country'),
-    phone: told('phone'),
-    email: told('email'),
+    first_name: text('first_name'),
+    last_name: text('last_name'),
+    company: text('company'),
+    line1: text('address_1'),
+    line2: text('address_2'),
+    city: text('city'),
+    region_code: text('state'),
+    postal_code: text('postcode'),
+    country_code: text('country'),
+    phone: text('phone'),
+    email: text('email'),
   })
   // An order that is not sent anywhere has an address all the same, of empty lines.
   return Object.values(known).every((value) => value === null) ? null : known
 }
 
-/** How many of a line have left, where that is told. */
+/** How many of a line have left, where that is known. */
 const sentIn = (shipments: readonly RemoteShipment[], line: string): number =>
   shipments
     .filter(({ status }) => status === 'shipped')

@@ -43,10 +43,10 @@ export function toProduct(raw: unknown): RemoteProduct {
   const product = fieldsOf(raw)
   const remoteStatus = textIn(product, 'status')
   const status = statuses[remoteStatus]
-  if (!status) throw new TypeError(`The shop has a status that we do not know: ${remoteStatus}.`)
+  if (!status) throw new TypeError(`Unknown status: ${remoteStatus}.`)
   const variants = recordsIn(product, 'variants')
-  const told = fieldsOf(product['measures'])
-  const measures = { currency: textIn(told, 'currency'), weightUnit: textIn(told, 'weightUnit') }
+  const reported = fieldsOf(product['measures'])
+  const measures = { currency: textIn(reported, 'currency'), weightUnit: textIn(reported, 'weightUnit') }
   const toOne = (article: Fields) => toVariant(article, measures)
   const changed = changedAt(product)
   return {
@@ -83,8 +83,8 @@ function firstName(product: Fields, list: string): string | null {
 
 function toVariant(article: Fields, { currency, weightUnit }: Measures): Variant {
   const priceIn = (name: string): Money | null => {
-    const told = maybeText(article, name)
-    return told === null ? null : { amount: decimal(told, digitsOf(currency)), currency }
+    const reported = maybeText(article, name)
+    return reported === null ? null : { amount: decimal(reported, digitsOf(currency)), currency }
   }
   const price = priceIn('price')
   const regular = priceIn('regular_price')

@@ -11,7 +11,7 @@ import {
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 
-/** Where we note parcels in shops that have nothing better: a text, the JSON of what we were told. */
+/** Where we note parcels in shops that have nothing better: a text, the JSON of what we were sent. */
 export const parcelsKey = '_entrepot_shipments'
 
 const parcel = (known: Partial<RemoteShipment>): RemoteShipment => ({
@@ -33,15 +33,15 @@ const parcel = (known: Partial<RemoteShipment>): RemoteShipment => ({
 export function ofFulfillment(raw: unknown): RemoteShipment {
   const fulfillment = fieldsOf(raw)
   const meta = new Map(recordsIn(fulfillment, 'meta_data').map(({ key, value }) => [key, value]))
-  const told = (key: string) => maybeText({ value: meta.get(key) }, 'value')
+  const text = (key: string) => maybeText({ value: meta.get(key) }, 'value')
   const items = meta.get('_items')
   const shipped = maybeText(fulfillment, 'date_fulfilled') ?? maybeText(fulfillment, 'date_updated')
   return parcel({
     remote_id: idIn(fulfillment, 'id'),
     status: isTrue(fulfillment['is_fulfilled']) ? 'shipped' : 'pending',
-    carrier_name: told('_shipment_provider'),
-    tracking_number: told('_tracking_number'),
-    tracking_url: told('_tracking_url'),
+    carrier_name: text('_shipment_provider'),
+    tracking_number: text('_tracking_number'),
+    tracking_url: text('_tracking_url'),
     shipped_at: shipped === null ? null : timeOf(shipped),
     lines: (Array.isArray(items) ? items : []).filter(isFields).map((item) => ({
       order_line_remote_id: idIn(item, 'item_id'),
@@ -51,7 +51,7 @@ export function ofFulfillment(raw: unknown): RemoteShipment {
 }
 
 /** `true` when it has just been made, and the text of a column when it is read. */
-const isTrue = (told: unknown): boolean => told === true || told === '1'
+const isTrue = (value: unknown): boolean => value === true || value === '1'
 
 /** What the plug-in Shipment Tracking answers: the day it left, as a date. In the order it notes Unix time instead. */
 export function ofTracking(raw: unknown): RemoteShipment {

@@ -36,13 +36,13 @@ describe('messages', () => {
     })
   })
 
-  test('bring the order, unless it has parcels, which no message tells', () => {
-    const told = (record: object) =>
+  test('bring the order, unless it has parcels, which no message reports', () => {
+    const deliver = (record: object) =>
       webhooks.read(delivery({ id: 5, status: 'processing', ...record }), facts).changes[0]?.raw
-    expect(told({})).toMatchObject({ id: 5 })
+    expect(deliver({})).toMatchObject({ id: 5 })
     const noted = (value: string) => ({ meta_data: [{ id: 1, key: '_fulfillment_status', value }] })
-    expect(told(noted('no_fulfillments'))).toMatchObject({ id: 5 })
-    for (const value of ['unfulfilled', 'partially_fulfilled', 'fulfilled']) expect(told(noted(value))).toBeNull()
+    expect(deliver(noted('no_fulfillments'))).toMatchObject({ id: 5 })
+    for (const value of ['unfulfilled', 'partially_fulfilled', 'fulfilled']) expect(deliver(noted(value))).toBeNull()
   })
 
   test('that only ping are answered without a signature; others never are', () => {

@@ -98,10 +98,10 @@ function read({ headers, raw }: Delivery) {
   const topic = topicOf(word)
   const body = fieldsOf(parseForeignJson(raw.toString(), 64))
   const kind: 'product' | 'order' = word.startsWith('product.') ? 'product' : 'order'
-  // Its parcels, if it has any, are told elsewhere.
+  // Its parcels, if it has any, are reported elsewhere.
   const whole = kind === 'order' && maybeText(body, 'status') !== null && !hasFulfillments(body)
   const id = headers['x-wc-webhook-delivery-id']
-  if (!id) throw new TypeError('The message has no id.')
+  if (!id) throw new TypeError('The webhook has no id.')
   return {
     // Theirs is made of the webhook and the second: two orders that change at once come under the same one.
     deliveryId: `${id}-${hash('sha256', raw, 'hex').slice(0, 16)}`,

@@ -69,7 +69,7 @@ describe('keys', () => {
     }
   })
 
-  test('that the merchant did not allow are told by the browser', () => {
+  test('that the merchant did not allow are reported by the browser', () => {
     expect(auth.readReturn?.({ success: '1', user_id: 'st' })).toEqual({ state: 'st', allowed: true })
     expect(auth.readReturn?.({ success: '0', user_id: 'st' })).toEqual({ state: 'st', allowed: false })
     expect(auth.readReturn?.({ success: '1' })).toBeNull()
@@ -77,10 +77,10 @@ describe('keys', () => {
 
   test('travel in the header by https, in the query where the host drops headers', async () => {
     const plain = openImitation(woocommerce)
-    await woocommerce.auth.prove(plain.shop)
+    await woocommerce.auth.checkAccess(plain.shop)
     expect(plain.asked[0]?.request.headers?.['authorization']).toMatch(/^Basic /)
     const query = openImitation(woocommerce, { settings: { keys_in_query: true } })
-    await woocommerce.auth.prove(query.shop)
+    await woocommerce.auth.checkAccess(query.shop)
     expect(query.asked[0]?.request.headers?.['authorization']).toBeUndefined()
   })
 
@@ -93,7 +93,7 @@ describe('keys', () => {
     expect(sent).toContain('oauth_signature')
     expect(sent).not.toContain(String(credentials['consumer_secret']))
     const wrong = openImitation(woocommerce, { ...bare, credentials: simulator.wrong })
-    await expect(woocommerce.auth.prove(wrong.shop)).rejects.toMatchObject({
+    await expect(woocommerce.auth.checkAccess(wrong.shop)).rejects.toMatchObject({
       errors: { 'credentials.consumer_key': expect.anything(), 'credentials.consumer_secret': expect.anything() },
     })
   })
@@ -101,7 +101,7 @@ describe('keys', () => {
   test('of a site without WooCommerce are not blamed', async () => {
     const before = () => ({ status: 404, headers: {}, body: '<html></html>' })
     const { shop } = openImitation(woocommerce, { before })
-    await expect(woocommerce.auth.prove(shop)).rejects.toThrow(/no WooCommerce at this address/)
+    await expect(woocommerce.auth.checkAccess(shop)).rejects.toThrow(/no WooCommerce at this address/)
   })
 })
 
@@ -165,7 +165,7 @@ describe('orders', () => {
     expect(tell({ status: 'processing', meta_data: meta }).fulfillment_status).toBe('partial')
   })
 
-  test('are told in whole coins of their currency, without floats', () => {
+  test('are reported in whole coins of their currency, without floats', () => {
     const line = {
       ...arrayIn(sample, 'line_items').map(fieldsOf)[0],
       quantity: 3,
@@ -203,12 +203,14 @@ describe('orders', () => {
 })
 
 describe('stock', () => {
-  test('of many articles is asked for and told in a few requests; what is so already is not told', async () => {
+  test('of many articles is asked for and sent in a few requests; what is so already is not sent', async () => {
     const { shop, asked, simulator } = openImitation(woocommerce)
     const products = simulator.truthOfProducts()
     const single = products.filter(({ skus }) => skus.length === 1)
     const [one, other] = products.filter(({ skus }) => skus.length > 1)
-    const skus = [...single.slice(0, 2), ...(one ? [one] : []), ...(other ? [other] : [])].flatMap((told) => told.skus)
+    const skus = [...single.slice(0, 2), ...(one ? [one] : []), ...(other ? [other] : [])].flatMap(
+      (product) => product.skus,
+    )
     const items = skus.map((sku) => ({ sku, quantity: 5000 }))
     const results = await woocommerce.inventory?.set?.send(shop, items, { id: 's' })
     expect(results?.every(({ ok }) => ok)).toBe(true)
@@ -223,7 +225,7 @@ describe('stock', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('that the shop refuses in a batch that it takes is told by article', async () => {
+  test('that the shop refuses in a batch that it takes is reported by article', async () => {
     const refusal = { id: 1, error: { code: 'x', message: 'Locked by the till.' } }
     const { shop, simulator } = openImitation(woocommerce, {
       before: ({ url }) => (url.endsWith('/batch') ? { status: 200, headers: {}, body: { update: [refusal] } } : null),
@@ -239,7 +241,7 @@ describe('stock', () => {
       type: 'variable',
     }
     const variant = { ...product, id: 9, manage_stock: 'parent', stock_quantity: 4, attributes: [] }
-    const [told] = toProduct({ ...product, measures, variants: [variant] }).variants
-    expect(told).toMatchObject({ quantity: 4, track_inventory: true })
+    const [reported] = toProduct({ ...product, measures, variants: [variant] }).variants
+    expect(reported).toMatchObject({ quantity: 4, track_inventory: true })
   })
 })

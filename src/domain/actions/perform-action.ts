@@ -122,7 +122,7 @@ const performers: {
     one(change(open, { ...shipmentPlan(draft), input: draft }, part(open.connector.shipments?.create))),
 
   test_connection: async ({ connector, shop }) => {
-    await connector.auth.prove(shop)
+    await connector.auth.checkAccess(shop)
     return { kind: 'one', result: { ok: true } }
   },
 }

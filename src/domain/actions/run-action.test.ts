@@ -38,7 +38,7 @@ test('a shop that is down is unavailable for as long as it says', async () => {
   expect((await readIntegration(context.db, integration.id)).status).toBe('ACTIVE')
 })
 
-test('a shop that refuses is told with its own reason', async () => {
+test('a shop that refuses is reported with its own reason', async () => {
   answering(400, { error: 'The moon is in the wrong house.' })
   const refused = await faultOf(act('get_orders'))
   expect([refused.kind, refused.errors]).toEqual(['invalid', { resource: ['The moon is in the wrong house.'] }])
@@ -70,7 +70,7 @@ test('long work waits in a transaction of its own with the fact that starts it',
   expect(queued).toEqual([['run.queued', { integrationId: integration.id, runId: outcome.run.id }]])
 })
 
-test('how long it will take is told before it begins, where the shop can tell', async () => {
+test('how long it will take is estimated before it begins, where the shop knows', async () => {
   const estimateOf = async (fields: object) => {
     const outcome = await act('reconcile', { resources: ['orders'], ...fields })
     return outcome.kind === 'run' ? outcome.run.estimated_seconds : undefined

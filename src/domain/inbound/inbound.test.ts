@@ -253,7 +253,7 @@ describe('messages about privacy', () => {
     expect(logged).not.toMatch(/ada/i)
   })
 
-  test('one who asks is told of to the app, by the numbers of the orders', async () => {
+  test('a request for data is reported to the app, by the numbers of the orders', async () => {
     await shop.tell(shopOrder('1', 1))
     await shop.work()
     const { db } = tested.context

@@ -54,7 +54,7 @@ const platform = connector({
       if (query['code'] === 'spent') throw refused('The code was used already.')
       return { credentials: { token: `for ${query['code']}` }, expiresAt: '2030-01-01T00:00:00.000000Z' }
     },
-    prove: async ({ remote }) => {
+    checkAccess: async ({ remote }) => {
       await remote.request({ method: 'GET', path: '/me' })
     },
   }),
@@ -72,7 +72,7 @@ const posting = connector({
       typeof body === 'object' && body !== null && 'user_id' in body && 'token' in body
         ? { state: String(body.user_id), credentials: { token: String(body.token) } }
         : null,
-    prove: async ({ remote }) => {
+    checkAccess: async ({ remote }) => {
       await remote.request({ method: 'GET', path: '/me' })
     },
   }),
@@ -187,7 +187,7 @@ describe('by OAuth', () => {
     expect((await readIntegration(context.db, mine.integration.id)).status).toBe('PENDING')
   })
 
-  test('what the platform says no to is told with its reason, and nothing is connected', async () => {
+  test('what the platform rejects is reported with its reason, and nothing is connected', async () => {
     const denied = await setOut('platform')
     const query = { error: 'access_denied', error_description: 'No, thanks.', state: stateOf(denied.address) }
     const fault = await faultOf(completeAuthorization(context, { type: 'platform', query }))

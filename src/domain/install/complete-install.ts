@@ -8,7 +8,7 @@ import { readIntegration } from '../integrations/integration-store.ts'
 import { connectorOf, factsOf, remoteFor, shopWith } from '../shop/open-remote.ts'
 import { platformClient } from '../shop/platform-client.ts'
 import { activateIntegration } from './activate-integration.ts'
-import { proveCredentials } from './install-integration.ts'
+import { testCredentials } from './install-integration.ts'
 import { endTrip, readEndedTrip, type Trip } from './install-state.ts'
 import { callbackUrl } from './start-authorization.ts'
 
@@ -39,7 +39,7 @@ export async function completeInstall(
   if (connector.auth.kind === 'oauth2' && !connector.auth.typed)
     throw invalidField('query', 'The query field is required.')
   const facts = factsOf(connector, integration)
-  const opened = await proveCredentials(context, connector, facts, input.credentials ?? {})
+  const opened = await testCredentials(context, connector, facts, input.credentials ?? {})
   return await activateIntegration(context, integration.id, opened)
 }
 
@@ -139,7 +139,7 @@ async function admit(
   const connector = connectorOf(context, integration)
   const credentials = checkCredentials(connector, granted.credentials)
   const settings = { ...Object(integration.settings), ...granted.settings }
-  await connector.auth.prove(
+  await connector.auth.checkAccess(
     shopWith(context, connector, factsOf(connector, { ...integration, settings }), credentials),
   )
   return await activateIntegration(context, integration.id, { ...granted, credentials })

@@ -96,11 +96,11 @@ async function openedBy(
 ): Promise<Opened<AnyFields, AnyFields> | null> {
   const needed = Object.keys(connector.auth.credentials.properties).length > 0
   if (needed && (credentials === undefined || credentials === null)) return null
-  return await proveCredentials(context, connector, facts, credentials ?? {})
+  return await testCredentials(context, connector, facts, credentials ?? {})
 }
 
 /** The shop itself says whether they open it. */
-export async function proveCredentials(
+export async function testCredentials(
   context: Pick<Context, 'transport'>,
   connector: Connector,
   facts: { shop: string; settings: AnyFields },
@@ -112,7 +112,7 @@ export async function proveCredentials(
   const open = auth.kind === 'keys' ? auth.open : auth.typed?.open
   const opened = open ? await open(shopWith(context, connector, facts, checked)) : typed
   const settled = { ...facts, settings: opened.settings }
-  await auth.prove(shopWith(context, connector, settled, opened.credentials))
+  await auth.checkAccess(shopWith(context, connector, settled, opened.credentials))
   return opened
 }
 

@@ -74,7 +74,7 @@ test('the texts of refusal', async () => {
   expect(await texts(wide)).toEqual({ logo: ['The logo field has invalid image dimensions.'] })
 })
 
-test('many at once wait for each other, and too many are told to come back', async () => {
+test('many at once wait for each other, and too many have to come back', async () => {
   const bytes = await picture(800, 800).jpeg().toBuffer()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, () => storeLogo(it.context, { bytes }, async () => null)),

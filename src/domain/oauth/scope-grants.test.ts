@@ -11,7 +11,7 @@ describe('scopes of users and clients', () => {
     expect(grantScopes(null, null)).toEqual({ scopes: [everyScope], differs: false })
   })
 
-  test('are never more than the client’s, and that is told', () => {
+  test('are never more than the client’s, and that is said', () => {
     expect(grantScopes([read, flow], [read])).toEqual({ scopes: [read], differs: true })
     expect(grantScopes([read], [read, flow])).toEqual({ scopes: [read], differs: false })
     expect(grantScopes(null, [read])).toEqual({ scopes: [read], differs: true })

@@ -29,7 +29,7 @@ describe('what makes two requests the same change', () => {
   })
 })
 
-test('the shop is told a name that is the same for every attempt and nobody else’s', () => {
+test('the shop is sent a name that is the same for every attempt and nobody else’s', () => {
   const operation = { kind: 'create_order', key: 'k', generation: 1 } as const
   const name = operationId('integration', operation)
   expect(name).toMatch(/^create-order-[0-9a-f]{32}$/)

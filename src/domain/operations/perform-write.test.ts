@@ -13,7 +13,7 @@ import { openShop } from '../shop/open-remote.ts'
 import type { OperationKind } from './operation.ts'
 
 /**
- * A shop that makes every change it is told of, however often: its ledger shows what came twice. It can be asked
+ * A shop that makes every change it is sent, however often: its ledger shows what came twice. It can be asked
  * whether it has made one.
  */
 function ledgerShop() {

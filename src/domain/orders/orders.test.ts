@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { faultOf } from '../../../test/support/identity.ts'
-import { orderInput as input, incomingOrder as told } from '../../../test/support/orders.ts'
+import { incomingOrder, orderInput as input } from '../../../test/support/orders.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { acknowledgeOrders } from './acknowledge-orders.ts'
@@ -141,7 +141,7 @@ describe('acknowledging', () => {
 
   test('tells a shop that wants to know, and keeps what it refuses in the queue', async () => {
     const { integration } = await makeIntegration(context(), nobody, { type: 'sandbox' })
-    await sync(integration, [told('1001'), told('no-such-order')])
+    await sync(integration, [incomingOrder('1001'), incomingOrder('no-such-order')])
     const { rows } = await listOrders(context().reader, integration.id, query())
     const results = await acknowledgeOrders(
       context(),
@@ -154,9 +154,9 @@ describe('acknowledging', () => {
     ])
   })
 
-  test('is refused while the integration is not active, if the shop would have to be told', async () => {
+  test('is refused while the integration is not active, if the shop would have to be notified', async () => {
     const { integration } = await makeIntegration(context(), nobody, { type: 'sandbox', status: 'INACTIVE' })
-    const { inserted } = await sync(integration, [told('1001')])
+    const { inserted } = await sync(integration, [incomingOrder('1001')])
     expect((await faultOf(acknowledgeOrders(context(), integration, inserted))).errors).toHaveProperty('status')
   })
 })
@@ -177,7 +177,7 @@ describe('cancelling', () => {
 
   test('is refused once the goods have left', async () => {
     const integration = await newIntegration()
-    const { inserted } = await sync(integration, [told('1', { status: 'SHIPPED' })])
+    const { inserted } = await sync(integration, [incomingOrder('1', { status: 'SHIPPED' })])
     const order = await findOrder(context().db, integration.id, inserted[0] ?? 0)
     expect((await faultOf(cancelOrder(context(), integration, { order, reason: null }))).errors).toEqual({
       status: ['The selected status is invalid.'],
@@ -188,7 +188,7 @@ describe('cancelling', () => {
 describe('a page from the shop', () => {
   test('is stored once, however often it comes', async () => {
     const integration = await newIntegration()
-    const page = [told('1'), told('2'), told('2', { remote_version: '2', total: '12.00' })]
+    const page = [incomingOrder('1'), incomingOrder('2'), incomingOrder('2', { remote_version: '2', total: '12.00' })]
     expect(await sync(integration, page)).toMatchObject({ inserted: [expect.any(Number), expect.any(Number)] })
     const before = await listOrders(context().reader, integration.id, query())
     expect(await sync(integration, page)).toMatchObject({ inserted: [], updated: [], unchanged: 3 })
@@ -198,8 +198,10 @@ describe('a page from the shop', () => {
 
   test('older than what is held changes nothing', async () => {
     const integration = await newIntegration()
-    await sync(integration, [told('1', { remote_version: '2026-11-02', total: '2.00' })])
-    expect(await sync(integration, [told('1', { remote_version: '2026-11-01', total: '1.00' })])).toMatchObject({
+    await sync(integration, [incomingOrder('1', { remote_version: '2026-11-02', total: '2.00' })])
+    expect(
+      await sync(integration, [incomingOrder('1', { remote_version: '2026-11-01', total: '1.00' })]),
+    ).toMatchObject({
       unchanged: 1,
     })
     const { rows } = await listOrders(context().reader, integration.id, query())
@@ -208,16 +210,18 @@ describe('a page from the shop', () => {
 
   test('does not bring back what was deleted here', async () => {
     const integration = await newIntegration()
-    const { inserted } = await sync(integration, [told('1')])
+    const { inserted } = await sync(integration, [incomingOrder('1')])
     await context().transaction((trx) => deleteOrder(trx, integration.id, inserted[0] ?? 0))
-    await sync(integration, [told('1', { remote_version: '2' })])
+    await sync(integration, [incomingOrder('1', { remote_version: '2' })])
     expect((await listOrders(context().reader, integration.id, query({ acknowledged: ['all'] }))).total).toBe(0)
   })
 
   test('leaves a trace of every step of an order', async () => {
     const integration = await newIntegration()
-    const { inserted } = await sync(integration, [told('1')])
-    await sync(integration, [told('1', { remote_version: '2', status: 'CANCELLED', remote_status: 'cancelled' })])
+    const { inserted } = await sync(integration, [incomingOrder('1')])
+    await sync(integration, [
+      incomingOrder('1', { remote_version: '2', status: 'CANCELLED', remote_status: 'cancelled' }),
+    ])
     const id = inserted[0] ?? 0
     expect((await history(integration, id)).map((entry) => entry.status)).toEqual(['PENDING', 'CANCELLED'])
     expect((await findOrder(context().db, integration.id, id)).cancelled_at).toEqual(expect.any(String))

@@ -21,13 +21,13 @@ const nothing = {
   shipped_at: null,
 }
 
-describe('what we hold of a parcel after the shop has told of it', () => {
+describe('what we hold of a parcel after the shop has reported it', () => {
   test('is what we held, where that is the same or says more', () => {
     expect(mergeParcel(held(), incoming())).toBeNull()
     expect(mergeParcel(held(), incoming(nothing))).toBeNull()
   })
 
-  test('is when we were told first that it was sent', () => {
+  test('is when it was first reported as sent', () => {
     expect(mergeParcel(held(), incoming({ shipped_at: '2026-11-03T00:00:00.000000Z' }))).toBeNull()
     const late = mergeParcel(held({ shipped_at: null }), incoming())
     expect(late).toEqual(held())
@@ -62,7 +62,7 @@ describe('what we hold of a parcel after the shop has told of it', () => {
 })
 
 describe('which parcel the shop means', () => {
-  test('is told by the number before the id', () => {
+  test('is known by the number before the id', () => {
     const ours = [
       held({ id: 1, remote_id: 'F1', tracking_number: 'T1' }),
       held({ id: 2, remote_id: 'F2', tracking_number: 'T2' }),
@@ -87,11 +87,11 @@ describe('which parcel the shop means', () => {
 
   const fresh = (...parcels: readonly SyncedParcel[]) => compareParcels([], parcels).fresh
 
-  test('is one where it is told several times, with all that is in it', () => {
+  test('is one where it is reported several times, with all that is in it', () => {
     const [a, b] = [incoming({ remote_id: 'A' }), incoming({ remote_id: 'B', items: [{ sku: 'DESK', quantity: 2 }] })]
     expect(fresh(a, b)).toEqual([{ ...b, remote_id: 'A', items: [...a.items, ...b.items] }])
     expect(fresh(incoming({ remote_id: null }), b)).toMatchObject([{ remote_id: 'B' }])
-    // The same told again is the newer of the two, not twice as much.
+    // The same reported again is the newer of the two, not twice as much.
     expect(fresh(a, { ...a, status: 'DELIVERED' })).toEqual([{ ...a, status: 'DELIVERED' }])
   })
 
@@ -101,7 +101,7 @@ describe('which parcel the shop means', () => {
     expect(fresh(on, off)).toEqual([on])
   })
 
-  test('is told by its id where it has no number', () => {
+  test('is known by its id where it has no number', () => {
     const [a, b] = ['A', 'B'].map((remote_id) => incoming({ remote_id, tracking_number: null }))
     expect(fresh(incoming({ remote_id: 'A', tracking_number: null }), b ?? incoming())).toHaveLength(2)
     expect(fresh(a ?? incoming(), incoming({ remote_id: 'T1', tracking_number: 'A' }))).toHaveLength(2)
@@ -144,7 +144,7 @@ describe('the parcels of an order', () => {
     expect(parcels({ ...shipment, carrier_name: 'Post' })).toMatchObject([{ carrier: 'Post' }])
   })
 
-  test('are those that can be told apart', () => {
+  test('are those that can be distinguished', () => {
     const nameless = { ...shipment, remote_id: null, tracking_number: '' }
     expect(parcels(nameless, { ...nameless, remote_id: 'F2' }, { ...nameless, tracking_number: 'T2' })).toMatchObject([
       { remote_id: 'F2', tracking_number: null },

@@ -47,7 +47,7 @@ const held = ({ id }: Integration) =>
     .execute()
 
 describe('parcels that the shop tells with an order', () => {
-  test('are held with it, told twice they stay one', async () => {
+  test('are held with it, reported twice they stay one', async () => {
     const integration = await connect()
     await tell(integration, [parcel(), parcel({ remote_id: 'F2', tracking_number: 'T2' })])
     const before = await held(integration)
@@ -60,7 +60,7 @@ describe('parcels that the shop tells with an order', () => {
     expect(after).toEqual([{ ...before[0], status: 'DELIVERED' }, before[1]])
   })
 
-  test('one that we have told the shop of is not held twice', async () => {
+  test('one that we have sent to the shop is not held twice', async () => {
     const integration = await connect()
     await tell(integration, [])
     const { db } = tested.context
@@ -119,7 +119,7 @@ describe('parcels that the shop tells with an order', () => {
 describe('what is held of a parcel', () => {
   const known: HeldParcel = { ...parcel(), id: 1, carrier: 'Post' }
 
-  test('a parcel that is noted in two parts is one, however often it is told', () => {
+  test('a parcel that is noted in two parts is one, however often it is reported', () => {
     const parts = [parcel(), parcel({ remote_id: 'F2', items: [{ sku: 'SHADE', quantity: 2 }] })]
     const { fresh } = compareParcels([], parts)
     const items = [

@@ -160,7 +160,7 @@ test('one that is being edited is left alone, and then goes by its new time', as
   expect([edited.cron, isAhead(edited)]).toEqual(['0 4 * * *', true])
 })
 
-test('a payload that no longer fits is told in the log, and does not stop the others', async () => {
+test('a payload that no longer fits is reported in the log, and does not stop the others', async () => {
   const [bad, good] = [await connect(), await connect()]
   const schedules = [await plan(bad, { payload: { mode: 'sideways' } }), await plan(good)]
   await fallDue(schedules.map(({ id }) => id))

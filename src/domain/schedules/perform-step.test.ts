@@ -22,7 +22,7 @@ let weather: 'calm' | 'answer lost' | 'order lost'
 
 const shows = (reference: string) => ({ remote_id: reference }) as never
 
-/** Makes every order it is told of, also twice, and finds it by the reference. */
+/** Makes every order it is sent, also twice, and finds it by the reference. */
 const orders: Orders<AnyFields, AnyFields> = {
   list: async () => ({ items: [], next: null, total: 0 }),
   get: async () => null,

@@ -27,7 +27,7 @@ const platform: Connector = connector({
     scopes: [],
     authorizeUrl: () => 'https://platform.example/authorize',
     exchange: async () => ({ credentials: { token: 't' }, expiresAt: null }),
-    prove: async () => undefined,
+    checkAccess: async () => undefined,
   }),
   remote: {
     origin: ({ shop }) => `https://${shop}`,

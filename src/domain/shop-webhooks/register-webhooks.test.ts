@@ -67,7 +67,7 @@ const events = async (id: number) =>
     )
   ).rows.map(({ event }) => event)
 
-test('a shop that refuses is no failure: it is shown, told once, and tried again', async () => {
+test('a shop that refuses is no failure: it is shown, logged once, and retried', async () => {
   const { id } = await connected()
   refuses = true
   for (const _ of [1, 2]) await keepWebhooks(context, id)

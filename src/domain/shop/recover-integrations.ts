@@ -26,7 +26,7 @@ async function tryAgain(context: Context, id: number): Promise<void> {
   const integration = await readIntegration(context.db, id)
   try {
     const { connector, shop } = await openShop(context, integration, { lane: 'catalogue' })
-    await connector.auth.prove(shop)
+    await connector.auth.checkAccess(shop)
     await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
   } catch (error) {
     if (!(error instanceof Fault)) context.log.warn({ err: error, integration: id }, 'checking a shop failed')

@@ -272,8 +272,8 @@ test('keys that were typed and have tokens go back to the tokens before as well'
   const { platform, context: normal, first } = await setUp({ endsInSeconds: -5 })
   const { auth } = platform.connector
   if (auth.kind !== 'oauth2' || !auth.refresh) throw new Error('The platform has no tokens.')
-  const { credentials, prove, refresh } = auth
-  const typed = { ...platform.connector, auth: typedKeys({ credentials, prove, refresh, takesPrevious: true }) }
+  const { credentials, checkAccess, refresh } = auth
+  const typed = { ...platform.connector, auth: typedKeys({ credentials, checkAccess, refresh, takesPrevious: true }) }
   const context = { ...normal, connectors: new Map([[typed.type, typed as Connector]]) }
   await openShop(context, first)
   platform.tokens.set(first.shop, { access: 'access-0', refresh: 'refresh-0' })

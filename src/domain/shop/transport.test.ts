@@ -125,7 +125,7 @@ test('JSON nested as deep as is allowed passes', async () => {
   expect((await ask()).status).toBe(200)
 })
 
-test.each([301, 400, 401, 403, 404, 422, 429, 500, 503])('%i is told as it is, page or not', async (status) => {
+test.each([301, 400, 401, 403, 404, 422, 429, 500, 503])('%i is passed on as it is, page or not', async (status) => {
   say(status, 'text/html', '<p>no')
   expect(await ask()).toMatchObject({ status, body: '<p>no' })
   say(status, 'application/json', '{"error":')

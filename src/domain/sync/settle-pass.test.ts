@@ -59,7 +59,7 @@ describe('levels, which cannot be asked for by themselves', () => {
     expect(await skus(integration)).toEqual(['s1', 's2', 's3', 's4'])
   })
 
-  test('stay while the shop says that there are more than it has told', async () => {
+  test('stay while the shop says that there are more than it has sent', async () => {
     const { shop, context, integration } = await stocked(4)
     shop.levels.delete('s2')
     shop.totalLevels = 4

@@ -8,7 +8,7 @@ import { cancelDeliveries, holdDeliveries, releaseDeliveries, restartDeliveries 
 import { replayRange } from './replay-deliveries.ts'
 import { findWebhook } from './subscription-store.ts'
 
-/** Two webhooks of an app that are told the same: what is done to one is not done to the other. */
+/** Two webhooks of an app that receive the same: what is done to one is not done to the other. */
 let lab: WebhookLab
 let mine: number
 let theirs: number

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 interface Peer {
-  /** What it thinks of now, and all it was told so far. */
+  /** What it thinks of now, and all that was announced so far. */
   state: 'alone' | 'company' | 'unknown'
   announced: string[]
   joined: Promise<void>

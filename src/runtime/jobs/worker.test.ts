@@ -199,7 +199,7 @@ test('a worker that stops lets a running job finish', async () => {
   expect(left).toMatchObject({ state: 'completed' })
 })
 
-test('what does not finish in time is given back and told to end', async () => {
+test('what does not finish in time is given back and aborted', async () => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
   context.run = async (_name, _input, { signal }) => {

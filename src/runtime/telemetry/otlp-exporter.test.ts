@@ -141,7 +141,7 @@ describe('spans', () => {
 describe('work', () => {
   const about = () => [{ trace: runTrace(1, 2), name: 'run.turn', attributes: {} }]
 
-  test('that fails is told of with the kind of failure, and fails all the same', async () => {
+  test('that fails is reported with the kind of failure, and fails all the same', async () => {
     const exported: Span[] = []
     const fail = async () => {
       throw unavailable(1, new Error('ada@example.com'))

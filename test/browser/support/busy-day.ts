@@ -5,7 +5,7 @@ import { describeCluster, findPostmaster, superuser } from '../../../src/runtime
 const hours = [9, 11, 14, 17, 19, 18, 15, 12, 9, 6, 4, 3, 2, 2, 3, 5, 8, 12, 16, 20, 23, 21, 16, 12]
 
 /**
- * What has just happened, told as if it had happened over a day, so that pictures show what a day looks like. Only when
+ * What has just happened, shown as if it had happened over a day, so that pictures show what a day looks like. Only when
  * it happened is made up.
  */
 export async function spreadOverDay(dataDir: string): Promise<void> {

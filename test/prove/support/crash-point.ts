@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Fleet } from './fleet.ts'
 import { until } from './until.ts'
 
-/** Where a process dies. `before`: what it was about to write never is. `after`: it is written, and nobody is told. */
+/** Where a process dies. `before`: what it was about to write never is. `after`: it is written, and nobody knows. */
 export interface CrashPoint {
   status: 'planned' | 'sent' | 'confirmed'
   when: 'before' | 'after'

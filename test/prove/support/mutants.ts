@@ -5,7 +5,7 @@ import type { Lots } from '../../support/chance.ts'
 export interface Mutant {
   how: string
   delivery: Delivery
-  /** Where it is sent to; where it belongs unless told. */
+  /** Where it is sent to; where it belongs by default. */
   to: 'here' | 'another account' | 'another shop' | 'another tenant'
 }
 
@@ -57,9 +57,9 @@ export function mutate(
     return () => {
       const name = lots.pick(proofs)
       const { [name]: value = '', ...rest } = delivery.headers
-      const told = change(value)
+      const mutated = change(value)
       // Digits have no case: what would change nothing changes a letter instead.
-      const changed = told === value ? letterChanged(value) : told
+      const changed = mutated === value ? letterChanged(value) : mutated
       return here(`${how} of ${name}`, { headers: changed === null ? rest : { ...rest, [name]: changed } })
     }
   }

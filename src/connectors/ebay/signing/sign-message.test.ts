@@ -24,10 +24,10 @@ describe('signatures upon messages', () => {
   test('leave out the digest where there is no body, take keys with lines around them, and those of RSA', () => {
     const message = { method: 'GET', url: 'https://apiz.ebay.com/sell/finances/v1/payout', body: null, seconds: 1 }
     const lines = `-----BEGIN PRIVATE KEY-----\n${testKeys.privateKey}\n-----END PRIVATE KEY-----\n`
-    const told = signatureOf(message, testKeys)
-    expect(told['signature-input']).toBe('sig1=("x-ebay-signature-key" "@method" "@path" "@authority");created=1')
-    expect(told).not.toHaveProperty('content-digest')
-    expect(signatureOf(message, { ...testKeys, privateKey: lines })).toEqual(told)
+    const headers = signatureOf(message, testKeys)
+    expect(headers['signature-input']).toBe('sig1=("x-ebay-signature-key" "@method" "@path" "@authority");created=1')
+    expect(headers).not.toHaveProperty('content-digest')
+    expect(signatureOf(message, { ...testKeys, privateKey: lines })).toEqual(headers)
 
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')

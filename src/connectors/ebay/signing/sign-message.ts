@@ -74,6 +74,6 @@ function keyOf(privateKey: string): KeyObject {
   try {
     return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
   } catch {
-    throw refused('The private key that the app signs with is none.')
+    throw refused('The signing key of the app is not a valid private key.')
   }
 }

@@ -3,7 +3,7 @@ import { openImitation, openOrder } from '../../../../test/support/imitation.ts'
 import { serviceSpecification } from '../../../../test/support/platforms/magento.ts'
 import { checkerOf, hasSpecifications, noSpecifications } from '../../../../test/support/vendor-specification.ts'
 import type { RemoteAnswer, Transport } from '../../../commerce/remote.ts'
-import { proveCredentials } from '../../../domain/install/install-integration.ts'
+import { testCredentials } from '../../../domain/install/install-integration.ts'
 import { shopWith } from '../../../domain/shop/shop-remote.ts'
 import { magento } from '../index.ts'
 
@@ -16,7 +16,7 @@ describe('Adobe Commerce as a Cloud Service', () => {
     const { facts, simulator } = opened
     const before = simulator.world.clock.now()
     const typed = simulator.install.credentials ?? {}
-    const { credentials, settings, expiresAt } = await proveCredentials(opened, magento, facts, typed)
+    const { credentials, settings, expiresAt } = await testCredentials(opened, magento, facts, typed)
     expect(credentials).toEqual({ ...typed, access_token: expect.stringMatching(/^eyJ/) })
     expect(settings).toMatchObject({ ...facts.settings, currency: 'EUR', weight_unit: 'kgs', stock: 'sources' })
     const seconds = (Date.parse(expiresAt ?? '') - before / 1000) / 1000
@@ -30,7 +30,7 @@ describe('Adobe Commerce as a Cloud Service', () => {
 
   test('wants all three of them, and says which are wrong', async () => {
     const opened = openImitation(magento, { variant })
-    const attempt = (typed: object) => proveCredentials(opened, magento, opened.facts, { ...typed })
+    const attempt = (typed: object) => testCredentials(opened, magento, opened.facts, { ...typed })
     await expect(attempt({ ims_client_id: 'bikes' })).rejects.toMatchObject({
       errors: { 'credentials.ims_client_secret': expect.anything(), 'credentials.ims_org_id': expect.anything() },
     })
@@ -40,7 +40,7 @@ describe('Adobe Commerce as a Cloud Service', () => {
       errors: { 'credentials.ims_client_id': expect.anything(), 'credentials.ims_client_secret': expect.anything() },
     })
     const plain = { shop: 'bikes.example', settings: {} }
-    await expect(proveCredentials(openImitation(magento), magento, plain, {})).rejects.toMatchObject({
+    await expect(testCredentials(openImitation(magento), magento, plain, {})).rejects.toMatchObject({
       errors: { 'credentials.access_token': expect.anything() },
     })
   })
@@ -66,7 +66,7 @@ describe('Adobe Commerce as a Cloud Service', () => {
       const shop = shopWith({ transport }, magento, facts, credentials)
       const sent = openOrder(simulator)
       const gone = simulator.truth().find(({ stage }) => stage === 'unpaid')?.remote_id ?? ''
-      await magento.auth.prove(shop)
+      await magento.auth.checkAccess(shop)
       expect((await magento.orders?.list(shop, query))?.items).toHaveLength(20)
       expect((await magento.products?.list(shop, query))?.items.length).toBeGreaterThan(0)
       const [level] = (await magento.inventory?.list(shop, query))?.items ?? []

@@ -38,13 +38,13 @@ export async function grant({ remote, credentials: kept }: MagentoShop): Promise
     .catch((error: unknown) => {
       throw isCredentialsRefusal(error) ? wrongKeys() : error
     })
-  const told = isFields(answer.body) ? answer.body : {}
-  const error = maybeText(told, 'error')
+  const reported = isFields(answer.body) ? answer.body : {}
+  const error = maybeText(reported, 'error')
   if (answer.status >= 300)
-    throw error === null ? shopAway(60) : wrongKeys(maybeText(told, 'error_description') ?? error)
+    throw error === null ? shopAway(60) : wrongKeys(maybeText(reported, 'error_description') ?? error)
   return {
     credentials: { ...kept, access_token: textIn(fieldsOf(answer.body), 'access_token') },
-    expiresAt: expiryOf(answer, told),
+    expiresAt: expiryOf(answer, reported),
   }
 }
 

@@ -33,6 +33,6 @@ export async function beginList(
 
 /** Null where the platform stopped counting. */
 export function countIn(data: Fields, name: string): number | null {
-  const told = maybeFields(data, name)
-  return told?.['precision'] === 'EXACT' ? numberIn(told, 'count') : null
+  const reported = maybeFields(data, name)
+  return reported?.['precision'] === 'EXACT' ? numberIn(reported, 'count') : null
 }

@@ -32,7 +32,7 @@ describe('large shops', () => {
     expect(begun()).toBe(1)
   })
 
-  test('are waited for, then told piece by piece, each order once and as it is told by itself', async () => {
+  test('are waited for, then read chunk by chunk, each order once and as it is read by itself', async () => {
     const { begun, complete, ids, shop: opened } = open()
     const { next } = await orders.list(opened, large)
     await expect(orders.list(opened, { ...large, cursor: next })).rejects.toMatchObject({
@@ -50,9 +50,9 @@ describe('large shops', () => {
     }
     expect(pages).toBeGreaterThan(8)
     expect(begun()).toBe(1)
-    const told = all.map((raw) => toOrder(raw))
-    expect(told.map((order) => order.remote_id).sort()).toEqual(ids().sort())
-    for (const { raw: _, ...order } of told) {
+    const translated = all.map((raw) => toOrder(raw))
+    expect(translated.map((order) => order.remote_id).sort()).toEqual(ids().sort())
+    for (const { raw: _, ...order } of translated) {
       const { raw: __, ...alone } = toOrder(await orders.get(opened, order.remote_id))
       expect(order).toEqual(alone)
     }
@@ -68,7 +68,7 @@ describe('large shops', () => {
     expect(begun()).toBe(1)
   })
 
-  test('products are read in bulk by a sync too, with all variants and pictures, as they are told by themselves', async () => {
+  test('products are read in bulk by a sync too, with all variants and pictures, as they are read by themselves', async () => {
     const { begun, complete, simulator, shop: opened } = open()
     addLargeProduct(simulator)
     expect((await products.list(opened, query)).items.length).toBeGreaterThan(0)
@@ -84,15 +84,15 @@ describe('large shops', () => {
       all.push(...page.items)
       cursor = page.next
     }
-    const told = all.map((raw) => toProduct(raw))
-    expect(told.map((one) => one.remote_id).sort()).toEqual(
+    const translated = all.map((raw) => toProduct(raw))
+    expect(translated.map((one) => one.remote_id).sort()).toEqual(
       simulator
         .truthOfProducts()
         .map((one) => one.remote_id)
         .sort(),
     )
-    expect(Math.max(...told.map(({ variants }) => variants.length))).toBe(45)
-    for (const { raw: _, ...product } of told) {
+    expect(Math.max(...translated.map(({ variants }) => variants.length))).toBe(45)
+    for (const { raw: _, ...product } of translated) {
       const { raw: __, ...alone } = toProduct(await products.get?.(opened, product.remote_id))
       expect(product).toEqual(alone)
     }
@@ -119,7 +119,7 @@ describe('the file', () => {
   const known = { facts: { shop: 'mugs.myshopify.com', settings: {} }, credentials: { access_token: 'token' } }
   const state = (fields: object | null): Partial<RemoteAnswer> => ({ body: { data: { bulkOperation: fields } } })
   const done = state({ id: 'B1', status: 'COMPLETED', url: 'https://storage.googleapis.com/shop/file.jsonl' })
-  const piece = (text: string, range: string): Partial<RemoteAnswer> => ({
+  const chunk = (text: string, range: string): Partial<RemoteAnswer> => ({
     status: 206,
     headers: { 'content-range': `bytes ${range}` },
     body: text,
@@ -138,19 +138,19 @@ describe('the file', () => {
     expect(ranges()).toEqual([`bytes=10-${10 + 4 * 1024 * 1024 - 1}`])
   })
 
-  test('is told in whole records, with what belongs to them', async () => {
+  test('is read in whole records, with what belongs to them', async () => {
     const text = `${order(1)}${lineOf(1, 'é')}${order(2)}`
-    const { result } = read(0, 5, done, piece(`${text}{"na`, '0-99/1000'))
+    const { result } = read(0, 5, done, chunk(`${text}{"na`, '0-99/1000'))
     // The second may go on in the next piece.
     const first = { root: { id: '1' }, parts: [{ name: 'é' }] }
     expect(await result).toMatchObject({ records: [first], next: Buffer.byteLength(`${order(1)}${lineOf(1, 'é')}`) })
-    const last = read(0, 5, done, piece(text, `0-${Buffer.byteLength(text) - 1}/${Buffer.byteLength(text)}`))
+    const last = read(0, 5, done, chunk(text, `0-${Buffer.byteLength(text) - 1}/${Buffer.byteLength(text)}`))
     expect(await last.result).toMatchObject({ records: [first, { root: { id: '2' }, parts: [] }], next: null })
   })
 
-  test('is told no more of than was asked for', async () => {
+  test('is read no further than was asked for', async () => {
     const text = [1, 2, 3].map(order).join('')
-    const { result } = read(100, 2, done, piece(text, `100-${99 + text.length}/${100 + text.length}`))
+    const { result } = read(100, 2, done, chunk(text, `100-${99 + text.length}/${100 + text.length}`))
     expect(await result).toMatchObject({
       records: [{ root: { id: '1' } }, { root: { id: '2' } }],
       next: 100 + 2 * order(1).length,
@@ -162,12 +162,12 @@ describe('the file', () => {
       0,
       5,
       done,
-      piece(order(1), '0-10/1000'),
-      piece(`${order(1)}${order(2)}`, '0-20/1000'),
+      chunk(order(1), '0-10/1000'),
+      chunk(`${order(1)}${order(2)}`, '0-20/1000'),
     )
     expect(await result).toMatchObject({ records: [{ root: { id: '1' } }], next: order(1).length })
     expect(ranges()).toEqual([`bytes=0-${4 * 1024 * 1024 - 1}`, `bytes=0-${8 * 1024 * 1024 - 1}`])
-    const never = read(0, 5, done, piece(order(1), '0-10/1000'), piece(order(1), '0-10/1000'))
+    const never = read(0, 5, done, chunk(order(1), '0-10/1000'), chunk(order(1), '0-10/1000'))
     expect(await never.result).toBeNull()
   })
 
@@ -177,8 +177,8 @@ describe('the file', () => {
   })
 
   test('that is not in order, or not to be had, is none', async () => {
-    expect(await read(0, 5, done, piece(lineOf(1, 'a'), '0-30/31')).result).toBeNull()
-    expect(await read(0, 5, done, piece(`${order(1)}${lineOf(2, 'a')}`, '0-30/31')).result).toBeNull()
+    expect(await read(0, 5, done, chunk(lineOf(1, 'a'), '0-30/31')).result).toBeNull()
+    expect(await read(0, 5, done, chunk(`${order(1)}${lineOf(2, 'a')}`, '0-30/31')).result).toBeNull()
     expect(await read(0, 5, done, { status: 403, body: 'expired' }).result).toBeNull()
     expect(await read(0, 5, state(null)).result).toBeNull()
     expect(

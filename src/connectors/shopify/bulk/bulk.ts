@@ -28,14 +28,14 @@ export async function startBulk(shop: ShopifyShop, query: string): Promise<strin
   return recordsIn(payload, 'userErrors').length > 0 || operation === null ? null : textIn(operation, 'id')
 }
 
-export interface BulkPiece {
+export interface BulkChunk {
   /** Each with what belongs to it, in the order of the file. */
   records: readonly { root: Fields; parts: readonly Fields[] }[]
   /** Where the next piece begins; null at the end. */
   next: number | null
 }
 
-const comeBackSeconds = 20
+const retrySeconds = 20
 const minChunkBytes = 4 * 1024 * 1024
 const maxChunkBytes = 8 * 1024 * 1024
 
@@ -47,21 +47,21 @@ export async function readBulk(
   shop: ShopifyShop,
   { operation, offset }: { operation: string; offset: number },
   limit: number,
-): Promise<BulkPiece | null> {
-  const told = maybeFields(await ask(shop, stateQuery, { id: operation }), 'bulkOperation')
-  const status = told && textIn(told, 'status')
-  if (status === 'CREATED' || status === 'RUNNING') throw shopAway(comeBackSeconds)
-  if (told === null || status !== 'COMPLETED') return null
-  const url = maybeText(told, 'url')
+): Promise<BulkChunk | null> {
+  const reported = maybeFields(await ask(shop, stateQuery, { id: operation }), 'bulkOperation')
+  const status = reported && textIn(reported, 'status')
+  if (status === 'CREATED' || status === 'RUNNING') throw shopAway(retrySeconds)
+  if (reported === null || status !== 'COMPLETED') return null
+  const url = maybeText(reported, 'url')
   // Nothing was found, so there is no file.
   if (url === null) return { records: [], next: null }
   for (let size = minChunkBytes; size <= maxChunkBytes; size *= 2) {
-    const piece = await fetchPiece(shop, url, { offset, size })
-    if (piece === null) return null
-    const lines = readLines(piece, limit)
+    const chunk = await fetchChunk(shop, url, { offset, size })
+    if (chunk === null) return null
+    const lines = readLines(chunk, limit)
     if (lines === null) return null
     const { records, read } = lines
-    if (piece.last && read === piece.length) return { records, next: null }
+    if (chunk.last && read === chunk.length) return { records, next: null }
     if (records.length > 0) return { records, next: offset + read }
   }
   return null
@@ -74,7 +74,7 @@ interface Piece {
   last: boolean
 }
 
-async function fetchPiece(
+async function fetchChunk(
   { remote }: ShopifyShop,
   url: string,
   { offset, size }: { offset: number; size: number },
@@ -102,7 +102,7 @@ async function fetchPiece(
 function readLines(
   { text, length, last }: Piece,
   limit: number,
-): { records: BulkPiece['records']; read: number } | null {
+): { records: BulkChunk['records']; read: number } | null {
   const records: { root: Fields; parts: Fields[]; at: number }[] = []
   let at = 0
   for (const line of text.split('\n').slice(0, last ? undefined : -1)) {

@@ -21,8 +21,8 @@ export const fromTheBeginning: PagePlace = { first: null, after: null }
 export const cursorOf = (place: Place): string => JSON.stringify(place)
 
 export function placeOf(cursor: string): Place {
-  const told = parsed(cursor)
-  const { operation, offset, first = null, after = null } = isFields(told) ? told : { first: 0 }
+  const reported = parsed(cursor)
+  const { operation, offset, first = null, after = null } = isFields(reported) ? reported : { first: 0 }
   if (typeof operation === 'string' && isCount(offset)) return { operation, offset }
   const isPage = (first === null || (isCount(first) && first > 0)) && (after === null || typeof after === 'string')
   if (!isPage || operation !== undefined) throw refused('Invalid cursor.')

@@ -9,20 +9,20 @@ import { type BulkPlace, cursorOf, fromTheBeginning } from './cursor.ts'
 
 /** A page of orders out of a bulk result. Where none has come of it, the orders are read page by page instead. */
 export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: number): Promise<RawPage> {
-  const piece = await readBulk(shop, place, limit)
-  if (piece === null) return { items: [], next: cursorOf(fromTheBeginning), total: null }
-  const told = piece.records.map(({ root, parts }) => packedOrder(root, parts))
-  const unpacked = told.flatMap((order) => (order.packed ? [] : [order.id]))
+  const chunk = await readBulk(shop, place, limit)
+  if (chunk === null) return { items: [], next: cursorOf(fromTheBeginning), total: null }
+  const packed = chunk.records.map(({ root, parts }) => packedOrder(root, parts))
+  const unpacked = packed.flatMap((order) => (order.packed ? [] : [order.id]))
   const asked = await ordersById(shop, unpacked)
   return {
-    items: told.flatMap(({ id, packed }) => packed ?? asked.get(id) ?? []),
-    next: piece.next === null ? null : cursorOf({ ...place, offset: piece.next }),
+    items: packed.flatMap(({ id, packed }) => packed ?? asked.get(id) ?? []),
+    next: chunk.next === null ? null : cursorOf({ ...place, offset: chunk.next }),
     total: null,
   }
 }
 
 /**
- * A bulk result cannot tell what is in the parcels of an order. Where all of it went in one that needs no asking; null
+ * A bulk result does not contain what is in the parcels of an order. Where all of it went in one that needs no asking; null
  * where it does.
  */
 function packedOrder({ __typename: _, ...order }: Fields, parts: readonly Fields[]) {

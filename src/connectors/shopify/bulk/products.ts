@@ -8,19 +8,19 @@ import { type BulkPlace, cursorOf, fromTheBeginning } from './cursor.ts'
 
 /** A page of products out of a bulk result. Where none has come of it, the products are read page by page instead. */
 export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: number): Promise<RawPage> {
-  const piece = await readBulk(shop, place, limit)
-  if (piece === null) return { items: [], next: cursorOf(fromTheBeginning), total: null }
+  const chunk = await readBulk(shop, place, limit)
+  if (chunk === null) return { items: [], next: cursorOf(fromTheBeginning), total: null }
   // A bulk result is one list and nothing beside it: what prices are in is asked for by itself.
   const currencyCode =
-    piece.records.length === 0 ? '' : textIn(fieldsIn(await ask(shop, shopBooks), 'shop'), 'currencyCode')
+    chunk.records.length === 0 ? '' : textIn(fieldsIn(await ask(shop, shopBooks), 'shop'), 'currencyCode')
   return {
-    items: piece.records.map(({ root, parts }) => ({ ...wholeProduct(root, parts), currencyCode })),
-    next: piece.next === null ? null : cursorOf({ ...place, offset: piece.next }),
+    items: chunk.records.map(({ root, parts }) => ({ ...wholeProduct(root, parts), currencyCode })),
+    next: chunk.next === null ? null : cursorOf({ ...place, offset: chunk.next }),
     total: null,
   }
 }
 
-/** Variants and pictures stand below their product as one list, and are told apart by their kinds. */
+/** Variants and pictures stand below their product as one list, and are distinguished by their kinds. */
 function wholeProduct({ __typename: _, ...product }: Fields, parts: readonly Fields[]): Fields {
   const isVariant = ({ __typename: kind }: Fields) => kind === 'ProductVariant'
   const bare = ({ __typename: __, ...part }: Fields): Fields => part

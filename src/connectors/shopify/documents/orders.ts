@@ -97,7 +97,7 @@ export const moreParcelLines: Query = {
   text: `query Packed($id: ID!, $after: String) { fulfillment(id: $id) { ${parcelLines('first: 100, after: $after')} } }`,
 }
 
-/** Lists within lists may not hold connections: what is in a parcel is not told here. */
+/** Lists within lists may not hold connections: what is in a parcel is not reported here. */
 export const bulkOrders = `{
   orders {
     edges {

@@ -9,7 +9,7 @@ const orderFields = `
 fragment Place on OrderAddress {
   fullName company streetLine1 streetLine2 city province postalCode country countryCode phoneNumber
 }
-fragment Told on Order {
+fragment OrderFields on Order {
   id code type state active createdAt updatedAt orderPlacedAt currencyCode
   subTotalWithTax shippingWithTax total totalWithTax couponCodes
   customer { id firstName lastName emailAddress phoneNumber user { id } }
@@ -30,7 +30,7 @@ fragment Told on Order {
 }`
 
 export const listQuery = `query Orders($options: OrderListOptions) {
-  orders(options: $options) { totalItems items { ...Told } }
+  orders(options: $options) { totalItems items { ...OrderFields } }
 }${orderFields}`
 
 /** Just enough to see which have changed. */
@@ -38,7 +38,7 @@ export const glanceQuery = `query Glance($options: OrderListOptions) {
   orders(options: $options) { totalItems items { id createdAt updatedAt ${lastEvent} } }
 }`
 
-export const orderQuery = `query Order($id: ID!) { order(id: $id) { ...Told } }${orderFields}`
+export const orderQuery = `query Order($id: ID!) { order(id: $id) { ...OrderFields } }${orderFields}`
 
 const refusal = '... on ErrorResult { errorCode message }'
 

@@ -98,7 +98,7 @@ describe('who a token speaks for', () => {
     expect(await caller({ ...bound, account: 'm' })).toMatchObject({ kind: 'account', appId, accountId })
   })
 
-  test('the kind comes from the row: ids that coincide are told apart', async () => {
+  test('the kind comes from the row: ids that coincide are distinguished', async () => {
     const appId = await makeApp(context)
     const client = await makeClient(context, { app_id: appId })
     const { access_token } = await askToken(context, { grant_type: 'client_credentials', ...client })
@@ -130,7 +130,7 @@ test('what a process has changed it knows before it hears of it', async () => {
   await listener.query('select 1')
   const { access_token } = await logIn(context, passwordClient, user)
   expect(await identifier.identify(access_token)).not.toBeNull()
-  // The listening connection waits for a lock, and is told nothing meanwhile.
+  // The listening connection waits for a lock, and is notified of nothing meanwhile.
   const lock = await database.database.pool.connect()
   try {
     await lock.query('select pg_advisory_lock(77)')

@@ -28,7 +28,7 @@ describe('records of a page', () => {
     expect(quarantined({ id: 7 }, { id: 'x' }).map(({ key }) => key)).toEqual(['7', 'x'])
   })
 
-  test('without a usable id are told apart by what they say', () => {
+  test('without a usable id are distinguished by what they say', () => {
     const raws = [{ a: 1 }, { a: 2 }, { id: '' }, { id: 'x'.repeat(501) }, { id: null }, null, 'text', [7]]
     const keys = quarantined(...raws).map(({ key }) => key)
     expect(new Set(keys).size).toBe(raws.length)

@@ -63,7 +63,7 @@ describe('an attempt that was overtaken', () => {
     expect(await rows()).toEqual(before)
     await settle(second, { state: 'pending' })
     expect(await rows()).toMatchObject([{ state: 'pending', failures: 1, error: 'No.', lease_until: null }])
-    // Nor does one that is told twice.
+    // Nor does one that is reported twice.
     await settle(second, { state: 'failed' })
     expect(await rows()).toMatchObject([{ state: 'pending', failures: 1 }])
   })

@@ -72,9 +72,9 @@ test('what did not get there says why, and nothing of our own network', async ()
     refused('The address is none.'),
     new Error('10.1.2.3'),
   ]
-  const told: (string | null)[] = []
-  for (const error of errors) told.push((await failing(error)).settlement.error)
-  expect(told).toEqual([
+  const errorsSeen: (string | null)[] = []
+  for (const error of errors) errorsSeen.push((await failing(error)).settlement.error)
+  expect(errorsSeen).toEqual([
     'The endpoint could not be reached (ECONNREFUSED).',
     'The endpoint did not answer in time.',
     'The address is none.',
