@@ -17,7 +17,7 @@ import type { AnyFields, Shop, ShopFacts } from './shop.ts'
  *   type: 'acme',
  *   name: 'Acme Shops',
  *   settings: object({ region: optional(choice(['eu', 'us'])) }),
- *   auth: typedKeys({ credentials: object({ api_key: text() }), prove: async (shop) => { … } }),
+ *   auth: typedKeys({ credentials: object({ api_key: text() }), checkAccess: async (shop) => { … } }),
  *   remote: {
  *     origin: ({ shop }) => `https://${shop}`,
  *     authenticate: (request, { api_key }) => ({ ...request, headers: { ...request.headers, 'x-key': api_key } }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectors } from '../../src/connectors/index.ts'
 import { runAction } from '../../src/domain/actions/run-action.ts'
 import type { Context } from '../../src/domain/context.ts'
-import { proveCredentials } from '../../src/domain/install/install-integration.ts'
+import { testCredentials } from '../../src/domain/install/install-integration.ts'
 import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
 import { insertIntegration } from '../../src/domain/integrations/integration-store.ts'
@@ -44,7 +44,7 @@ async function connect(simulator: Simulator): Promise<{ context: Context; integr
   const { type, shop, settings, credentials } = simulator.install
   const connector = connectors.get(type)
   if (!connector) throw new Error(`There is no connector "${type}".`)
-  const opened = await proveCredentials(context, connector, { shop, settings }, credentials ?? {})
+  const opened = await testCredentials(context, connector, { shop, settings }, credentials ?? {})
   const service = await context.db.selectFrom('services').select('id').where('type', '=', type).executeTakeFirst()
   const integration = await insertIntegration(context.db, {
     app_id: await makeApp(context),
