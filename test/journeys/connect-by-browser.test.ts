@@ -144,7 +144,7 @@ describe.each(ways)('connecting %s', (way) => {
     const trip = await setOut(way)
     const page = await follow(await press_(trip.address, 'deny'))
     expect(page.status).toBe(422)
-    expect(JSON.parse(page.text)).toMatchObject({ errors: { code: [expect.stringMatching(/did not let/)] } })
+    expect(JSON.parse(page.text)).toMatchObject({ errors: { code: [expect.stringMatching(/declined/)] } })
     expect(await read(trip)).toMatchObject({ status: 'PENDING', status_reason: 'awaiting_authorization' })
     const again = await reconnect(trip, way)
     expect((await follow(await press_(again, 'allow'))).location).toContain('status=ACTIVE')

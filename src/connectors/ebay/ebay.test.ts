@@ -295,7 +295,9 @@ describe('articles', () => {
     const levels = simulator.truthOfInventory().filter(({ sku }) => sku === 'LAMP')
     expect(levels.map(({ available }) => available)).toEqual([1, 10, 0])
     expect(offersIn(asked)).toMatchObject([{ availableQuantity: 11 }])
-    expect(await set('LAMP', 10, null)).toMatchObject([{ ok: false, error: expect.stringContaining('several locations') }])
+    expect(await set('LAMP', 10, null)).toMatchObject([
+      { ok: false, error: expect.stringContaining('several locations') },
+    ])
     // Every second product has an offer with a number of its own.
     put('BETWEEN')
     put('DRAFT', 'draft')
