@@ -269,7 +269,7 @@ async function ownWebhooks(way: Way) {
   if (!connector || registration?.kind !== 'api') throw new Error('There is nothing to register.')
   const facts = { shop: shop.install.shop, settings: shop.install.settings }
   const keys = shopWith(server.context, connector, facts, shop.keep())
-  await connector.auth.prove(keys)
+  await connector.auth.checkAccess(keys)
   const requests = shop.ledger().filter((entry) => entry.kind === 'request')
   const url = `${publicUrl}/api/1.0/webhook_callback/x/0/y`
   const ours = async () =>

@@ -44,5 +44,4 @@ export const facts: PlatformFacts = {
     ]),
   ],
   secrets: (secret) => ({ registration: [], client: { client_id: 'us', client_secret: secret } }),
-  carriesSecret: true,
 }

@@ -16,9 +16,4 @@ export interface PlatformFacts {
    * that it names says where it belongs. All who hold that shop may believe it.
    */
   signsForAll?: true
-  /**
-   * Messages to a shop that was opened with typed keys carry the secret of the registration itself: nobody else knows
-   * it, and it says nothing about the body.
-   */
-  carriesSecret?: true
 }

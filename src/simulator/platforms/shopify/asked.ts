@@ -7,6 +7,8 @@ export interface Asked {
   record: Recorder
   /** Who asks, and what they may. */
   caller: string
+  /** The name by which they know the shop. */
+  shop: string
   scopes: ReadonlySet<string>
   /** Bulk queries name no page sizes: they have everything. */
   whole: boolean

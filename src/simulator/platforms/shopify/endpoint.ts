@@ -5,6 +5,7 @@ import { type Fields, fieldsOf, textOf } from '../../json.ts'
 import { answer, type World } from '../../world.ts'
 import { type Asked, failure } from './asked.ts'
 import { costOf, fieldsIn, type Read, readDocument } from './documents.ts'
+import { shopIn } from './ids.ts'
 import type { OAuth } from './oauth.ts'
 import { schema } from './schema.ts'
 
@@ -61,7 +62,8 @@ export function createEndpoint(world: World, oauth: OAuth, root: object): (call:
     const holder = oauth.holder(call.header('x-shopify-access-token'))
     if (!holder) return answer(401, unauthorized)
     record.caller(holder.name)
-    const asked = { record, caller: holder.name, scopes: holder.scopes, whole: false }
+    const shop = shopIn(world.settings, call.origin)
+    const asked = { record, caller: holder.name, shop, scopes: holder.scopes, whole: false }
     return answer(200, carryOut(question, asked), { 'x-shopify-api-version': '2026-10' })
   }
 

@@ -42,3 +42,9 @@ export const wholeAndPart = (index: number): readonly [whole: number, number: nu
   index < 0 ? [-1, -1] : [Math.floor(index / 100), index % 100]
 
 export const orderName = (index: number): string => `#${index + 1001}`
+
+/** The one shop has every name below the platform's domain: the one by which it was visited, if that is such a name. */
+export function shopIn({ shop }: { shop: string }, origin: string): string {
+  const host = URL.parse(origin)?.hostname ?? ''
+  return host.endsWith(shop.replace(/^[^.]+/, '')) ? host : shop
+}

@@ -6,6 +6,7 @@ import { type Fields, textOf } from '../../json.ts'
 import type { Credentials } from '../../platform.ts'
 import { createTokens, secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
+import { shopIn } from './ids.ts'
 
 interface Holder {
   name: string
@@ -100,12 +101,6 @@ export function createOAuth({ settings, clock }: World): OAuth {
     return told(known, next)
   }
 
-  /** By the name under which it was visited, if that is one that a shop may have. */
-  const shopIn = (origin: string): string => {
-    const host = URL.parse(origin)?.hostname ?? ''
-    return host.endsWith(settings.shop.replace(/^[^.]+/, '')) ? host : settings.shop
-  }
-
   /** Where the merchant came from and goes back to; a sentence if that is nowhere. */
   function tripIn(fields: Fields) {
     const redirect = URL.parse(textOf(fields['redirect_uri']) ?? '')
@@ -133,7 +128,7 @@ export function createOAuth({ settings, clock }: World): OAuth {
       const trip = tripIn(Object.fromEntries(query))
       if (typeof trip === 'string') return noPage(400, trip)
       const app = `The app at ${trip.redirect.host}`
-      return consentPage({ shop: shopIn(origin), app, wishes: [...trip.scopes], fields: query })
+      return consentPage({ shop: shopIn(settings, origin), app, wishes: [...trip.scopes], fields: query })
     },
     decide(call) {
       const fields = call.fields()
@@ -145,8 +140,12 @@ export function createOAuth({ settings, clock }: World): OAuth {
       if (decision === 'allow') codes.set(code, variant['scopes'] === undefined ? trip.scopes : granted)
       const back: Readonly<Record<string, string>> = {
         ...(decision === 'allow' ? { code } : denial),
-        host: Buffer.from(`${shopIn(call.origin)}/admin`).toString('base64url'),
-        ...{ shop: shopIn(call.origin), state: trip.state, timestamp: String(Math.floor(clock.now() / second)) },
+        host: Buffer.from(`${shopIn(settings, call.origin)}/admin`).toString('base64url'),
+        ...{
+          shop: shopIn(settings, call.origin),
+          state: trip.state,
+          timestamp: String(Math.floor(clock.now() / second)),
+        },
       }
       for (const [name, value] of Object.entries(back)) trip.redirect.searchParams.set(name, value)
       trip.redirect.searchParams.set('hmac', signed(back, client.client_secret))

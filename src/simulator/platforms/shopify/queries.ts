@@ -24,7 +24,7 @@ export interface Parts {
 
 /** Everything that may be read. */
 export function createQueries({ world, goods, orders, subscriptions, subscription }: Parts) {
-  const { shop, settings, clock } = world
+  const { shop, clock } = world
   const { book, stockroom } = shop
 
   /** Without a scope of its own the platform tells the orders of the last sixty days alone. */
@@ -98,8 +98,8 @@ export function createQueries({ world, goods, orders, subscriptions, subscriptio
   }
 
   const root = {
-    shop: () => ({
-      ...{ id: gid('Shop', 0), name: 'Harbour', myshopifyDomain: settings.shop, currencyCode: books },
+    shop: (_: Args, { shop }: Asked) => ({
+      ...{ id: gid('Shop', 0), name: 'Harbour', myshopifyDomain: shop, currencyCode: books },
     }),
     currentAppInstallation: (_: Args, { scopes }: Asked) => ({
       id: 'gid://shopify/AppInstallation/1',

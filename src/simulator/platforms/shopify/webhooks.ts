@@ -41,7 +41,13 @@ export function createWebhooks(world: World, subscriptions: Subscriptions, appSe
   const included = new Map<number, readonly string[]>()
   let events = 0
 
-  function message(topic: string, record: Fields, fields: readonly string[], secret: string): Message {
+  function message(
+    about: { topic: string; shop: string },
+    record: Fields,
+    fields: readonly string[],
+    secret: string,
+  ): Message {
+    const { topic, shop } = about
     const shown = fields.length === 0 ? record : Object.fromEntries(fields.map((name) => [name, record[name]]))
     const body = JSON.stringify(shown)
     return {
@@ -49,7 +55,7 @@ export function createWebhooks(world: World, subscriptions: Subscriptions, appSe
       headers: {
         'content-type': 'application/json',
         'x-shopify-topic': topicPath(topic),
-        'x-shopify-shop-domain': settings.shop,
+        'x-shopify-shop-domain': shop,
         'x-shopify-api-version': '2026-10',
         'x-shopify-webhook-id': idOf(secretFor(seed, `delivery ${++events}`)),
         'x-shopify-event-id': idOf(secretFor(seed, `event ${events}`)),
@@ -61,8 +67,8 @@ export function createWebhooks(world: World, subscriptions: Subscriptions, appSe
 
   function tell(topics: readonly string[], subject: string, record: () => Fields): void {
     for (const subscription of topics.flatMap(subscriptions.to)) {
-      const { topic, url, id } = subscription
-      const { body, headers } = message(topic, record(), included.get(id) ?? [], appSecret)
+      const { topic, url, id, name } = subscription
+      const { body, headers } = message({ topic, shop: name }, record(), included.get(id) ?? [], appSecret)
       courier.send({
         ...{ topic, subject, url, body, headers, delivery: headers['x-shopify-webhook-id'] ?? '' },
         done: (delivered) => {
@@ -111,7 +117,7 @@ export function createWebhooks(world: World, subscriptions: Subscriptions, appSe
           return userError(['webhookSubscription', 'uri'], 'Address is invalid')
         if (subscriptions.to(name).some((one) => one.url === url))
           return userError(['webhookSubscription', 'uri'], 'Address for this topic has already been taken')
-        const made = subscriptions.add({ name, topic: name, url, secret: '' })
+        const made = subscriptions.add({ name: asked.shop, topic: name, url, secret: '' })
         included.set(made.id, listOf(includeFields).map(String))
         asked.record.effect('webhook.create', gid('WebhookSubscription', made.id))
         return done({ webhookSubscription: view(made) })
@@ -150,7 +156,9 @@ export function createWebhooks(world: World, subscriptions: Subscriptions, appSe
         CUSTOMERS_REDACT: { ...about, customer, orders_to_redact: [id] },
         SHOP_REDACT: about,
       }
-      return Object.entries(records).map(([topic, record]) => message(topic, record, [], secret))
+      return Object.entries(records).map(([topic, record]) =>
+        message({ topic, shop: settings.shop }, record, [], secret),
+      )
     },
   }
 }
