@@ -152,7 +152,7 @@ describe('the console', () => {
     await page.getByLabel('Order number').fill(order.number)
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('heading', { name: `Order ${order.number}` }).waitFor()
-    await page.getByText('The order was stored').waitFor()
+    await page.getByText('Order stored as').waitFor()
     await page.close()
   })
 
