@@ -1,9 +1,11 @@
+import type { Selectable } from 'kysely'
 import type { Context } from '../../src/domain/context.ts'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
 import { createSubscription } from '../../src/domain/webhooks/create-subscription.ts'
 import { type Sender, type SenderOptions, startSender } from '../../src/domain/webhooks/sender/start-sender.ts'
 import type { Subscription } from '../../src/domain/webhooks/subscription.ts'
 import { openListener } from '../../src/runtime/db/listener.ts'
+import type { WebhookDeliveriesTable } from '../../src/runtime/db/tables.gen.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
 import { createTestContext } from './context.ts'
@@ -16,8 +18,10 @@ export interface WebhookLab {
   appId: number
   integration: Integration
   subscribe(url: string, events?: readonly string[]): Promise<{ webhook: Subscription; secret: string }>
+  /** Of all webhooks of the app and of its integrations, in their order. */
+  deliveries(): Promise<Selectable<WebhookDeliveriesTable>[]>
   startSender(options?: Partial<SenderOptions>): Promise<Sender>
-  /** Everything that waits is due now. */
+  /** Everything of the app that waits is due now. */
   hurry(): Promise<void>
   close(): Promise<void>
 }
@@ -29,6 +33,7 @@ export async function openWebhookLab(): Promise<WebhookLab> {
   const closing: (() => Promise<unknown>)[] = [() => lab.close(), () => egress.close()]
   const appId = await makeApp(context, {})
   const { integration } = await makeIntegration(context, { appId })
+  const webhooks = context.db.selectFrom('webhook_subscriptions').select('id').where('app_id', '=', appId)
   return {
     context,
     appId,
@@ -38,6 +43,13 @@ export async function openWebhookLab(): Promise<WebhookLab> {
       const { subscription, secret } = await createSubscription(context, owner, { url, events })
       return { webhook: subscription, secret }
     },
+    deliveries: () =>
+      context.db
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('webhook_id', 'in', webhooks)
+        .orderBy('id')
+        .execute(),
     async startSender(options = {}) {
       const listener = openListener({ url: lab.url, log: context.log })
       const sender = startSender({
@@ -58,6 +70,7 @@ export async function openWebhookLab(): Promise<WebhookLab> {
       await context.db
         .updateTable('webhook_deliveries')
         .set({ due_at: '2026-01-01T00:00:00Z' })
+        .where('webhook_id', 'in', webhooks)
         .where('state', '=', 'pending')
         .where('lease_until', 'is', null)
         .execute()

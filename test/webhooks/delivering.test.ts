@@ -40,8 +40,9 @@ const verified = (hook: ReceivedHook | undefined, secret: string) =>
     'webhook-signature': String(hook?.headers['webhook-signature']),
   })
 const order = () => createOrder(lab.context, lab.integration, orderInput())
-const deliveries = () => lab.context.db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
-const firstDelivery = async () => (await deliveries())[0]
+const firstDelivery = async () => (await lab.deliveries())[0]
+const failsSince = (webhookId: number, failing_since: string) =>
+  lab.context.db.updateTable('webhook_subscriptions').set({ failing_since }).where('id', '=', webhookId).execute()
 const webhookNow = (id: number) => findWebhook(lab.context.db, { appId: lab.appId }, id)
 
 describe('a delivery', () => {
@@ -100,10 +101,14 @@ describe('a delivery', () => {
   })
 
   test('is given up after three days', async () => {
-    await lab.subscribe(endpoint.url)
+    const { webhook } = await lab.subscribe(endpoint.url)
     endpoint.answer(() => ({ status: 500 }))
     await order()
-    await lab.context.db.updateTable('webhook_deliveries').set({ failures: 12 }).execute()
+    await lab.context.db
+      .updateTable('webhook_deliveries')
+      .set({ failures: 12 })
+      .where('webhook_id', '=', webhook.id)
+      .execute()
     await lab.startSender()
     await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'failed' }))
   })
@@ -175,7 +180,9 @@ describe('an endpoint', () => {
     })
     expect(await webhookNow(webhook.id)).toMatchObject({ disabled_reason: 'gone', disabled_at: expect.any(String) })
     const later = await order()
-    await until(async () => expect((await deliveries()).every(({ lease_until }) => lease_until === null)).toBe(true))
+    await until(async () =>
+      expect((await lab.deliveries()).every(({ lease_until }) => lease_until === null)).toBe(true),
+    )
     expect(endpoint.received).toHaveLength(1)
     endpoint.answer(() => ({ status: 200 }))
     await updateWebhook(lab.context, webhook, { active: true })
@@ -189,8 +196,7 @@ describe('an endpoint', () => {
     const owner = { appId, integrationId: integration.id }
     const { subscription } = await createSubscription(context, owner, { url: endpoint.url, event: 'order.created' })
     endpoint.answer(() => ({ status: 503 }))
-    const failing_since = new Date(Date.now() - 5.1 * 86_400_000).toISOString()
-    await context.db.updateTable('webhook_subscriptions').set({ failing_since }).execute()
+    await failsSince(subscription.id, new Date(Date.now() - 5.1 * 86_400_000).toISOString())
     await lab.startSender()
     await order()
     const disabled = () =>
@@ -206,16 +212,14 @@ describe('an endpoint', () => {
   })
 
   test('that has worked in the meantime is not disabled', async () => {
-    const { context } = lab
     const { webhook } = await lab.subscribe(endpoint.url)
     await lab.startSender()
     await order()
     await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'delivered' }))
     endpoint.answer(() => ({ status: 503 }))
-    const failing_since = new Date(Date.now() - 5.1 * 86_400_000).toISOString()
-    await context.db.updateTable('webhook_subscriptions').set({ failing_since }).execute()
+    await failsSince(webhook.id, new Date(Date.now() - 5.1 * 86_400_000).toISOString())
     await order()
-    await until(async () => expect((await deliveries())[1]).toMatchObject({ failures: 1 }))
+    await until(async () => expect((await lab.deliveries())[1]).toMatchObject({ failures: 1 }))
     const failingFor = async () => Date.now() - Date.parse((await webhookNow(webhook.id)).failing_since ?? '')
     await until(async () => expect(await failingFor()).toBeLessThan(86_400_000))
     expect(await webhookNow(webhook.id)).toMatchObject({ disabled_at: null })
@@ -240,7 +244,7 @@ describe('an endpoint', () => {
     await order()
     await updateWebhook(lab.context, webhook, { active: false })
     await order()
-    expect((await deliveries()).map(({ state }) => state)).toEqual(['held'])
+    expect((await lab.deliveries()).map(({ state }) => state)).toEqual(['held'])
     await lab.startSender()
     await updateWebhook(lab.context, webhook, { active: true })
     await until(() => expect(endpoint.received).toHaveLength(1))
@@ -252,14 +256,14 @@ describe('an endpoint', () => {
     await order()
     await deleteSubscription(lab.context, webhook.id)
     await order()
-    expect((await deliveries()).map(({ state }) => state)).toEqual(['cancelled'])
+    expect((await lab.deliveries()).map(({ state }) => state)).toEqual(['cancelled'])
   })
 })
 
 describe('an app that is switched off', () => {
   const switchApp = (active: boolean) =>
     lab.context.db.updateTable('apps').set({ active }).where('id', '=', lab.appId).execute()
-  const states = async () => (await deliveries()).map(({ state }) => state)
+  const states = async () => (await lab.deliveries()).map(({ state }) => state)
 
   test('is sent nothing, and gets everything in order when it is switched on', async () => {
     const { context, integration } = lab
@@ -300,12 +304,11 @@ describe('an app that is switched off', () => {
 
   test('does not wear out its endpoints meanwhile, and can neither test nor replay', async () => {
     const { webhook } = await lab.subscribe(endpoint.url)
-    const longAgo = new Date(Date.now() - 6 * 86_400_000).toISOString()
-    await lab.context.db.updateTable('webhook_subscriptions').set({ failing_since: longAgo }).execute()
+    await failsSince(webhook.id, new Date(Date.now() - 6 * 86_400_000).toISOString())
     await switchApp(false)
     await order()
     expect((await faultOf(testWebhook(lab.context, webhook))).errors).toEqual({ active: ['The app is switched off.'] })
-    const [held] = await deliveries()
+    const [held] = await lab.deliveries()
     const delivery = await findDelivery(lab.context.db, webhook.id, held?.id ?? 0)
     expect((await faultOf(replayDelivery(lab.context, webhook, delivery))).kind).toBe('invalid')
     await switchApp(true)
@@ -325,7 +328,11 @@ describe('secrets', () => {
     await order()
     await until(() => expect(endpoint.received).toHaveLength(1))
     for (const each of [old, secret]) expect(verified(endpoint.received[0], each)).toBeTruthy()
-    await lab.context.db.updateTable('webhook_old_secrets').set({ expires_at: '2026-01-01T00:00:00Z' }).execute()
+    await lab.context.db
+      .updateTable('webhook_old_secrets')
+      .set({ expires_at: '2026-01-01T00:00:00Z' })
+      .where('webhook_id', '=', webhook.id)
+      .execute()
     await order()
     await until(() => expect(endpoint.received).toHaveLength(2))
     expect(verified(endpoint.received[1], secret)).toBeTruthy()
@@ -357,7 +364,7 @@ describe('again', () => {
   test('what failed in a time is sent, and nothing else', async () => {
     const { webhook } = await lab.subscribe(endpoint.url)
     const made = [await order(), await order(), await order(), await order()]
-    const [tooOld, failed, done, tooNew] = await deliveries()
+    const [tooOld, failed, done, tooNew] = await lab.deliveries()
     const set = (id: number | undefined, state: string, created_at: string) =>
       lab.context.db
         .updateTable('webhook_deliveries')
@@ -387,7 +394,7 @@ describe('the catcher', () => {
       },
     })
     for (let n = 0; n < 60; n++) await order()
-    await until(async () => expect((await deliveries()).every(({ state }) => state === 'delivered')).toBe(true))
+    await until(async () => expect((await lab.deliveries()).every(({ state }) => state === 'delivered')).toBe(true))
     const caught = await caughtRequests(context.db, { appId })
     expect(caught).toHaveLength(50)
     const [latest] = caught
@@ -412,7 +419,7 @@ test('two senders beside each other send nothing twice, and one that stops gives
   await lab.context.transaction((trx) => emitEvents(trx, events))
   await until(() => expect(endpoint.received.length).toBeGreaterThan(50))
   await senders[0]?.stop({ timeoutMs: 5000 })
-  await until(async () => expect((await deliveries()).filter(({ state }) => state !== 'delivered')).toEqual([]))
+  await until(async () => expect((await lab.deliveries()).filter(({ state }) => state !== 'delivered')).toEqual([]))
   expect(endpoint.received).toHaveLength(500)
   expect(new Set(endpoint.received.map(({ id }) => id)).size).toBe(500)
 })

@@ -45,23 +45,26 @@ interface Event {
   data: Record<string, unknown>
 }
 
-async function eventsSince(id: number): Promise<Event[]> {
+type Whose = { app_id: number } | { integration_id: number }
+
+async function eventsSince(id: number, whose: Whose): Promise<Event[]> {
   const rows = await lab.context.db
     .selectFrom('webhook_events')
     .select(['id', 'type', 'subject', 'data'])
+    .where((eb) => eb.and(whose))
     .where('id', '>', id)
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ ...row, type: row.type as EventType, data: JSON.parse(row.data) }))
 }
 
-const lastEvent = async () => (await eventsSince(0)).at(-1)?.id ?? 0
+const lastEvent = async (whose: Whose) => (await eventsSince(0, whose)).at(-1)?.id ?? 0
 
-/** What happened meanwhile; every event is as the catalogue says. */
-async function during(work: () => Promise<unknown>): Promise<Event[]> {
-  const before = await lastEvent()
+/** What happened meanwhile to one tenant; every event is as the catalogue says. */
+async function during(work: () => Promise<unknown>, whose: Whose = { app_id: lab.appId }): Promise<Event[]> {
+  const before = await lastEvent(whose)
   await work()
-  const made = await eventsSince(before)
+  const made = await eventsSince(before, whose)
   for (const { type, data } of made) expect([type, [...Value.Errors(events[type].data, data)]]).toEqual([type, []])
   return made
 }
@@ -223,7 +226,8 @@ describe('parcels that a shop tells with its orders', () => {
     )
     const ids = await takeIds(context.db, 'orders', 1)
     const orders = [incomingOrder('1', { parcels: [incoming()] })]
-    const made = await during(() => context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders })))
+    const work = () => context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
+    const made = await during(work, { app_id: appId })
     expect(typesOf(made)).toEqual(['order.created'])
   })
 })
@@ -355,7 +359,8 @@ describe('an event', () => {
   test('that nobody listens to is not written', async () => {
     const { context } = lab
     const { integration } = await makeIntegration(context, { appId: null })
-    expect(await during(() => createOrder(context, integration, orderInput()))).toEqual([])
+    const work = () => createOrder(context, integration, orderInput())
+    expect(await during(work, { integration_id: integration.id })).toEqual([])
   })
 
   test('goes to the webhooks of its app and of its integration that asked for its type', async () => {
