@@ -44,9 +44,9 @@ export function consentRoutes(facts: ConsentFacts): readonly RouteRow[] {
         const decision = decisionIn(fields)
         if (typeof redirect === 'string') return noPage(400, redirect)
         if (decision === null) return noPage(400, 'Nothing was decided.')
-        const told = decision === 'allow' ? allowed(fields, textOf(fields['redirect_uri']) ?? '') : denial
+        const outcome = decision === 'allow' ? allowed(fields, textOf(fields['redirect_uri']) ?? '') : denial
         const state = textOf(fields['state'])
-        for (const [name, value] of Object.entries({ ...told, ...(state === null ? {} : { state }) }))
+        for (const [name, value] of Object.entries({ ...outcome, ...(state === null ? {} : { state }) }))
           redirect.searchParams.set(name, value)
         return answer(302, undefined, { location: redirect.href })
       },

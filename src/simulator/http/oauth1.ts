@@ -21,9 +21,9 @@ export function oauth1Signature(
 
 /** What the header of a signed call tells; nothing where it is none. */
 export function oauth1Header(call: Pick<Call, 'header'>): ReadonlyMap<string, string> {
-  const told = /^OAuth (.+)$/i.exec(call.header('authorization') ?? '')?.[1] ?? ''
+  const received = /^OAuth (.+)$/i.exec(call.header('authorization') ?? '')?.[1] ?? ''
   return new Map(
-    [...told.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decodeURIComponent(value)]),
+    [...received.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decodeURIComponent(value)]),
   )
 }
 

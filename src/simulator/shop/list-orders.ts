@@ -62,7 +62,7 @@ export interface ShownTime {
 
 const wholeSeconds: ShownTime = { shown: toSecond, together: toSecond }
 
-/** By the last change as the platform shows it, then by number: whole seconds, unless told otherwise. */
+/** By the last change as the platform shows it, then by number: whole seconds, by default otherwise. */
 export function listBySecond(
   book: OrderBook,
   query: Omit<OrderQuery, 'sort' | 'backwards' | 'after'>,

@@ -19,7 +19,7 @@ export interface Stockroom {
   product(index: number): Product | null
   bySku(sku: string): Variant | null
   change(product: Product, patch: Partial<Pick<Product, 'title' | 'html' | 'status' | 'images' | 'tags'>>): Product
-  /** What it cost before a sale stays as it is unless told. */
+  /** What it cost before a sale stays as it is by default. */
   reprice(variant: Variant, price: number, compareAt?: number | null): void
   setStock(variant: Variant, place: number, quantity: number): void
   add(draft: ProductInput): Product

@@ -112,8 +112,8 @@ export function createListings({ shop, settings }: World) {
 
   /** Of what patches say; a path other than that of an attribute is nothing. */
   function patch(sku: string, input: Fields, record: Recorder): string | null {
-    const told = listOf(input['patches']).map(fieldsOf)
-    const named = told.map((one) => [attributePath.exec(String(one['path']))?.[1] ?? '', one['value']] as const)
+    const received = listOf(input['patches']).map(fieldsOf)
+    const named = received.map((one) => [attributePath.exec(String(one['path']))?.[1] ?? '', one['value']] as const)
     if (named.length === 0 || named.some(([name]) => name === '')) return 'The attributes are invalid.'
     return apply(sku, input['productType'], Object.fromEntries(named), record)
   }

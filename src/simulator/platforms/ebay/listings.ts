@@ -113,14 +113,14 @@ export function createListings({ shop, settings }: World) {
     if (!request || more.length > 0) return no(400, 25_705, 'Only one SKU may be updated at a time.')
     const sku = textOf(request['sku']) ?? ''
     const variant = stockroom.bySku(sku)
-    const told = (statusCode: number, errors: object[] = []) =>
+    const outcome = (statusCode: number, errors: object[] = []) =>
       answer(200, { responses: [{ sku, statusCode, ...(errors.length > 0 ? { errors } : {}) }] })
-    if (!variant) return told(400, [{ errorId: 25_702, message: `${sku} could not be found or is not available.` }])
+    if (!variant) return outcome(400, [{ errorId: 25_702, message: `${sku} could not be found or is not available.` }])
     const asked = listOf(request['offers']).map(fieldsOf)
     if (asked.length > 0 && productOf(variant)?.status !== 'active')
-      return told(400, [{ errorId: 25_713, message: 'This Offer is not available : it is not published.' }])
+      return outcome(400, [{ errorId: 25_713, message: 'This Offer is not available : it is not published.' }])
     const wanted = quantitiesIn(request['shipToLocationAvailability'], variant)
-    if (!wanted) return told(400, [{ errorId: 25_703, message: 'A location is not known.' }])
+    if (!wanted) return outcome(400, [{ errorId: 25_703, message: 'A location is not known.' }])
     wanted.forEach((quantity, location) => {
       if (quantity === variant.stock[location]) return
       stockroom.setStock(variant, location, quantity)
@@ -133,7 +133,7 @@ export function createListings({ shop, settings }: World) {
       stockroom.reprice(variant, units)
       record.effect('price.set', sku)
     }
-    return told(200)
+    return outcome(200)
   }
 
   /** By location, the others as they are; null where one is named that nobody knows. */

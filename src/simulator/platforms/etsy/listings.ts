@@ -34,9 +34,9 @@ export function createListings({ shop }: World, shopId: number) {
   /** Everything anew: what is not told is gone, and every product has another id. */
   function setInventory(product: Product, call: Call, record: Recorder): Answer {
     const input = call.fields()
-    const told = listOf(input['products']).map(fieldsOf)
-    if (told.some((one) => 'product_id' in one || 'is_deleted' in one)) return no(400, 'Invalid keys in products.')
-    const offers = told.map((one) => {
+    const received = listOf(input['products']).map(fieldsOf)
+    if (received.some((one) => 'product_id' in one || 'is_deleted' in one)) return no(400, 'Invalid keys in products.')
+    const offers = received.map((one) => {
       const { quantity, price } = fieldsOf(listOf(one['offerings'])[0])
       const variant = product.variants.find(({ sku }) => sku === textOf(one['sku']))
       return { variant, quantity: wholeOf(quantity), price: Math.round(Number(price) * 10 ** digitsOf(currency)) }

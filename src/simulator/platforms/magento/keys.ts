@@ -28,21 +28,23 @@ export function createIntegrations({ settings: { seed, variant } }: World): Keys
     if (bearer) return { access_token: token }
     return { access_token: token, access_token_secret: tokenSecret, consumer_key: key, consumer_secret: consumerSecret }
   }
-  function isSigned(call: Call, told: ReadonlyMap<string, string>): boolean {
-    const known = integrations.get(told.get('oauth_consumer_key') ?? '')
-    if (!known || known.token !== told.get('oauth_token')) return false
-    const algorithm = told.get('oauth_signature_method') === 'HMAC-SHA1' ? 'sha1' : 'sha256'
-    return oauth1Signature(call, [...call.query, ...told], known, algorithm) === told.get('oauth_signature')
+  function isSigned(call: Call, received: ReadonlyMap<string, string>): boolean {
+    const known = integrations.get(received.get('oauth_consumer_key') ?? '')
+    if (!known || known.token !== received.get('oauth_token')) return false
+    const algorithm = received.get('oauth_signature_method') === 'HMAC-SHA1' ? 'sha1' : 'sha256'
+    return oauth1Signature(call, [...call.query, ...received], known, algorithm) === received.get('oauth_signature')
   }
   return {
     issue,
     keep: issue,
     wrong: { ...issue(), access_token: 'another' },
     holder(call) {
-      const told = oauth1Header(call)
+      const received = oauth1Header(call)
       // A token by itself is not enough, unless the shop has switched that on.
       if (bearer) return [...integrations.values()].find(({ token }) => token === call.bearer())?.name ?? null
-      return isSigned(call, told) ? (integrations.get(told.get('oauth_consumer_key') ?? '')?.name ?? null) : null
+      return isSigned(call, received)
+        ? (integrations.get(received.get('oauth_consumer_key') ?? '')?.name ?? null)
+        : null
     },
     denied: (call) =>
       oauth1Header(call).size > 0

@@ -173,8 +173,8 @@ export function createProducts({ shop: { stockroom } }: World) {
 function shownIn(input: Fields): Partial<Pick<Product, 'title' | 'html' | 'status'>> {
   const title = textOf(input['name'])
   const status = wholeOf(input['status'])
-  const told = listOf(input['custom_attributes']).map(fieldsOf)
-  const html = textOf(told.find(({ attribute_code: code }) => code === 'description')?.['value'])
+  const received = listOf(input['custom_attributes']).map(fieldsOf)
+  const html = textOf(received.find(({ attribute_code: code }) => code === 'description')?.['value'])
   return {
     ...(title === null ? {} : { title }),
     ...(html === null ? {} : { html }),

@@ -35,10 +35,10 @@ export function criteriaIn({ query }: Call): Criteria | Answer {
     if (filter) put(put(groups, filter[1] ?? '', new Map()), filter[2] ?? '', {})[filter[3] ?? ''] = value
     if (sort) put(sorts, sort[1] ?? '', {})[sort[2] ?? ''] = value
   }
-  const told = (name: string) =>
+  const parameter = (name: string) =>
     query.get(`searchCriteria[${name}]`) ??
     query.get(`searchCriteria[${name.replace(/[A-Z]/, (sign) => `_${sign.toLowerCase()}`)}]`)
-  const size = Number(told('pageSize') ?? 20)
+  const size = Number(parameter('pageSize') ?? 20)
   if (size > maxSize) return refusal(400, 'Maximum SearchCriteria pageSize is %max', { max: maxSize })
   return {
     groups: [...groups.values()].map((group) =>
@@ -47,7 +47,7 @@ export function criteriaIn({ query }: Call): Criteria | Answer {
       })),
     ),
     sorts: [...sorts.values()].map(({ field = '', direction }) => ({ field, descending: direction !== 'ASC' })),
-    ...{ size, page: Math.max(1, Number(told('currentPage') ?? 1)) },
+    ...{ size, page: Math.max(1, Number(parameter('currentPage') ?? 1)) },
   }
 }
 

@@ -25,12 +25,12 @@ function open(world: World): Platform {
   /** Some hosts answer with XML, whatever they are asked for. */
   const speaksJson = ({ query, header }: Call) =>
     variant['format'] !== 'XML' && (query.get('output_format') ?? header('output-format')) === 'JSON'
-  const told = (call: Call, status: number, json: unknown, xml: string, headers = {}): Answer =>
+  const answerWith = (call: Call, status: number, json: unknown, xml: string, headers = {}): Answer =>
     speaksJson(call)
       ? answer(status, json, headers)
       : answer(status, xml, { 'content-type': 'text/xml;charset=utf-8', ...headers })
   const no = (call: Call, status: number, code: number, message: string) =>
-    told(call, status, { errors: [{ code, message }] }, errorXml(code, message), status === 401 ? realm : {})
+    answerWith(call, status, { errors: [{ code, message }] }, errorXml(code, message), status === 401 ? realm : {})
 
   function run(call: Call, record: Recorder, resource: string, id: string | null): Answer {
     if (variant['service'] === 'off')
@@ -51,17 +51,23 @@ function open(world: World): Platform {
     if (call.method !== 'GET') return write(call, record, resource, id)
     const rows = resources.list(call, resource, id)
     if (typeof rows === 'string') return no(call, 400, 32, rows)
-    if (id === null) return told(call, 200, rows.length === 0 ? [] : { [resource]: rows }, listXml(resource, rows))
+    if (id === null)
+      return answerWith(call, 200, rows.length === 0 ? [] : { [resource]: rows }, listXml(resource, rows))
     const [row] = rows
     return row
-      ? told(call, 200, { [singular(resource)]: row }, recordXml(singular(resource), row))
+      ? answerWith(call, 200, { [singular(resource)]: row }, recordXml(singular(resource), row))
       : answer(404, undefined)
   }
 
   function write(call: Call, record: Recorder, resource: string, id: string | null): Answer {
     const made = resources.write(call, record, resource, id)
     if (typeof made === 'object')
-      return told(call, id === null ? 201 : 200, { [singular(resource)]: made }, recordXml(singular(resource), made))
+      return answerWith(
+        call,
+        id === null ? 201 : 200,
+        { [singular(resource)]: made },
+        recordXml(singular(resource), made),
+      )
     if (made === 'unknown') return answer(404, undefined)
     if (made === 'no XML') return no(call, 500, 127, 'XML error : String could not be parsed as XML')
     if (made === 'not allowed')

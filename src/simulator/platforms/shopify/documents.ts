@@ -73,14 +73,14 @@ export function costOf(
 ): number {
   const below = (set: Selections): number =>
     fieldsIn(set, document, variables).reduce((sum, field) => sum + cost(field, null), 0)
-  function cost(field: FieldNode, told: unknown): number {
+  function cost(field: FieldNode, received: unknown): number {
     const { name, selectionSet, arguments: args = [] } = field
     if (!selectionSet || name.value === 'pageInfo') return 0
     const inner = below(selectionSet)
     const parts = fieldsIn(selectionSet, document, variables).map((one) => one.name.value)
     if (!parts.includes('nodes') && !parts.includes('edges')) return name.value === 'edges' ? inner : 1 + inner
     const first = args.find((one) => one.name.value === 'first')
-    const { nodes, edges } = fieldsOf(told)
+    const { nodes, edges } = fieldsOf(received)
     const list = nodes ?? edges
     const count = Array.isArray(list) ? list.length : Number(first ? valueIn(first.value, variables) : 0)
     return 2 + Math.ceil(Math.sqrt(count) * inner)

@@ -64,7 +64,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
     if (variants.length > 0 && product.variants.some(({ sku }) => !variants.some((one) => one.sku === sku)))
       return userError(['input', 'variants'], 'Variants that are left out would be removed: not imitated.')
     const before = product.version
-    const told = {
+    const received = {
       title: textOf(input['title']) ?? product.title,
       html: textOf(input['descriptionHtml']) ?? product.html,
       status: statusIn(input) ?? product.status,
@@ -72,7 +72,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
       tags: Array.isArray(input['tags']) ? input['tags'].map(String) : product.tags,
     }
     // What is as it was told already is not changed.
-    if (!isDeepStrictEqual({ ...product, ...told }, product)) stockroom.change(product, told)
+    if (!isDeepStrictEqual({ ...product, ...received }, product)) stockroom.change(product, received)
     for (const { sku, price, stock, tracked } of variants) {
       const variant = product.variants.find((one) => one.sku === sku)
       if (variant && variant.price !== price) stockroom.reprice(variant, price)
@@ -98,9 +98,9 @@ export function createGoodsMutations({ world, goods }: Parts) {
   }
 
   return {
-    productSet({ input: told, identifier }: Fields, asked: Asked) {
+    productSet({ input: received, identifier }: Fields, asked: Asked) {
       need(asked, 'write_products', 'productSet')
-      const input = fieldsOf(told)
+      const input = fieldsOf(received)
       const { id, handle } = fieldsOf(identifier)
       const named = textOf(handle) ?? textOf(input['handle'])
       const known = id == null ? goods.byHandle(named ?? '') : stockroom.product(indexOf('Product', id))

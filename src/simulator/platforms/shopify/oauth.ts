@@ -71,7 +71,7 @@ export function createOAuth({ settings, clock }: World): OAuth {
     refreshes.set(refresh, { ...holder, seconds, endsAt: clock.now() + refreshLife, next: null })
     return { access, refresh, expiresAt }
   }
-  const told = ({ scopes }: Holder, { access, refresh, expiresAt }: ReturnType<typeof grant>): Answer =>
+  const tokenAnswer = ({ scopes }: Holder, { access, refresh, expiresAt }: ReturnType<typeof grant>): Answer =>
     answer(200, {
       ...{ access_token: access, scope: [...scopes].join(',') },
       expires_in: Math.round((expiresAt - clock.now()) / second),
@@ -98,7 +98,7 @@ export function createOAuth({ settings, clock }: World): OAuth {
     known.next = next
     before.set(next.access, given).set(next.refresh, given)
     record.effect('token.refresh', known.name, hash('sha256', given).slice(0, 32))
-    return told(known, next)
+    return tokenAnswer(known, next)
   }
 
   /** Where the merchant came from and goes back to; a sentence if that is nowhere. */
@@ -166,7 +166,7 @@ export function createOAuth({ settings, clock }: World): OAuth {
       const holder = newHolder(scopes)
       record.caller(holder.name)
       record.effect('token.exchange', holder.name, hash('sha256', code).slice(0, 32))
-      if (String(fields['expiring']) === '1') return told(holder, grant(holder, settings.tokenSeconds))
+      if (String(fields['expiring']) === '1') return tokenAnswer(holder, grant(holder, settings.tokenSeconds))
       const { token } = tokens.mint(holder.name, forever)
       return answer(200, { access_token: token, scope: [...scopes].join(',') })
     },

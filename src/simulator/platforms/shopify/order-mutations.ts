@@ -124,6 +124,6 @@ const addressFields = {
 
 function addressIn(value: unknown): Partial<Address> {
   const input = fieldsOf(value)
-  const told = Object.entries(addressFields).map(([ours, theirs]) => [ours, textOf(input[theirs])] as const)
-  return Object.fromEntries(told.filter(([, text]) => text !== null))
+  const received = Object.entries(addressFields).map(([ours, theirs]) => [ours, textOf(input[theirs])] as const)
+  return Object.fromEntries(received.filter(([, text]) => text !== null))
 }

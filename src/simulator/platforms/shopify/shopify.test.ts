@@ -22,13 +22,13 @@ function open(options: Partial<SimulatorOptions> = {}) {
     const {
       status,
       bytes,
-      headers: told,
+      headers: received,
     } = await simulator.answer({
       ...{ method, url: `https://${shop}${path}`, body: raw },
       headers: { 'content-type': 'application/json', ...headers },
     })
     const text = bytes.toString()
-    return { status, headers: told, text, body: (/^[{[]/.test(text) ? JSON.parse(text) : {}) as Json }
+    return { status, headers: received, text, body: (/^[{[]/.test(text) ? JSON.parse(text) : {}) as Json }
   }
   const ask = async (query: string, variables: Json = {}, token = simulator.kept['access_token'] ?? '') =>
     await call('POST', '/admin/api/2026-10/graphql.json', { query, variables }, { 'x-shopify-access-token': token })
@@ -72,18 +72,23 @@ describe('tokens', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const { status, headers } = await call('POST', '/admin/oauth/authorize', String(query), form)
     const back = new URL(headers['location'] ?? '')
-    const { hmac, ...told } = Object.fromEntries(back.searchParams)
-    const message = Object.keys(told)
+    const { hmac, ...received } = Object.fromEntries(back.searchParams)
+    const message = Object.keys(received)
       .sort()
-      .map((name) => `${name}=${encodeURIComponent(told[name] ?? '')}`)
+      .map((name) => `${name}=${encodeURIComponent(received[name] ?? '')}`)
       .join('&')
-    expect([status, back.origin, told['shop'], told['state']]).toEqual([302, 'https://entrepot.example', shop, 's'])
+    expect([status, back.origin, received['shop'], received['state']]).toEqual([
+      302,
+      'https://entrepot.example',
+      shop,
+      's',
+    ])
     expect(hmac).toBe(
       createHmac('sha256', client['client_secret'] ?? '')
         .update(message)
         .digest('hex'),
     )
-    const body = { ...client, code: told['code'], expiring: '1' }
+    const body = { ...client, code: received['code'], expiring: '1' }
     const granted = await call('POST', exchange, body)
     expect(granted.body).toMatchObject({ scope: 'read_orders,read_products', expires_in: 3600 })
     expect(await ask('{ shop { name } }', {}, String(granted.body['access_token']))).toMatchObject({ status: 200 })

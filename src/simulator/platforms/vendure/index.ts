@@ -46,7 +46,7 @@ function open(world: World): Platform {
   async function run(call: Call, record: Recorder): Promise<Answer> {
     const { query, variables } = call.fields()
     const { document, errors } = read(textOf(query) ?? '')
-    if (!document) return answer(400, { errors: errors.map(told('GRAPHQL_VALIDATION_FAILED')) })
+    if (!document) return answer(400, { errors: errors.map(errorWith('GRAPHQL_VALIDATION_FAILED')) })
     const name = holder(call)
     if (name !== null) record.caller(name)
     // Everything but the way in.
@@ -60,7 +60,7 @@ function open(world: World): Platform {
       variableValues,
       contextValue: record,
     })
-    const failures = failed && { errors: failed.map(told('INTERNAL_SERVER_ERROR')) }
+    const failures = failed && { errors: failed.map(errorWith('INTERNAL_SERVER_ERROR')) }
     const isIn = fieldsOf(data?.['login'])['id'] !== undefined
     return answer(200, { ...failures, data }, isIn ? { 'vendure-auth-token': session() } : {})
   }
@@ -129,7 +129,7 @@ const denied = new Proxy(
   },
 )
 
-const told = (usual: string) => (error: GraphQLError) => ({
+const errorWith = (defaultCode: string) => (error: GraphQLError) => ({
   ...error.toJSON(),
-  extensions: { code: usual, ...error.extensions },
+  extensions: { code: defaultCode, ...error.extensions },
 })

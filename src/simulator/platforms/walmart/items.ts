@@ -59,10 +59,10 @@ export function createItems({ shop }: World) {
     const variant = stockroom.bySku(sku)
     const node = call.query.get('shipNode') ?? nodeOf(0)
     const location = nodes.indexOf(node)
-    const { sku: told, quantity } = call.fields()
+    const { sku: received, quantity } = call.fields()
     const amount = wholeOf(fieldsOf(quantity)['amount'])
     if (!variant || location < 0) return notFound('INVENTORY')
-    if (told !== sku || amount === null || amount < 0) return invalid('INVENTORY', 'The quantity is not valid.')
+    if (received !== sku || amount === null || amount < 0) return invalid('INVENTORY', 'The quantity is not valid.')
     if (variant.stock[location] !== amount) {
       stockroom.setStock(variant, location, amount)
       record.effect('inventory.set', `${sku}@${node}`)

@@ -73,11 +73,11 @@ export function createOrders(world: World) {
     return parts.has(status)
   }
 
-  function acknowledge(told: ShopOrder, record: Recorder): Answer {
-    if (statusOf(told) !== 'Created') return invalid(api, 'The order is not in status Created.')
-    const worked = acknowledgeOrder(book, released(told), clock.now())
+  function acknowledge(order: ShopOrder, record: Recorder): Answer {
+    if (statusOf(order) !== 'Created') return invalid(api, 'The order is not in status Created.')
+    const worked = acknowledgeOrder(book, released(order), clock.now())
     if (!worked.ok) return invalid(api, worked.why)
-    record.effect('order.acknowledge', orderIdOf(told.index))
+    record.effect('order.acknowledge', orderIdOf(order.index))
     return answer(200, { order: orderView(worked.value) })
   }
 
@@ -95,7 +95,7 @@ export function createOrders(world: World) {
   }
 
   /** Lines with one tracking number are one parcel. */
-  function ship(told: ShopOrder, call: Call, record: Recorder): Answer {
+  function ship(order: ShopOrder, call: Call, record: Recorder): Answer {
     const lines = linesIn(call.fields()['orderShipment'])
     const tracking = fieldsOf(lines[0]?.part['trackingInfo'])
     const number = textOf(tracking['trackingNumber'])
@@ -105,16 +105,16 @@ export function createOrders(world: World) {
     const one = lines.every(({ part }) => fieldsOf(part['trackingInfo'])['trackingNumber'] === number)
     if (number === null || name === null || !one) return invalid(api, 'Tracking is missing, or of several parcels.')
     if (textOf(carrier) === null && url === null) return invalid(api, 'Other carriers need a tracking URL.')
-    if (told.acknowledgedAt === null) return invalid(api, 'The order is not acknowledged.')
-    const worked = sendParcel(book, released(told), {
+    if (order.acknowledgedAt === null) return invalid(api, 'The order is not acknowledged.')
+    const worked = sendParcel(book, released(order), {
       ...{ carrier: name, trackingNumber: number, trackingUrl: url },
       reference: textOf(carrier) === null ? otherCarrier : null,
       sentAt: (wholeOf(tracking['shipDateTime']) ?? Math.floor(clock.now() / 1000)) * 1000,
       lines: lines.map(({ line, quantity }) => ({ line, quantity })),
     })
     if (!worked.ok) return invalid(api, worked.why)
-    const id = orderIdOf(told.index)
-    record.effect('shipment.create', `${id} ${number}`, null, `${told.index} ${number}`)
+    const id = orderIdOf(order.index)
+    record.effect('shipment.create', `${id} ${number}`, null, `${order.index} ${number}`)
     return found(id, (order) => answer(200, { order: orderView(order) }))
   }
 

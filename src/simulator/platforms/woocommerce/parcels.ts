@@ -36,12 +36,12 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
 
     /** How many of a line have left before is not looked at. */
     fulfil(order: ShopOrder, call: Call, record: Recorder): Answer {
-      const told = new Map(
+      const received = new Map(
         listOf(call.fields()['meta_data'])
           .map(fieldsOf)
           .map(({ key, value }) => [key, value]),
       )
-      const lines = listOf(told.get('_items')).map((item): Parcel['lines'][number] => {
+      const lines = listOf(received.get('_items')).map((item): Parcel['lines'][number] => {
         const { item_id, qty } = fieldsOf(item)
         return { line: partOf(order.index, wholeOf(item_id) ?? 0), quantity: wholeOf(qty) ?? 0 }
       })
@@ -50,9 +50,9 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
       const parcel = add(
         order,
         {
-          carrier: textOf(told.get('_shipment_provider')) ?? '',
-          trackingNumber: textOf(told.get('_tracking_number')) ?? '',
-          trackingUrl: textOf(told.get('_tracking_url')),
+          carrier: textOf(received.get('_shipment_provider')) ?? '',
+          trackingNumber: textOf(received.get('_tracking_number')) ?? '',
+          trackingUrl: textOf(received.get('_tracking_url')),
           lines,
         },
         null,

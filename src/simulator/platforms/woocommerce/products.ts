@@ -65,8 +65,9 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
   function setPrice(variant: Variant, input: Fields, subject: string, record: Recorder): void {
     const { price, compareAt } = variant
     const regular = unitsOf(textOf(input['regular_price']) ?? '', home) ?? compareAt ?? price
-    const told = input['sale_price'] === undefined ? compareAt !== null && price : unitsOf(input['sale_price'], home)
-    const sale = typeof told === 'number' && told < regular ? told : null
+    const received =
+      input['sale_price'] === undefined ? compareAt !== null && price : unitsOf(input['sale_price'], home)
+    const sale = typeof received === 'number' && received < regular ? received : null
     if ((sale ?? regular) === price && (sale === null ? null : regular) === compareAt) return
     stockroom.reprice(variant, sale ?? regular, sale === null ? null : regular)
     record.effect('price.set', subject)

@@ -93,9 +93,9 @@ export function createWebhooks(world: World, site: Site) {
     list: (call: Call) => pageFrom(call, subscriptions.all(), view),
     get: (id: string) => found(id, () => {}),
     create(call: Call, record: Recorder): Answer {
-      const { name, topic: told, delivery_url, secret } = call.fields()
+      const { name, topic: received, delivery_url, secret } = call.fields()
       const url = textOf(delivery_url)
-      const topic = textOf(told)
+      const topic = textOf(received)
       if (url === null || !/^https?:\/\//.test(url)) return invalid('delivery_url')
       if (topic === null || !topicPattern.test(topic)) return invalid('topic')
       const made = subscriptions.add({ name: textOf(name) ?? topic, topic, url, secret: textOf(secret) ?? '' })
@@ -123,13 +123,13 @@ export function createWebhooks(world: World, site: Site) {
     messages(secret: string): readonly Message[] {
       const [first = 0, second = 0, third = 0] = shop.book.byNumber()
       const [product] = shop.stockroom.byChange()
-      const told: readonly (readonly [string, object])[] = [
+      const messages: readonly (readonly [string, object])[] = [
         ['order.updated', orderRecord(first)],
         ['order.created', orderRecord(second)],
         ['order.deleted', { id: orderIdOf(third) }],
         ...(product ? [['product.updated', productView(product, site)] as const] : []),
       ]
-      return told.map(([topic, record], n) => messageOf({ topic, id: n + 1, secret }, record))
+      return messages.map(([topic, record], n) => messageOf({ topic, id: n + 1, secret }, record))
     },
   }
 }
