@@ -8,7 +8,8 @@ import { fullPath } from '../src/runtime/http/endpoint.ts'
 /** A rule that the validator does not know would be a rule that nobody checks. */
 
 const words = {
-  always: ['type', 'description', 'examples', 'default', 'title'],
+  // The last one is for forms: the service takes the field all the same.
+  always: ['type', 'description', 'examples', 'default', 'title', 'x-unlisted'],
   string: ['enum', 'minLength', 'maxLength', 'pattern', 'format', 'x-trim'],
   integer: ['minimum', 'maximum'],
   number: ['minimum', 'maximum'],

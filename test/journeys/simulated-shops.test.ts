@@ -151,7 +151,7 @@ describe('a shop that can not be used', () => {
   test.each(['http://10.0.0.1:8080', 'http://localhost:8080'])('%s may not be reached', async (base) => {
     const answer = await sandbox(base)
     expect(answer.status).toBe(422)
-    expect(answer.text).toContain('The address is not one that may be reached.')
+    expect(answer.text).toContain('The address is not allowed.')
   })
 
   test('keys of another shop are named', async () => {

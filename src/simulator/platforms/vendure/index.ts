@@ -97,6 +97,8 @@ function open(world: World): Platform {
     expireAll: sessions.expireAll,
     orderId,
     orderNumber: codeOf,
+    // What is cancelled costs nothing any more.
+    shownTotal: ({ stage, total }) => (stage === 'cancelled' ? 0 : total),
     orderStatus({ index, stage }) {
       const remote_status = stateOf(index, stage, own)
       const words: Fields = { Shipped: 'SHIPPED', Delivered: 'DELIVERED', Cancelled: 'CANCELLED' }
