@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
     exclude: ['test/prove/**', 'test/stores/**', 'node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/per-file.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Half of the time would go into loading the same modules again for each file. Files share nothing else: each has a

@@ -1,3 +1,4 @@
+import { nextNumber } from '../support/numbers.ts'
 import { makeTenant, type TestAnswer, type TestServer, type TestTenant } from '../support/server.ts'
 
 export interface Merchant extends TestTenant {
@@ -46,8 +47,7 @@ export const rows = (answer: TestAnswer): Json[] => data(answer) as unknown as J
 export const meta = (answer: TestAnswer): Json => answer.json['meta'] as Json
 export const errors = (answer: TestAnswer): Json => answer.json['errors'] as Json
 
-let made = 0
-export const freshShop = () => `shop-${++made}.example.com`
+export const freshShop = () => `shop-${nextNumber('installed')}.example.com`
 
 /** An ACTIVE integration of the merchant's own account. */
 export async function installed(merchant: Merchant, settings: Json = { orders: 5 }): Promise<Json> {

@@ -190,7 +190,9 @@ describe('following changes', () => {
     const { db } = server.context
     for (const path of ['/products', '/shipments']) {
       const total = Number(metaOf(await get(path))['total'])
-      await follow(path, '2000-01-01', (seen) => seen.size === total)
+      // What went with an order that is gone is shown as deleted, and not counted.
+      const left = (seen: Map<unknown, Row>) => [...seen.values()].filter((row) => row['deleted_at'] == null).length
+      await follow(path, '2000-01-01', (seen) => left(seen) === total)
     }
     const levels = rowsOf(await get('/inventory', '&per_page=100'))
     const { cursor } = await follow('/inventory', '2000-01-01', (seen) => seen.size === levels.length)

@@ -3,6 +3,7 @@ import { saveCredentials } from '../../src/domain/integrations/credentials-store
 import { issueGatewayKey } from '../../src/domain/integrations/gateway-key-store.ts'
 import type { Integration, IntegrationStatus } from '../../src/domain/integrations/integration.ts'
 import { insertIntegration } from '../../src/domain/integrations/integration-store.ts'
+import { nextNumber } from './numbers.ts'
 
 /** An integration with its gateway key, connected to a sandbox shop of its own by default. */
 export async function makeIntegration(
@@ -11,7 +12,7 @@ export async function makeIntegration(
   options: { type?: string; shop?: string; status?: IntegrationStatus; orders?: number } = {},
 ): Promise<{ integration: Integration; gatewayKey: string }> {
   const { type = 'sandbox', status = 'ACTIVE' } = options
-  const shop = options.shop ?? `shop-${++made}.example.com`
+  const shop = options.shop ?? `shop-${nextNumber('gateway')}.example.com`
   const integration = await insertIntegration(context.db, {
     app_id: owner.appId,
     account_id: owner.accountId ?? null,
@@ -31,8 +32,6 @@ export async function makeIntegration(
   })
   return { integration, gatewayKey: await issueGatewayKey(context.db, integration.id) }
 }
-
-let made = 0
 
 async function serviceOf(context: Context, type: string): Promise<number> {
   const known = await context.db.selectFrom('services').select('id').where('type', '=', type).executeTakeFirst()
