@@ -1,4 +1,5 @@
 import { consentPage, decisionIn, noPage } from '../../consent-page.ts'
+import { isLoopback } from '../../courier.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { oauth1Signature } from '../../http/oauth1.ts'
 import { textOf } from '../../json.ts'
@@ -99,6 +100,7 @@ function tripIn(fields: Readonly<Record<string, unknown>>) {
 }
 
 async function handOver(url: URL, keys: object): Promise<boolean> {
+  if (!isLoopback(url.href)) return false
   try {
     const headers = { 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body: JSON.stringify(keys), signal: AbortSignal.timeout(10_000) }
