@@ -11,6 +11,9 @@ import { at, lineOf, type ShopOrder, type ShopState, stockShop, sums } from './g
 const shops = new Map<string, ShopState>()
 const maxShops = 500
 
+/** As after a restart of the process: what was changed in them is gone. */
+export const forgetShops = (): void => shops.clear()
+
 interface Facts {
   seed?: string | undefined
   orders?: number | undefined
