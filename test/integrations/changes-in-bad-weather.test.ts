@@ -10,10 +10,10 @@ import { createTransport } from '../../src/domain/shop/transport.ts'
 import { Fault } from '../../src/lib/fault.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'
 import type { Egress } from '../../src/runtime/egress/egress-request.ts'
-import { readEgressRoute } from '../../src/runtime/egress/egress-routes.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
 import { makeApp } from '../support/identity.ts'
+import { routesOf } from '../support/simulated.ts'
 
 /** Shops that lose half of their answers: whoever asks again and again until it is done changes everything once. */
 
@@ -32,12 +32,7 @@ afterAll(async () => {
 })
 
 async function connect(simulator: Simulator): Promise<{ context: Context; integration: Integration }> {
-  const routes = new Map(
-    simulator.egressRoute
-      .split(',')
-      .map(readEgressRoute)
-      .filter((route) => route !== null),
-  )
+  const routes = routesOf(simulator)
   const egress = createEgress({ allow: [new URL(simulator.baseUrl).host], routes, log: tested.context.log })
   open.push(simulator, egress)
   const context = { ...tested.context, transport: createTransport(egress) }

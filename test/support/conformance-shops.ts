@@ -10,7 +10,6 @@ import { testCredentials } from '../../src/domain/install/install-integration.ts
 import { shopWith } from '../../src/domain/shop/shop-remote.ts'
 import { createTransport } from '../../src/domain/shop/transport.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'
-import { readEgressRoute } from '../../src/runtime/egress/egress-routes.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import { platforms } from '../../src/simulator/platforms/index.ts'
@@ -19,6 +18,7 @@ import { startSimulator } from '../../src/simulator/start.ts'
 import { described } from './described-services.ts'
 import { inMemory } from './imitation.ts'
 import type { PlatformFacts } from './platforms/platform-facts.ts'
+import { routesOf } from './simulated.ts'
 import { checkerOf, hasSpecifications } from './vendor-specification.ts'
 
 /** A shop that a connector is tried on, whoever answers for it. */
@@ -114,7 +114,7 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
   const { options, platformFacts } = await platformOf(connector)
   const memory = openSimulator(options)
   const running = by === 'sockets' ? await startSimulator(options) : null
-  const routes = new Map((running?.egressRoute.split(',') ?? []).map(readEgressRoute).filter((route) => route !== null))
+  const routes = running ? routesOf(running) : new Map<string, string>()
   const egress = createEgress({ allow: ['127.0.0.1'], routes, log: createLog('silent') })
   const { transport, violations } = watched(running ? createTransport(egress) : inMemory(memory), platformFacts)
   const controls = running ?? memory

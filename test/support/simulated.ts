@@ -4,6 +4,15 @@ import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
 import type { Merchant } from '../integrations/support.ts'
 import type { TestAnswer } from './server.ts'
 
+/** Where the hosts of a simulated platform are found, as `EGRESS_ROUTE` would say it. */
+export const routesOf = ({ egressRoute }: Pick<Simulator, 'egressRoute'>): Map<string, string> =>
+  new Map(
+    egressRoute
+      .split(',')
+      .map(readEgressRoute)
+      .filter((route) => route !== null),
+  )
+
 /** Simulated shops of any platform, as a server under test finds them. */
 export interface SimulatedShops {
   /** What the server takes as `egressRoutes`; shops that open later are found all the same. */
@@ -20,10 +29,7 @@ export function simulatedShops(): SimulatedShops {
     async open(options) {
       const simulator = await startSimulator(options)
       running.push(simulator)
-      for (const entry of simulator.egressRoute.split(',')) {
-        const route = readEgressRoute(entry)
-        if (route) routes.set(...route)
-      }
+      for (const [host, origin] of routesOf(simulator)) routes.set(host, origin)
       return simulator
     },
     async close() {
