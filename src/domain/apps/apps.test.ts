@@ -49,6 +49,7 @@ describe('who reaches an app', () => {
     expect((await list(colleague)).ids).toContain(app.id)
     expect(await list(stranger)).toEqual({ ids: [], total: 0 })
     const all = await list(admin)
+    expect(all.total).toBe(all.ids.length)
     expect(all.total).toBeGreaterThan(crowd.apps)
     expect(all.ids).toContain(app.id)
   })
