@@ -92,7 +92,7 @@ async function sleepThrough(copying: Copying, workers: WorkerProcess[], asleep: 
 }
 
 async function maxAttempts(fleet: Fleet): Promise<number> {
-  const text = `select coalesce(max(attempts), 0)::int as most from runs where status = 'running'`
+  const text = `select coalesce(max(attempts), 0)::int as max from runs where status = 'running'`
   return (await fleet.query<{ max: number }>(text))[0]?.max ?? 0
 }
 

@@ -193,7 +193,9 @@ async function makeMerchant(fleet: Fleet, settings: Settings): Promise<Merchant>
       if (Object.keys(client).length > 0) data(await asUser(path, 'PUT', { client }))
       const { id, authorization_url: address } = await begin(shop, {})
       const allowed = await press(await open(String(address)), 'allow')
-      const arrived = await open(allowed.location ?? '')
+      // The way back leads to the public address, behind which this server is.
+      const { pathname, search } = new URL(allowed.location ?? '')
+      const arrived = await open(fleet.api.url + pathname + search)
       if (arrived.status >= 400)
         throw new Error(`The way back ends with ${arrived.status}: ${arrived.text.slice(0, 300)}`)
       return Number(id)
