@@ -28,6 +28,8 @@ export interface TellingShop {
   send(headers: Record<string, string>, body: unknown): Promise<boolean>
   /** Works on all that is due. */
   work(): Promise<void>
+  /** One batch, by a worker that has to stop as soon as it has begun. */
+  workHastily(): Promise<void>
 }
 
 export type ShopOrder = Record<string, unknown> & { id: string; status: string; updated_at: string }
@@ -93,6 +95,9 @@ export async function tellingShop(given: Context): Promise<TellingShop> {
       send({ [privacyTopic]: topic, 'x-id': randomUUID() }, subject),
     async work() {
       while ((await processInbound(context, integration.id, new AbortController().signal)) === 'more');
+    },
+    async workHastily() {
+      await processInbound(context, integration.id, AbortSignal.abort())
     },
   })
 }

@@ -27,6 +27,8 @@ export interface Gathered {
   unasked: Subject[]
   /** Could not be asked for now, with the reason. */
   failed: { subject: Subject; error: unknown }[]
+  /** Nobody got round to asking for them. */
+  unreached: Subject[]
 }
 
 /** Seconds after which no further question is begun, and that the shop may take for each. */
@@ -40,7 +42,7 @@ export async function gatherRecords(
   { connector, recipient, signal }: { connector: Connector; recipient: Recipient; signal: AbortSignal },
   subjects: readonly Subject[],
 ): Promise<Gathered> {
-  const gathered: Gathered = { settled: [], unasked: [], failed: [] }
+  const gathered: Gathered = { settled: [], unasked: [], failed: [], unreached: [] }
   const { known, asked } = await trustMessages(context, connector, recipient, subjects)
   gathered.settled.push(...known)
   const one = asked.filter(({ kind }) => kinds[kind].reads(connector)?.get !== undefined)
@@ -55,8 +57,12 @@ export async function gatherRecords(
   const queue = [...one]
   const work = async () => {
     for (let subject = queue.shift(); subject; subject = queue.shift()) {
-      if (!shop || away !== undefined || signal.aborted || performance.now() > until) {
-        gathered.failed.push({ subject, error: away ?? new Fault('unavailable', 'Out of time.') })
+      if (!shop || away !== undefined) {
+        gathered.failed.push({ subject, error: away })
+        continue
+      }
+      if (signal.aborted || performance.now() > until) {
+        gathered.unreached.push(subject)
         continue
       }
       try {

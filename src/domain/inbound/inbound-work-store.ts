@@ -54,14 +54,39 @@ export async function releaseWork(db: Db, integrationId: number, holder: string)
     where integration_id = ${integrationId} and holder = ${holder}`.execute(db)
 }
 
+const waitingColumns = sql`id, topic, verified, headers, query, body, attempts, received_at,
+  extract(epoch from now() - received_at)::float8 as age`
+
 /** In the order in which they came. */
 export async function dueDeliveries(db: Db, integrationId: number, limit: number): Promise<WaitingDelivery[]> {
   const { rows } = await sql<WaitingDelivery>`
-    select id, topic, verified, headers, query, body, attempts, received_at,
-      extract(epoch from now() - received_at)::float8 as age
-    from inbound_deliveries
+    select ${waitingColumns} from inbound_deliveries
     where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
     order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+const maxCompanions = 2000
+const maxCompanionBytes = 16 * 1024 * 1024
+
+/** Later ones about the same records, however many others came between: one question to the shop does for all of them. */
+export async function companionsOf(
+  db: Db,
+  integrationId: number,
+  due: readonly WaitingDelivery[],
+): Promise<WaitingDelivery[]> {
+  const ids = due.map(({ id }) => id)
+  const { rows } = await sql<WaitingDelivery>`
+    with companions as (
+      select id, sum(octet_length(body)) over (order by id) as bytes from inbound_deliveries
+      where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
+        and id > ${Math.max(...ids)} and (kind, remote_id) in (
+          select kind, remote_id from inbound_deliveries
+          where integration_id = ${integrationId} and id = any(${ids}::bigint[]))
+      order by id limit ${maxCompanions})
+    select ${waitingColumns} from inbound_deliveries
+    where integration_id = ${integrationId} and id in (select id from companions where bytes <= ${maxCompanionBytes})
+    order by id`.execute(db)
   return rows
 }
 

@@ -83,6 +83,29 @@ describe('messages about orders', () => {
     expect(await outcomes()).toEqual(['stored', 'stored', 'stored'])
   })
 
+  test('that only name it make us ask once, however many wait between them', async () => {
+    const ids = ['1', '2', '3']
+    for (const id of ids) shop.orders.set(id, shopOrder(id, 2, { status: 'shipped' }))
+    const flood = Array.from({ length: 450 }, (_, n) => shopOrder(ids[n % ids.length] ?? '', 1))
+    await Promise.all(flood.map((order) => shop.tell(order, { thin: true })))
+    await shop.work()
+    expect(shop.asked.toSorted()).toEqual(ids)
+    expect(new Set(await outcomes())).toEqual(new Set(['stored']))
+  })
+
+  test('that nobody got round to are due as before, and not held to have failed', async () => {
+    shop.orders.set('1', shopOrder('1', 1))
+    await shop.tell(shopOrder('1', 1), { thin: true })
+    await shop.tell(shopOrder('2', 1))
+    await shop.workHastily()
+    expect(await deliveries()).toMatchObject([
+      { outcome: null, attempts: 0, error: null, waits: false },
+      { outcome: 'stored' },
+    ])
+    await shop.work()
+    expect(await statuses()).toEqual(['2 PENDING', '1 PENDING'])
+  })
+
   test('are taken in once, however often they come', async () => {
     const order = shopOrder('1', 1)
     expect([await shop.tell(order, { id: 'a' }), await shop.tell(order, { id: 'a' })]).toEqual([true, false])

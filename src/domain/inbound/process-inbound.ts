@@ -12,6 +12,7 @@ import { type Gathered, gatherRecords, isAway } from './inbound-records.ts'
 import { type Held, settleRecords } from './inbound-settle.ts'
 import {
   claimWork,
+  companionsOf,
   countAttempt,
   dueDeliveries,
   type Finished,
@@ -53,7 +54,10 @@ export async function processInbound(
     if (careful) await countAttempt(context.db, integrationId, first.id)
     if (careful && first.attempts >= maxAttempts)
       await giveUp(context, held, first, 'Workers crashed while processing it.')
-    else await workOn(context, held, due, signal)
+    else {
+      const others = due.length === atOnce ? await companionsOf(context.db, integrationId, due) : []
+      await workOn(context, held, [...due, ...others], signal)
+    }
     return 'more'
   } finally {
     await releaseWork(context.db, integrationId, holder)
@@ -101,7 +105,9 @@ async function workTogether(
   if (!connector || records.length === 0) return
   const begun = Date.now()
   const gathered = await gatherRecords(context, { connector, recipient, signal }, subjectsOf(records))
-  const open = new Set(gathered.failed.flatMap(({ subject }) => subject.messages))
+  const { failed, unreached } = gathered
+  // Those that there was no time for are due as they were.
+  const open = new Set([...failed.map(({ subject }) => subject), ...unreached].flatMap(({ messages }) => messages))
   await settleRecords(context, held, gathered.settled, open)
   traceProcessed(context.trace, integrationId, begun, gathered)
   await readWhole(context, held, gathered.unasked, new Set([...open, ...doneIn(gathered)]))
