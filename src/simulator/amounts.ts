@@ -21,6 +21,9 @@ export function unitsOf(amount: unknown, currency: string): number | null {
   return match[1] ? -units : units
 }
 
+export const sumOf = <T>(list: readonly T[], of: (one: T) => number): number =>
+  list.reduce((sum, one) => sum + of(one), 0)
+
 /** How many of the smallest coin one euro cent buys, for ever. */
 const perCent: Readonly<Record<string, number | undefined>> = {
   EUR: 1,

@@ -73,7 +73,7 @@ async function underWeather(
       if (!route.careful) await run()
       return answer(200, '<!doctype html><html><body>The shop is being tidied up. 🧹</body></html>')
     case 'expired_token':
-      platform.expire(call)
+      platform.expire?.(call)
       return run()
     default: {
       const made = await run()

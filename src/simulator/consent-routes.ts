@@ -1,25 +1,30 @@
 import { consentPage, decisionIn, noPage } from './consent-page.ts'
+import type { Call } from './http/call.ts'
 import type { RouteRow } from './http/route-table.ts'
 import { type Fields, textOf } from './json.ts'
 import { answer } from './world.ts'
 
+type Outcome = Readonly<Record<string, string>>
+
 export interface ConsentFacts {
   path: string
-  shop: string
+  shop: string | ((call: Call) => string)
   /** What is wrong with the question; null if nothing is. */
   objection(fields: Fields): string | null
   wishes(fields: Fields): readonly string[]
   /** Where an app waits that names its address instead of telling it. */
   addressOf?(named: string): string
   /** What goes back to the app, beside its state, when it is let in. */
-  allowed(fields: Fields, redirect: string): Readonly<Record<string, string>>
+  allowed(fields: Fields, redirect: string): Outcome
+  /** Whatever was decided: with what the platform adds to it, such as a signature. */
+  sealed?(outcome: Outcome, call: Call): Outcome
 }
 
 const denial = { error: 'access_denied', error_description: 'The merchant did not let the app in.' }
 
 /** The page on which an app is let in (OAuth 2), and what its buttons do: back to the app, with a code or without. */
 export function consentRoutes(facts: ConsentFacts): readonly RouteRow[] {
-  const { path, shop, objection, wishes, allowed, addressOf = (named) => named } = facts
+  const { path, shop, objection, wishes, allowed, addressOf = (named) => named, sealed = (made) => made } = facts
   const redirectIn = (fields: Fields): URL | string => {
     const redirect = URL.parse(addressOf(textOf(fields['redirect_uri']) ?? ''))
     const usable = redirect !== null && /^https?:$/.test(redirect.protocol)
@@ -28,11 +33,12 @@ export function consentRoutes(facts: ConsentFacts): readonly RouteRow[] {
   return [
     [
       ...(['GET', path, 'oauth.authorize'] as const),
-      ({ query }) => {
-        const fields = Object.fromEntries(query)
+      (call) => {
+        const fields = Object.fromEntries(call.query)
         const redirect = redirectIn(fields)
         if (typeof redirect === 'string') return noPage(400, redirect)
-        return consentPage({ shop, app: `The app at ${redirect.host}`, wishes: wishes(fields), fields: query })
+        const question = { app: `The app at ${redirect.host}`, wishes: wishes(fields), fields: call.query }
+        return consentPage({ shop: typeof shop === 'string' ? shop : shop(call), ...question })
       },
       { open: true, sheltered: true },
     ],
@@ -46,8 +52,8 @@ export function consentRoutes(facts: ConsentFacts): readonly RouteRow[] {
         if (decision === null) return noPage(400, 'Nothing was decided.')
         const outcome = decision === 'allow' ? allowed(fields, textOf(fields['redirect_uri']) ?? '') : denial
         const state = textOf(fields['state'])
-        for (const [name, value] of Object.entries({ ...outcome, ...(state === null ? {} : { state }) }))
-          redirect.searchParams.set(name, value)
+        const back = sealed({ ...outcome, ...(state === null ? {} : { state }) }, call)
+        for (const [name, value] of Object.entries(back)) redirect.searchParams.set(name, value)
         return answer(302, undefined, { location: redirect.href })
       },
       { open: true, sheltered: true },

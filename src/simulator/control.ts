@@ -1,29 +1,55 @@
 import { inMicroseconds } from './clock.ts'
 import type { Answer, Call } from './http/call.ts'
 import { wholeOf } from './json.ts'
-import type { Credentials, Platform } from './platform.ts'
-import type { Changed, Changes } from './shop/change-shop.ts'
-import type { Truth } from './truth.ts'
-import { readWeather } from './weather.ts'
+import type { LedgerEntry } from './ledger.ts'
+import type { Credentials, Install, Platform } from './platform.ts'
+import type { Changes } from './shop/change-shop.ts'
+import type { ShopOrder } from './shop/order.ts'
+import type { Truth, TruthLevel, TruthOrder, TruthProduct } from './truth.ts'
+import { readWeather, type Weather } from './weather.ts'
 import { answer, type World } from './world.ts'
 
 const simulatorVersion = 1
 
-interface ControlFacts {
-  world: World
-  platform: Platform
-  truth: Truth
-  change(changes: Changes): Changed
-  issue(count: number, seconds: number | undefined): readonly Credentials[]
+/** A shop in the hands of whoever runs it. */
+export interface Controls {
+  platform: string
+  shop: string
+  /** What a merchant types or, where there is only the way through a browser, what that would bring. */
+  credentials: Credentials
+  install: Install
+  /** The present orders, as `/_truth/orders` shows them. */
+  truth(): readonly TruthOrder[]
+  truthOfProducts(): readonly TruthProduct[]
+  truthOfInventory(): readonly TruthLevel[]
+  /** One order as the world knows it, by the id that the platform gives it; null for none. */
+  order(remoteId: string): ShopOrder | null
+  ledger(after?: number): readonly LedgerEntry[]
+  doubles(): readonly { operation: string; key: string; subject: string; count: number }[]
+  /** Sets the weather and tells how it is then. */
+  weather(changes?: Partial<Weather> & { preset?: 'calm' | 'rough' }): Weather
+  /** Lets so much happen now; answers with the remote ids it happened to. */
+  change(
+    changes: Changes,
+  ): Record<'orders' | 'new_orders' | 'delete_orders' | 'products' | 'inventory', readonly string[]>
+  advance(seconds: number): void
+  /** What the connector would keep of the shop: a family of tokens, or another pair of keys. */
+  keep(seconds?: number): Credentials
+  /** Further credentials, each of a family of their own. */
+  issue(count: number, seconds?: number): readonly Credentials[]
+  /** Resolves when no message is on its way to a subscriber. */
+  delivered(): Promise<void>
 }
 
 /** The strings behind the stage: no authentication, no weather, no ledger. */
-export function createControl(facts: ControlFacts): (call: Call) => Answer | null {
-  const { world, platform, truth } = facts
-  const { settings, clock, weather, ledger, shop } = world
-
-  const reads: Readonly<Record<string, ((call: Call) => Answer) | undefined>> = {
-    '/_about': () =>
+export function createControl(
+  { settings, clock, weather, ledger, shop }: World,
+  platform: Platform,
+  truth: Truth,
+  { change, issue }: Pick<Controls, 'change' | 'issue'>,
+): (call: Call) => Answer | null {
+  const controls: Readonly<Record<string, ((call: Call) => Answer) | undefined>> = {
+    'GET /_about': () =>
       answer(200, {
         simulator: simulatorVersion,
         platform: settings.platform,
@@ -34,40 +60,30 @@ export function createControl(facts: ControlFacts): (call: Call) => Answer | nul
         rss: process.memoryUsage.rss(),
         time: inMicroseconds(clock.now()),
       }),
-    '/_truth/orders': (call) => page(call, shop.book.count(), truth.orders),
-    '/_truth/products': (call) => page(call, null, truth.products),
-    '/_truth/inventory': (call) => page(call, null, truth.inventory),
-    '/_weather': () => answer(200, weather.now()),
-    '/_clock': () => answer(200, { time: inMicroseconds(clock.now()) }),
-    '/_ledger': ({ query }) => {
+    'GET /_truth/orders': (call) => page(call, shop.book.count(), truth.orders),
+    'GET /_truth/products': (call) => page(call, null, truth.products),
+    'GET /_truth/inventory': (call) => page(call, null, truth.inventory),
+    'GET /_weather': () => answer(200, weather.now()),
+    'GET /_clock': () => answer(200, { time: inMicroseconds(clock.now()) }),
+    'GET /_ledger': ({ query }) => {
       const limit = Math.min(100_000, numberIn(query, 'limit') ?? 10_000)
       const entries = ledger.after(numberIn(query, 'after') ?? 0, limit)
       return answer(200, entries, { 'x-last-seq': String(ledger.last()) })
     },
-    '/_ledger/doubles': () => answer(200, ledger.doubles()),
-  }
+    'GET /_ledger/doubles': () => answer(200, ledger.doubles()),
 
-  const writes: Readonly<Record<string, ((call: Call) => Answer) | undefined>> = {
-    '/_shop/change': (call) => {
+    'POST /_shop/change': (call) => {
       const changes = changesIn(call.fields())
       if (typeof changes === 'string') return answer(400, { error: changes })
-      const { orders, new_orders, delete_orders, products, inventory } = facts.change(changes)
-      return answer(200, {
-        orders: orders.map(platform.orderId),
-        new_orders: new_orders.map(platform.orderId),
-        delete_orders: delete_orders.map(platform.orderId),
-        products: products.map(platform.productId),
-        inventory,
-        time: inMicroseconds(clock.now()),
-      })
+      return answer(200, { ...change(changes), time: inMicroseconds(clock.now()) })
     },
-    '/_weather': (call) => {
+    'POST /_weather': (call) => {
       const next = readWeather(call.fields(), weather.now())
       if (typeof next === 'string') return answer(400, { error: next })
       weather.set(next)
       return answer(200, next)
     },
-    '/_clock': (call) => {
+    'POST /_clock': (call) => {
       const { advance_seconds } = call.fields()
       if (typeof advance_seconds !== 'number' || !(advance_seconds >= 0 && advance_seconds <= 3.2e8)) {
         return answer(400, { error: '"advance_seconds" is a number from 0; time does not go back.' })
@@ -75,18 +91,16 @@ export function createControl(facts: ControlFacts): (call: Call) => Answer | nul
       clock.advance(advance_seconds)
       return answer(200, { time: inMicroseconds(clock.now()) })
     },
-    '/_credentials': (call) => {
+    'POST /_credentials': (call) => {
       const { count, expires_in, expire_all } = call.fields()
-      if (expire_all === true) platform.expireAll()
+      if (expire_all === true) platform.expireAll?.()
       const seconds = typeof expires_in === 'number' && expires_in > 0 ? expires_in : undefined
-      return answer(
-        200,
-        facts.issue(Math.max(0, Math.min(10_000, wholeOf(count ?? (expire_all ? 0 : 1)) ?? 0)), seconds),
-      )
+      const wanted = wholeOf(count ?? (expire_all ? 0 : 1)) ?? 0
+      return answer(200, issue(Math.max(0, Math.min(10_000, wanted)), seconds))
     },
   }
 
-  return (call) => (call.method === 'GET' ? reads : call.method === 'POST' ? writes : {})[call.path]?.(call) ?? null
+  return (call) => controls[`${call.method} ${call.path}`]?.(call) ?? null
 }
 
 function page<T>({ query }: Call, total: number | null, read: (offset: number, limit: number) => readonly T[]): Answer {
@@ -101,14 +115,8 @@ const numberIn = (query: URLSearchParams, name: string): number | null => {
 }
 
 const kinds = [
-  'orders',
-  'new_orders',
-  'delete_orders',
-  'products',
-  'new_products',
-  'delete_products',
-  'inventory',
-] as const
+  ...(['orders', 'new_orders', 'delete_orders', 'products', 'new_products', 'delete_products', 'inventory'] as const),
+]
 
 function changesIn(fields: Readonly<Record<string, unknown>>): Changes | string {
   const changes: Changes = {}

@@ -9,6 +9,8 @@ export interface GrantRules {
   prefixes: readonly [access: string, refresh: string]
   /** Whether a refresh token works once, and another takes its place. */
   rotates: boolean
+  /** Whether one that was used works on until what came of it is used, whatever the weather. */
+  graced?: boolean
   /** Unused for so long a refresh token ends by itself. */
   refreshSeconds: number
 }
@@ -16,8 +18,11 @@ export interface GrantRules {
 export interface Granted {
   /** Who was let in. */
   name: string
+  /** What they may do, in the words of the platform. */
+  scope: string
   accessToken: string
   refreshToken: string
+  /** How long the access token lives. */
   seconds: number
 }
 
@@ -25,37 +30,47 @@ export interface Granted {
 interface Trip {
   redirect: string
   challenge: string | null
+  scope?: string
 }
 
 interface Refresh {
-  name: string
-  seconds: number
+  granted: Granted
   endsAt: Moment
-  /** The access token that came with its successor, until somebody uses that; null once it has ended for good. */
-  successor: string | null | undefined
+  /** What it was exchanged for. */
+  next: Granted | null
 }
 
 /** Apps that a merchant has let in (OAuth 2): codes, and the tokens that are given for them. */
-export function createGrants({ settings, clock, weather }: World, { prefixes, rotates, refreshSeconds }: GrantRules) {
+export function createGrants({ settings, clock, weather }: World, rules: GrantRules) {
+  const { prefixes, rotates, graced = false, refreshSeconds } = rules
   const { seed } = settings
   const tokens = createTokens(seed, prefixes[0], clock)
   const refreshes = new Map<string, Refresh>()
   const codes = new Map<string, Trip>()
-  /** By the access token whose first use ends the refresh token before it. */
-  const endedByUse = new Map<string, Refresh>()
-  let families = 0
+  const scopes = new Map<string, string>()
+  /** By a token, the refresh token that it was given for. */
+  const before = new Map<string, string>()
   let minted = 0
 
   function mint(name: string, seconds: number, kept?: string): Granted {
     const refreshToken = kept ?? `${prefixes[1]}${secretFor(seed, `refresh ${++minted}`)}`
-    const endsAt = clock.now() + refreshSeconds * second
-    refreshes.set(refreshToken, { name, seconds, endsAt, successor: undefined })
-    return { name, accessToken: tokens.mint(name, seconds).token, refreshToken, seconds }
+    const accessToken = tokens.mint(name, seconds).token
+    const granted = { name, scope: scopes.get(name) ?? '', accessToken, refreshToken, seconds }
+    refreshes.set(refreshToken, { granted, endsAt: clock.now() + refreshSeconds * second, next: null })
+    return granted
+  }
+  /** Whoever uses a token has received it: the refresh token before it is over. */
+  function settle(used: string): void {
+    refreshes.delete(before.get(used) ?? '')
+    before.delete(used)
   }
   const digest = (text: string) => hash('sha256', text).slice(0, 32)
   /** Without a life of its own a token does not end. */
-  const open = (seconds = settings.tokenSeconds) =>
-    mint(`app-${++families}`, seconds === 0 ? Number.POSITIVE_INFINITY : seconds)
+  const open = (seconds = settings.tokenSeconds, scope = '') => {
+    const name = `app-${scopes.size + 1}`
+    scopes.set(name, scope)
+    return mint(name, seconds === 0 ? Number.POSITIVE_INFINITY : seconds)
+  }
 
   return {
     /** Lets in somebody new. */
@@ -66,12 +81,13 @@ export function createGrants({ settings, clock, weather }: World, { prefixes, ro
       return code
     },
     /** Null for a code that is none, or not for whoever brings it. */
-    redeem(code: string, { redirect, verifier }: { redirect: string; verifier: string }, record: Recorder) {
+    redeem(code: string, brought: { redirect: string; verifier: string }, record: Recorder, seconds?: number) {
       const trip = codes.get(code)
       codes.delete(code)
-      const verified = !trip?.challenge || hash('sha256', verifier, 'buffer').toString('base64url') === trip.challenge
-      if (!trip || !verified || trip.redirect !== redirect) return null
-      const granted = open()
+      const verified =
+        !trip?.challenge || hash('sha256', brought.verifier, 'buffer').toString('base64url') === trip.challenge
+      if (!trip || !verified || trip.redirect !== brought.redirect) return null
+      const granted = open(seconds, trip.scope)
       record.caller(granted.name)
       record.effect('token.exchange', granted.name, digest(code))
       return granted
@@ -79,30 +95,34 @@ export function createGrants({ settings, clock, weather }: World, { prefixes, ro
     /** Null for a token that has ended. */
     refresh(token: string, record: Recorder): Granted | null {
       const known = refreshes.get(token)
-      const graced = typeof known?.successor === 'string' && weather.now().refresh_grace > 0
-      if (!known || known.endsAt <= clock.now() || (known.successor !== undefined && !graced)) return null
-      record.caller(known.name)
-      if (known.successor) tokens.expire(known.successor)
-      const granted = mint(known.name, known.seconds, rotates ? undefined : token)
+      const used = known?.next && !graced && weather.now().refresh_grace === 0
+      if (!known || known.endsAt <= clock.now() || used) return null
+      const { name, seconds } = known.granted
+      record.caller(name)
+      settle(token)
+      tokens.expire(known.next?.accessToken ?? '')
+      refreshes.delete(known.next?.refreshToken ?? '')
+      const granted = mint(name, seconds, rotates ? undefined : token)
       if (rotates) {
-        known.successor = granted.accessToken
-        endedByUse.set(granted.accessToken, known)
+        known.next = granted
+        before.set(granted.accessToken, token).set(granted.refreshToken, token)
       }
-      record.effect('token.refresh', known.name, digest(rotates ? token : granted.accessToken))
+      record.effect('token.refresh', name, digest(rotates ? token : granted.accessToken))
       return granted
     },
     /** Who an access token stands for; null once it has ended. */
     holder(token: string | null): string | null {
-      const ended = token === null ? undefined : endedByUse.get(token)
       const name = tokens.holder(token)
-      if (ended && token !== null && name !== null) {
-        ended.successor = null
-        endedByUse.delete(token)
-      }
+      if (name !== null && token !== null) settle(token)
       return name
     },
+    scopeOf: (name: string): string => scopes.get(name) ?? '',
     expire: tokens.expire,
     expireAll: tokens.expireAll,
+    revoke(name: string): void {
+      tokens.revoke(name)
+      for (const [token, { granted }] of refreshes) if (granted.name === name) refreshes.delete(token)
+    },
   }
 }
 

@@ -16,29 +16,31 @@ export interface Platform {
   route(call: Call): Route
   /** The body that the platform sends with a bad status. */
   errorBody(status: number): unknown
-  /** Ends the token of this call; false where tokens do not end. */
-  expire(call: Call): boolean
-  expireAll(): void
+  /** Ends the token of this call, and all of them, where tokens end. */
+  expire?(call: Call): void
+  expireAll?(): void
   /** Its own names for what `/_truth` shows. */
   orderId(index: number): string
-  orderNumber(order: ShopOrder): string
+  /** The id, if orders have no other number. */
+  orderNumber?(order: ShopOrder): string
   orderStatus(order: ShopOrder): { status: string; remote_status: string }
   /** What it shows as the total, where that is not always the order's own: pending orders without amounts. */
   shownTotal?(order: ShopOrder): number
-  /** The moment, rounded as this platform shows it. */
-  shown(moment: number): number
+  /** The moment, rounded as this platform shows it: whole seconds by default. */
+  shown?(moment: number): number
   productId(index: number): string
   variantId(variant: Variant): string
-  /** Null where the platform knows stock by article only. */
-  locationId: ((location: number) => string) | null
-  install: Install
+  /** Nothing where the platform knows stock by article only. */
+  locationId?: ((location: number) => string) | null
+  /** Where it differs from the usual: the name of the shop, no settings, what `issue` gives, no operator that has to be known. */
+  install?: Partial<Install>
   /**
    * Names of hosts that the platform has for all its shops, such as `api.ebay.com`. Calls for them are led here by
    * `EGRESS_ROUTE`; a shop with an address of its own needs none.
    */
-  hosts: readonly string[]
-  /** What the connector keeps of a shop of its own: a family of tokens, or another pair of keys. */
-  keep(seconds?: number): Credentials
+  hosts?: readonly string[]
+  /** What the connector keeps of a shop, where that is not what `issue` gives: a family of tokens. */
+  keep?(seconds?: number): Credentials
   /** Of the form that `keep` gives, and never taken. */
   wrong: Credentials
   /** How many records of a kind the platform lists, where that differs from the truth: articles instead of products. */

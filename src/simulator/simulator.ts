@@ -1,50 +1,21 @@
 import { answerCall } from './answer-call.ts'
 import { createClock } from './clock.ts'
-import { createControl } from './control.ts'
+import { type Controls, createControl } from './control.ts'
 import { createCourier } from './courier.ts'
 import { callOf, type WireRequest } from './http/call.ts'
 import { bytesOf, headersOf } from './http/send.ts'
-import { createLedger, type LedgerEntry } from './ledger.ts'
+import { createLedger } from './ledger.ts'
 import { type SimulatorOptions, settle } from './options.ts'
 import type { Credentials, Install, Message, Platform, PlatformDefinition } from './platform.ts'
 import { platforms } from './platforms/index.ts'
 import { hashText } from './random.ts'
 import type { Served } from './serve.ts'
-import { type Changes, createChanger } from './shop/change-shop.ts'
-import type { ShopOrder } from './shop/order.ts'
+import { createChanger } from './shop/change-shop.ts'
 import { lastDay } from './shop/order-columns.ts'
 import { openShop } from './shop/shop.ts'
-import { createTruth, type TruthLevel, type TruthOrder, type TruthProduct } from './truth.ts'
-import { createWeather, presets, readWeather, type Weather } from './weather.ts'
+import { createTruth } from './truth.ts'
+import { createWeather, presets, readWeather } from './weather.ts'
 import type { World } from './world.ts'
-
-/** A shop in the hands of whoever runs it. */
-export interface Controls {
-  platform: string
-  shop: string
-  /** What a merchant types or, where there is only the way through a browser, what that would bring. */
-  credentials: Credentials
-  install: Install
-  /** The present orders, as `/_truth/orders` shows them. */
-  truth(): readonly TruthOrder[]
-  truthOfProducts(): readonly TruthProduct[]
-  truthOfInventory(): readonly TruthLevel[]
-  /** One order as the world knows it, by the id that the platform gives it; null for none. */
-  order(remoteId: string): ShopOrder | null
-  ledger(after?: number): readonly LedgerEntry[]
-  doubles(): readonly { operation: string; key: string; subject: string; count: number }[]
-  /** Sets the weather and tells how it is then. */
-  weather(changes?: Partial<Weather> & { preset?: 'calm' | 'rough' }): Weather
-  /** Lets so much happen now; answers with the remote ids it happened to. */
-  change(changes: Changes): { orders: string[]; new_orders: string[]; delete_orders: string[]; products: string[] }
-  advance(seconds: number): void
-  /** What the connector would keep of the shop: a family of tokens, or another pair of keys. */
-  keep(seconds?: number): Credentials
-  /** Further credentials, each of a family of their own. */
-  issue(count: number, seconds?: number): readonly Credentials[]
-  /** Resolves when no message is on its way to a subscriber. */
-  delivered(): Promise<void>
-}
 
 /** A simulator that is asked in memory: the very answers that go over sockets elsewhere. */
 export interface MemorySimulator extends Controls {
@@ -61,7 +32,6 @@ export interface MemorySimulator extends Controls {
 /** Everything but the wire. */
 export interface OpenedShop extends Served {
   simulator: Controls
-  courier: World['courier']
 }
 
 /** Without an origin of its own the shop is taken to be where its name says. */
@@ -77,18 +47,14 @@ export function openShopOn(options: SimulatorOptions, origin?: string): OpenedSh
 /** One shop of a platform, asked without a socket. Its messages go out all the same. */
 export function openSimulator(options: SimulatorOptions): MemorySimulator {
   const { world, platform, simulator } = openShopOn(options)
-  const counts = {
-    orders: () => world.shop.book.count(),
-    products: () => simulator.truthOfProducts().length,
-    inventory: () => simulator.truthOfInventory().length,
-    ...platform.counts,
-  }
+  const { counts } = platform
   return {
-    ...simulator,
-    world,
-    kept: platform.keep(),
-    wrong: platform.wrong,
-    counts: () => ({ orders: counts.orders(), products: counts.products(), inventory: counts.inventory() }),
+    ...{ ...simulator, world, kept: simulator.keep(), wrong: platform.wrong },
+    counts: () => ({
+      orders: world.shop.book.count(),
+      products: counts?.products?.() ?? simulator.truthOfProducts().length,
+      inventory: counts?.inventory?.() ?? simulator.truthOfInventory().length,
+    }),
     messages: (secret) => platform.messages?.(secret) ?? [],
     async answer(request) {
       const call = callOf(request)
@@ -107,13 +73,7 @@ function createWorld(options: SimulatorOptions, name: string, definition: Platfo
   const ledger = createLedger(clock)
   const weather = createWeather(seed, presets[options.weather ?? 'calm'])
   const courier = createCourier({ weather, ledger, seed })
-  const shop = openShop({
-    clock,
-    seed,
-    orders: settings.orders,
-    products: settings.products,
-    books: definition.currency,
-  })
+  const shop = openShop({ ...settings, clock, seed, books: definition.currency })
   return { settings, origin: origin ?? `https://${settings.shop}`, clock, shop, weather, ledger, courier }
 }
 
@@ -121,12 +81,13 @@ function openControls(world: World, platform: Platform): OpenedShop {
   const { settings, clock, shop, weather, ledger, courier } = world
   const truth = createTruth(world, platform)
   const change = createChanger(shop, hashText(settings.seed))
-  const issue = (count: number, seconds?: number) => Array.from({ length: count }, () => platform.issue(seconds))
+  const { issue, keep = issue } = platform
+  const { credentials = issue(), ...differs } = platform.install ?? {}
+  const usual = { type: settings.platform, shop: settings.shop, settings: {}, client: {} }
+  const install: Install = { ...usual, ...differs, credentials }
   const simulator: Controls = {
-    platform: settings.platform,
-    shop: settings.shop,
-    credentials: platform.install.credentials ?? platform.keep(),
-    install: platform.install,
+    ...{ platform: settings.platform, shop: settings.shop, install, keep },
+    credentials: credentials ?? keep(),
     truth: () => truth.orders(),
     truthOfProducts: () => truth.products(),
     truthOfInventory: () => truth.inventory(),
@@ -145,19 +106,16 @@ function openControls(world: World, platform: Platform): OpenedShop {
       return weather.now()
     },
     change(changes) {
-      const { orders, new_orders, delete_orders, products } = change(changes)
-      const ids = (indexes: readonly number[]) => indexes.map(platform.orderId)
+      const { orders, new_orders, delete_orders, products, inventory } = change(changes)
+      const ids = (indexes: readonly number[]) => indexes.map((index) => platform.orderId(index))
       return {
-        orders: ids(orders),
-        new_orders: ids(new_orders),
-        delete_orders: ids(delete_orders),
-        products: products.map(platform.productId),
+        ...{ orders: ids(orders), new_orders: ids(new_orders), delete_orders: ids(delete_orders), inventory },
+        products: products.map((index) => platform.productId(index)),
       }
     },
     advance: clock.advance,
-    keep: platform.keep,
-    issue,
+    issue: (count, seconds) => Array.from({ length: count }, () => issue(seconds)),
     delivered: courier.idle,
   }
-  return { world, platform, simulator, courier, control: createControl({ world, platform, truth, change, issue }) }
+  return { world, platform, simulator, control: createControl(world, platform, truth, simulator) }
 }

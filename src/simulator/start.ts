@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import type { Controls } from './control.ts'
 import type { SimulatorOptions } from './options.ts'
 import { createShopServer } from './serve.ts'
-import { type Controls, type OpenedShop, openShopOn } from './simulator.ts'
+import { type OpenedShop, openShopOn } from './simulator.ts'
 
 /** A simulator with a port of its own. */
 export interface Simulator extends Controls {
@@ -25,13 +26,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const baseUrl = `http://127.0.0.1:${address.port}`
   const shop = openShopOn(options, baseUrl)
   opened = shop
-  const { simulator, platform, courier } = shop
+  const { simulator, platform, world } = shop
   return {
     ...simulator,
     baseUrl,
-    egressRoute: platform.hosts.map((host) => `${host}=${baseUrl}`).join(','),
+    egressRoute: (platform.hosts ?? []).map((host) => `${host}=${baseUrl}`).join(','),
     async close() {
-      courier.stop()
+      world.courier.stop()
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()

@@ -1,5 +1,5 @@
 import { decimal } from './amounts.ts'
-import { inMicroseconds } from './clock.ts'
+import { inMicroseconds, toSecond } from './clock.ts'
 import type { Platform } from './platform.ts'
 import { locations } from './shop/goods.ts'
 import type { Stage } from './shop/order.ts'
@@ -55,7 +55,7 @@ export interface Truth {
 
 export function createTruth({ shop }: World, platform: Platform): Truth {
   const { book, stockroom } = shop
-  const time = (moment: number) => inMicroseconds(platform.shown(moment))
+  const time = (moment: number) => inMicroseconds(platform.shown?.(moment) ?? toSecond(moment))
   return {
     orders: (offset = 0, limit = Number.POSITIVE_INFINITY) =>
       Array.from(book.byNumber().subarray(offset, offset + limit), (index) => {
@@ -64,7 +64,7 @@ export function createTruth({ shop }: World, platform: Platform): Truth {
         const { currency, lines, parcels, version } = order
         return {
           remote_id: platform.orderId(index),
-          number: platform.orderNumber(order),
+          number: platform.orderNumber?.(order) ?? platform.orderId(index),
           ...platform.orderStatus(order),
           stage: order.stage,
           custom_status: order.customStatus,

@@ -5,6 +5,7 @@ import type { Ledger } from './ledger.ts'
 import type { Settings } from './options.ts'
 import { changeOrder } from './shop/change-shop.ts'
 import type { OrderPage } from './shop/list-orders.ts'
+import type { ShopOrder } from './shop/order.ts'
 import type { Shop } from './shop/shop.ts'
 import type { WeatherSource } from './weather.ts'
 
@@ -25,6 +26,16 @@ export const answer = (status: number, body?: unknown, headers: Readonly<Record<
   body,
   headers,
 })
+
+/** For readers of a question that may refuse it. */
+export const isAnswer = (made: object): made is Answer => 'status' in made && 'body' in made
+
+/** The orders of a page. Read before the weather changes what comes after it: a page is of one moment. */
+export function ordersOn(world: Pick<World, 'shop' | 'weather' | 'clock'>, page: OrderPage): readonly ShopOrder[] {
+  const orders = page.indexes.flatMap((index) => world.shop.book.get(index) ?? [])
+  disturb(world, page)
+  return orders
+}
 
 /** What bad weather does between two pages of a list. */
 export function disturb({ shop, weather, clock }: Pick<World, 'shop' | 'weather' | 'clock'>, page: OrderPage): void {

@@ -5,7 +5,8 @@ import { shopWith } from '../../src/domain/shop/shop-remote.ts'
 import { createTransport } from '../../src/domain/shop/transport.ts'
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import type { ShopOrder } from '../../src/simulator/shop/order.ts'
-import { type Controls, type MemorySimulator, openSimulator } from '../../src/simulator/simulator.ts'
+import type { Controls } from '../../src/simulator/control.ts'
+import { type MemorySimulator, openSimulator } from '../../src/simulator/simulator.ts'
 
 /** A request as it leaves the house: address without query, and everything that goes along. */
 export interface SentCall {

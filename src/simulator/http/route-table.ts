@@ -18,6 +18,18 @@ export type RouteRow = readonly [
   flags?: Readonly<RouteFlags>,
 ]
 
+/** Handlers of one record that the path names: where there is none, the platform says so in its own words. */
+export const forOne =
+  <T>(find: (...parts: Parts) => T | null | undefined, missing: () => Answer) =>
+  (use: (found: T, call: Call, record: Recorder, parts: Parts) => Answer | Promise<Answer>): Handle =>
+  (call, record, parts) => {
+    const found = find(...parts)
+    return found == null ? missing() : use(found, call, record, parts)
+  }
+
+export const below = (base: string, rows: readonly RouteRow[]): readonly RouteRow[] =>
+  rows.map(([method, pattern, ...rest]) => [method, `${base}${pattern}`, ...rest])
+
 type Run = () => Answer | Promise<Answer>
 
 export interface Door {

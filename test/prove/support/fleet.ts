@@ -135,7 +135,7 @@ async function prepareRoutes(): Promise<{ ports: Map<string, number>; route: str
   const ports = new Map<string, number>()
   const routes: string[] = []
   for (const platform of Object.keys(platforms)) {
-    const { hosts } = openShopOn({ platform, orders: 0, products: 1, seed: usualSeed }).platform
+    const { hosts = [] } = openShopOn({ platform, orders: 0, products: 1, seed: usualSeed }).platform
     if (hosts.length === 0) continue
     const port = await freePort()
     ports.set(platform, port)

@@ -1,10 +1,13 @@
 import { consentRoutes } from '../../consent-routes.ts'
 import { createGrants } from '../../grants.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
+import type { Call } from '../../http/call.ts'
 import type { RouteRow } from '../../http/route-table.ts'
 import { textOf } from '../../json.ts'
+import { tokenRoute } from '../../token-route.ts'
 import { secretFor } from '../../tokens.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
+
+const user = { id: 24654, username: 'merchant@mail.example', email: 'merchant@mail.example' }
 
 /** Apps get a token by browser, API accounts of the store have theirs; neither ends by itself. */
 export function createAuth(world: World, context: string) {
@@ -16,31 +19,21 @@ export function createAuth(world: World, context: string) {
   }
   const { account_uuid } = client
   const grants = createGrants(world, { prefixes: ['', ''], rotates: false, refreshSeconds: 0 })
-
-  function token(call: Call, record: Recorder): Answer {
-    const input = call.fields()
-    const refuse = (status: number, error: string, error_description: string) =>
-      answer(status, { error, error_description })
-    if (input['client_id'] !== client.client_id || input['client_secret'] !== client.client_secret)
-      return refuse(401, 'invalid_client', 'The client credentials are invalid')
-    if (input['grant_type'] !== 'authorization_code')
-      return refuse(400, 'unsupported_grant_type', 'The grant type is unavailable.')
-    const trip = { redirect: textOf(input['redirect_uri']) ?? '', verifier: '' }
-    const granted = input['context'] === context ? grants.redeem(textOf(input['code']) ?? '', trip, record) : null
-    if (!granted) return refuse(400, 'invalid_grant', 'Invalid authorization code.')
-    const user = { id: 24654, username: 'merchant@mail.example', email: 'merchant@mail.example' }
-    const scope = textOf(input['scope']) ?? ''
-    return answer(200, { access_token: granted.accessToken, scope, user, owner: user, context, account_uuid })
-  }
-
+  const scopeIn = ({ scope }: { scope?: unknown }) => textOf(scope) ?? ''
   const routes: readonly RouteRow[] = [
-    ['POST', '/oauth2/token', 'oauth.token', token, { open: true, careful: true }],
+    tokenRoute(world, {
+      ...{ path: '/oauth2/token', grants, client, fits: (text) => text('context') === context },
+      refusals: ['The client credentials are invalid', 'The grant type is unavailable.', 'Invalid authorization code.'],
+      give: ({ accessToken }, fields) => ({
+        ...{ access_token: accessToken, scope: scopeIn(fields), user, owner: user, context, account_uuid },
+      }),
+    }),
     ...consentRoutes({
-      ...{ path: '/oauth2/authorize', shop, wishes: ({ scope }) => (textOf(scope) ?? '').split(' ') },
+      ...{ path: '/oauth2/authorize', shop, wishes: (fields) => scopeIn(fields).split(' ') },
       objection: ({ client_id, context: asked }) =>
         client_id === client.client_id && asked === context ? null : 'This app is not known here.',
-      allowed: ({ scope }, redirect) => ({
-        ...{ code: grants.code({ redirect, challenge: null }), scope: textOf(scope) ?? '', context, account_uuid },
+      allowed: (fields, redirect) => ({
+        ...{ code: grants.code({ redirect, challenge: null }), scope: scopeIn(fields), context, account_uuid },
       }),
     }),
   ]

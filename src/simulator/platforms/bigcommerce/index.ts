@@ -1,4 +1,3 @@
-import { toSecond } from '../../clock.ts'
 import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { answer, type World } from '../../world.ts'
@@ -25,7 +24,7 @@ function open(world: World): Platform {
   const orders = createOrders(world, base)
   const catalog = createCatalog(world)
   const inventory = createInventory(world)
-  const hooks = createHooks(world, { hash, client: auth.client })
+  const hooks = createHooks(world, { path: `${store}/v3/hooks`, hash, client: auth.client })
   const shop = `store-${hash}.mybigcommerce.com`
   const about = {
     ...{ id: hash, account_uuid: auth.client.account_uuid, domain: shop, secure_url: `https://${shop}` },
@@ -53,11 +52,7 @@ function open(world: World): Platform {
     ['GET', `${store}/v3/inventory/locations/:id/items`, 'inventory.location', inventory.atLocation],
     ['GET', `${store}/v3/inventory/items`, 'inventory.list', inventory.items],
     ['PUT', `${store}/v3/inventory/adjustments/absolute`, 'inventory.set', inventory.setAbsolute],
-    ['GET', `${store}/v3/hooks`, 'webhooks.list', hooks.list],
-    ['POST', `${store}/v3/hooks`, 'webhooks.create', hooks.create],
-    ['GET', `${store}/v3/hooks/:id`, 'webhooks.get', hooks.get],
-    ['PUT', `${store}/v3/hooks/:id`, 'webhooks.update', hooks.update],
-    ['DELETE', `${store}/v3/hooks/:id`, 'webhooks.delete', hooks.remove],
+    ...hooks.routes,
   ]
   const door: Door = {
     holder: auth.holder,
@@ -67,20 +62,15 @@ function open(world: World): Platform {
   }
 
   return {
-    install: { type: 'bigcommerce', shop, settings: {}, credentials: auth.issue(), client: auth.client },
+    install: { shop, client: auth.client },
     hosts: ['api.bigcommerce.com', 'login.bigcommerce.com'],
-    keep: auth.issue,
     wrong: { access_token: 'wrong' },
     issue: auth.issue,
     messages: hooks.messages,
     route: (call) => routeIn(rows, door, call),
     errorBody: (status) => problem(status, status === 429 ? 'Too many requests' : 'An error has occurred.').body,
-    expire: () => false,
-    expireAll: () => {},
     orderId: (index) => String(orderIdOf(index)),
-    orderNumber: ({ index }) => String(orderIdOf(index)),
     orderStatus,
-    shown: toSecond,
     productId: (index) => String(productIdOf(index)),
     variantId: (variant) => String(variantIdOf(variant)),
     locationId: (location) => String(locationIdOf(location)),

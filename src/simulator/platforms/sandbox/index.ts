@@ -4,10 +4,11 @@ import { inMicroseconds, momentOf } from '../../clock.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { type RouteRow, routeIn } from '../../http/route-table.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
-import type { Message, Platform, PlatformDefinition } from '../../platform.ts'
+import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { locations, type Product } from '../../shop/goods.ts'
 import { createSubscriptions, type Subscription } from '../../subscriptions.ts'
 import { secretFor } from '../../tokens.ts'
+import { webhookRoutes } from '../../webhook-routes.ts'
 import { answer, type World } from '../../world.ts'
 import { createOrders, limitIn, refuse } from './orders.ts'
 import { articleId, home, levelView, locationId, locationIndex, orderId, productView, statuses } from './views.ts'
@@ -20,7 +21,6 @@ function open(world: World): Platform {
   const { stockroom } = shop
   const orders = createOrders(world)
   const keys = new Map<string, string>()
-  const subscriptions = createSubscriptions(world.clock)
   let sent = 0
 
   const issue = () => {
@@ -89,31 +89,14 @@ function open(world: World): Platform {
     return answer(200, { items: known, next: null, total: known.length })
   }
 
-  function subscribe(call: Call, record: Recorder): Answer {
-    const { url, topic, secret } = call.fields()
-    const input = { name: '', topic: textOf(topic) ?? '', url: textOf(url) ?? '', secret: textOf(secret) ?? '' }
-    if (!URL.canParse(input.url) || input.topic === '') return refuse(422, 'A webhook has a url and a topic.')
-    const known = subscriptions.to(input.topic).find((one) => one.url === input.url)
-    const made = known ?? subscriptions.add(input)
-    if (!known) record.effect('webhook.create', String(made.id))
-    return answer(201, webhookView(made))
-  }
-
-  const messageOf = (topic: string, id: string, secret: string): Message & { delivery: string } => {
+  const messageTo = ({ topic, secret }: Pick<Subscription, 'topic' | 'secret'>, about: object) => {
     const delivery = secretFor(settings.seed, `delivery ${++sent}`, 24)
-    const body = JSON.stringify({ delivery, topic, id, at: inMicroseconds(world.clock.now()) })
+    const body = JSON.stringify({ delivery, topic, ...about, at: inMicroseconds(world.clock.now()) })
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     return { delivery, body, headers: { 'content-type': 'application/json', 'x-sandbox-signature': signature } }
   }
-  const notify = (topic: string, id: string) => {
-    for (const subscription of subscriptions.to(topic)) {
-      const { url, secret } = subscription
-      const done = (delivered: boolean) => {
-        if (subscriptions.count(subscription, delivered, 10)) subscription.active = false
-      }
-      world.courier.send({ topic, subject: `${topic} ${id}`, url, done, ...messageOf(topic, id, secret) })
-    }
-  }
+  const subscriptions = createSubscriptions(world, { messageTo, patience: 10 })
+  const notify = (topic: string, id: string) => subscriptions.tell(topic, `${topic} ${id}`, () => ({ id }))
   shop.book.onChange(({ kind, index }) => {
     const event = kind === 'created' || kind === 'cancelled' ? kind : 'updated'
     notify(`order.${event}`, orderId(index))
@@ -158,22 +141,19 @@ function open(world: World): Platform {
         ),
     ],
     ['PUT', '/inventory', 'inventory.set', setInventory],
-    [
-      ...(['GET', '/webhooks', 'webhooks.list'] as const),
-      () => {
-        const items = subscriptions.all().map(webhookView)
-        return answer(200, { items, next: null, total: items.length })
+    ...webhookRoutes(world, {
+      ...{ path: '/webhooks', subscriptions, missing: () => refuse(404, 'There is no such webhook.') },
+      read(call) {
+        const { url: address, topic: name, secret } = call.fields()
+        const [url, topic] = [textOf(address) ?? '', textOf(name) ?? '']
+        if (!URL.canParse(url) || topic === '') return refuse(422, 'A webhook has a url and a topic.')
+        const known = subscriptions.to(topic).find((one) => one.url === url)
+        return known ? answer(201, webhookView(known)) : { topic, url, secret: textOf(secret) ?? '' }
       },
-    ],
-    ['POST', '/webhooks', 'webhooks.create', subscribe],
-    [
-      ...(['DELETE', '/webhooks/:id', 'webhooks.delete'] as const),
-      (_, record, [id]) => {
-        if (!subscriptions.remove(Number(id))) return refuse(404, 'There is no such webhook.')
-        record.effect('webhook.delete', id)
-        return answer(204)
-      },
-    ],
+      list: (_, all) => answer(200, { items: all.map(webhookView), next: null, total: all.length }),
+      show: (one, status) => answer(status, webhookView(one)),
+      removed: () => answer(204),
+    }),
   ]
 
   const door = {
@@ -183,26 +163,16 @@ function open(world: World): Platform {
   }
 
   return {
-    install: {
-      type: 'sandbox',
-      shop: settings.shop,
-      settings: { base_url: world.origin },
-      credentials: issue(),
-      client: {},
-    },
-    hosts: [],
-    keep: issue,
+    install: { settings: { base_url: world.origin } },
     issue,
     wrong: { api_key: 'bad' },
     route: (call) => routeIn(routes, door, call),
     errorBody: (status) => ({ error: `The shop has a problem (${status}).` }),
-    expire: () => false,
-    expireAll: () => {},
     counts: { products: () => stockroom.variantsByChange().length },
-    messages: (secret) =>
-      [messageOf('order.updated', orderId(0), secret), messageOf('product.updated', 'p1-1', secret)].map(
-        ({ headers, body }) => ({ headers, body }),
-      ),
+    messages: (secret) => [
+      messageTo({ topic: 'order.updated', secret }, { id: orderId(0) }),
+      messageTo({ topic: 'product.updated', secret }, { id: 'p1-1' }),
+    ],
     orderId,
     orderNumber: ({ index }) => `S-${orderId(index)}`,
     orderStatus: ({ stage }) => {

@@ -1,8 +1,6 @@
-import { toSecond } from '../../clock.ts'
 import type { Call, Route } from '../../http/call.ts'
-import { type RouteRow, routeIn } from '../../http/route-table.ts'
+import { routeIn } from '../../http/route-table.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { createSubscriptions } from '../../subscriptions.ts'
 import { answer, type World } from '../../world.ts'
 import type { Asked } from './asked.ts'
 import { createBulk, storageHost } from './bulk.ts'
@@ -21,12 +19,10 @@ import { books, orderStatus } from './words.ts'
 export const shopify: PlatformDefinition = { domain: 'myshopify.com', tokenSeconds: 3600, currency: books, open }
 
 function open(world: World): Platform {
-  const { settings } = world
-  const subscriptions = createSubscriptions(world.clock)
   const oauth = createOAuth(world)
-  const webhooks = createWebhooks(world, subscriptions, oauth.client['client_secret'] ?? '')
+  const webhooks = createWebhooks(world, oauth.client.client_secret)
   const goods = createGoodsViews(world)
-  const parts = { world, goods, orders: createOrderViews(world, goods), subscriptions, subscription: webhooks.view }
+  const parts = { world, goods, orders: createOrderViews(world, goods) }
   const bulk = createBulk(parts)
 
   const graphql = createEndpoint(world, oauth, {
@@ -34,7 +30,7 @@ function open(world: World): Platform {
     ...bulk.queries,
     ...createOrderMutations(parts),
     ...createGoodsMutations(parts),
-    ...webhooks.mutations,
+    ...webhooks.fields,
     ...bulk.mutations,
     appUninstall(_: unknown, { caller, record }: Asked) {
       record.effect('app.uninstall', caller)
@@ -44,12 +40,6 @@ function open(world: World): Platform {
     },
   })
 
-  const forPeople = { open: true, sheltered: true } as const
-  const routes: readonly RouteRow[] = [
-    ['GET', '/admin/oauth/authorize', 'oauth.authorize', oauth.ask, forPeople],
-    ['POST', '/admin/oauth/authorize', 'oauth.decide', oauth.decide, forPeople],
-    ['POST', '/admin/oauth/access_token', 'oauth.token', oauth.exchange, { open: true, careful: true }],
-  ]
   const door = {
     holder: () => null,
     denied: () => answer(401, unauthorized),
@@ -60,17 +50,11 @@ function open(world: World): Platform {
     if (URL.parse(call.origin)?.hostname === storageHost)
       return { operation: 'bulk.download', writes: false, run: () => bulk.download(call) }
     if (call.method === 'POST' && /^\/admin\/api\/\d{4}-\d\d\/graphql\.json$/.test(call.path)) return graphql(call)
-    return routeIn(routes, door, call)
+    return routeIn(oauth.routes, door, call)
   }
 
   return {
-    install: {
-      type: 'shopify',
-      shop: settings.shop,
-      settings: {},
-      credentials: oauth.typed(),
-      client: oauth.client,
-    },
+    install: { client: oauth.client },
     // One shop under all the names that there may be.
     hosts: [`*.${shopify.domain}`, storageHost],
     keep: oauth.keep,
@@ -78,18 +62,12 @@ function open(world: World): Platform {
     issue: oauth.typed,
     route,
     errorBody: (status) => ({ errors: status === 429 ? 'Exceeded API rate limit' : 'Internal Server Error' }),
-    expire(call) {
-      const token = call.header('x-shopify-access-token')
-      if (token === null) return false
-      oauth.expire(token)
-      return true
-    },
+    expire: (call) => oauth.expire(call.header('x-shopify-access-token') ?? ''),
     expireAll: oauth.expireAll,
     messages: webhooks.messages,
     orderId: (index) => gid('Order', index),
     orderNumber: ({ index }) => orderName(index),
     orderStatus,
-    shown: toSecond,
     productId: (index) => gid('Product', index),
     variantId: (variant) => gid('ProductVariant', partOf(variant)),
     locationId: (location) => gid('Location', location),

@@ -2,7 +2,6 @@ import { day } from '../../clock.ts'
 import { type Fields, listOf } from '../../json.ts'
 import { locations, type Product } from '../../shop/goods.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
-import type { Subscription, Subscriptions } from '../../subscriptions.ts'
 import { disturb, type World } from '../../world.ts'
 import { type Asked, connection, may, need, pageOf, positionIn, sizeOf } from './asked.ts'
 import type { GoodsViews } from './goods-views.ts'
@@ -18,12 +17,10 @@ export interface Parts {
   world: World
   goods: GoodsViews
   orders: OrderViews
-  subscriptions: Subscriptions
-  subscription(one: Subscription): object
 }
 
 /** Everything that may be read. */
-export function createQueries({ world, goods, orders, subscriptions, subscription }: Parts) {
+export function createQueries({ world, goods, orders }: Parts) {
   const { shop, clock } = world
   const { book, stockroom } = shop
 
@@ -165,14 +162,6 @@ export function createQueries({ world, goods, orders, subscriptions, subscriptio
       need(asked, 'read_locations', 'locations')
       return pageOf([...locations.keys()], args, asked, goods.location)
     },
-    webhookSubscriptions: (args: Args, asked: Asked) =>
-      pageOf(
-        subscriptions.all().filter(({ url }) => args['uri'] == null || args['uri'] === url),
-        args,
-        asked,
-        subscription,
-        ({ id }) => ({ at: 0, index: id }),
-      ),
   }
   return root
 }

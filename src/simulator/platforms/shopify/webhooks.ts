@@ -6,10 +6,10 @@ import { type Fields, fieldsOf, listOf, textOf } from '../../json.ts'
 import type { Message } from '../../platform.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
 import type { Parcel, ShopOrder } from '../../shop/order.ts'
-import type { Subscription, Subscriptions } from '../../subscriptions.ts'
+import { createSubscriptions, type MessageRules, type Subscription } from '../../subscriptions.ts'
 import { secretFor } from '../../tokens.ts'
 import type { World } from '../../world.ts'
-import { type Asked, may } from './asked.ts'
+import { type Asked, may, pageOf } from './asked.ts'
 import { gid, indexOf, numberOf, orderName, part, partOf } from './ids.ts'
 import { done, userError } from './order-mutations.ts'
 import { books, financialStatus } from './words.ts'
@@ -35,51 +35,36 @@ const scopesOf: readonly (readonly [start: string, scope: string | null])[] = [
 const patience = 8
 
 /** Messages to subscribers, shaped like the platform's older REST records and signed with the app's secret. */
-export function createWebhooks(world: World, subscriptions: Subscriptions, appSecret: string) {
-  const { shop, settings, courier, clock } = world
+export function createWebhooks(world: World, appSecret: string) {
+  const { shop, settings, clock } = world
   const { seed } = settings
-  const included = new Map<number, readonly string[]>()
   let events = 0
 
-  function message(
-    about: { topic: string; shop: string },
-    record: Fields,
-    fields: readonly string[],
-    secret: string,
-  ): Message {
-    const { topic, shop } = about
-    const shown = fields.length === 0 ? record : Object.fromEntries(fields.map((name) => [name, record[name]]))
-    const body = JSON.stringify(shown)
-    return {
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'x-shopify-topic': topicPath(topic),
-        'x-shopify-shop-domain': shop,
-        'x-shopify-api-version': '2026-10',
-        'x-shopify-webhook-id': idOf(secretFor(seed, `delivery ${++events}`)),
-        'x-shopify-event-id': idOf(secretFor(seed, `event ${events}`)),
-        'x-shopify-triggered-at': inMicroseconds(clock.now()).replace('Z', '000Z'),
-        'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
-      },
+  const messageTo: MessageRules['messageTo'] = ({ topic, name, secret, wishes }, record) => {
+    const wanted = listOf(wishes['fields']).map(String)
+    const known: Fields = { ...record }
+    const body = JSON.stringify(
+      wanted.length === 0 ? known : Object.fromEntries(wanted.map((key) => [key, known[key]])),
+    )
+    const delivery = idOf(secretFor(seed, `delivery ${++events}`))
+    const headers = {
+      'content-type': 'application/json',
+      'x-shopify-topic': topicPath(topic),
+      'x-shopify-shop-domain': name,
+      'x-shopify-api-version': '2026-10',
+      'x-shopify-webhook-id': delivery,
+      'x-shopify-event-id': idOf(secretFor(seed, `event ${events}`)),
+      'x-shopify-triggered-at': inMicroseconds(clock.now()).replace('Z', '000Z'),
+      'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
     }
+    return { body, headers, delivery }
   }
-
-  function tell(topics: readonly string[], subject: string, record: () => Fields): void {
-    for (const subscription of topics.flatMap(subscriptions.to)) {
-      const { topic, url, id, name } = subscription
-      const { body, headers } = message({ topic, shop: name }, record(), included.get(id) ?? [], appSecret)
-      courier.send({
-        ...{ topic, subject, url, body, headers, delivery: headers['x-shopify-webhook-id'] ?? '' },
-        done: (delivered) => {
-          if (subscriptions.count(subscription, delivered, patience)) subscriptions.remove(id)
-        },
-      })
-    }
+  const subscriptions = createSubscriptions(world, { messageTo, patience, removes: true })
+  const tell = (topics: readonly string[], subject: string, record: () => Fields) => {
+    for (const topic of topics) subscriptions.tell(topic, subject, record)
   }
 
   shop.book.onChange(({ kind, index }) => {
-    if (subscriptions.all().length === 0) return
     const subject = gid('Order', index)
     const order = shop.book.get(index)
     tell(orderTopics[kind], subject, () => (order ? orderBody(order) : { id: numberOf('Order', index) }))
@@ -87,7 +72,6 @@ export function createWebhooks(world: World, subscriptions: Subscriptions, appSe
     if (order && parcel) tell(['FULFILLMENTS_CREATE'], subject, () => parcelBody(order, parcel))
   })
   shop.stockroom.onChange((news) => {
-    if (subscriptions.all().length === 0) return
     const { product } = news
     const subject = gid('Product', product.index)
     if (news.kind === 'stock') tell(['INVENTORY_LEVELS_UPDATE'], subject, () => levelBody(news.variant, news.place))
@@ -95,17 +79,19 @@ export function createWebhooks(world: World, subscriptions: Subscriptions, appSe
     else tell([news.kind === 'created' ? 'PRODUCTS_CREATE' : 'PRODUCTS_UPDATE'], subject, () => productBody(product))
   })
 
-  const view = ({ id, topic, url, createdAt, updatedAt }: Subscription) => ({
-    ...{ id: gid('WebhookSubscription', id), topic, uri: url, includeFields: included.get(id) ?? [] },
+  const view = ({ id, topic, url, wishes, createdAt, updatedAt }: Subscription) => ({
+    ...{ id: gid('WebhookSubscription', id), topic, uri: url, includeFields: wishes['fields'] },
     ...{ createdAt: inSeconds(createdAt), updatedAt: inSeconds(updatedAt) },
   })
 
   const app = () => ({ id: numberOf('Shop', 0), name: 'Harbour', myshopify_domain: settings.shop })
 
   return {
-    view,
-
-    mutations: {
+    fields: {
+      webhookSubscriptions({ uri, ...args }: Fields, asked: Asked) {
+        const rows = subscriptions.all().filter(({ url }) => uri == null || uri === url)
+        return pageOf(rows, args, asked, view, ({ id }) => ({ at: 0, index: id }))
+      },
       webhookSubscriptionCreate({ topic, webhookSubscription }: Fields, asked: Asked) {
         const { uri, includeFields } = fieldsOf(webhookSubscription)
         const [name, url] = [String(topic), textOf(uri) ?? '']
@@ -117,8 +103,8 @@ export function createWebhooks(world: World, subscriptions: Subscriptions, appSe
           return userError(['webhookSubscription', 'uri'], 'Address is invalid')
         if (subscriptions.to(name).some((one) => one.url === url))
           return userError(['webhookSubscription', 'uri'], 'Address for this topic has already been taken')
-        const made = subscriptions.add({ name: asked.shop, topic: name, url, secret: '' })
-        included.set(made.id, listOf(includeFields).map(String))
+        const wishes = { fields: listOf(includeFields).map(String) }
+        const made = subscriptions.add({ name: asked.shop, topic: name, url, secret: appSecret, wishes })
         asked.record.effect('webhook.create', gid('WebhookSubscription', made.id))
         return done({ webhookSubscription: view(made) })
       },
@@ -156,23 +142,13 @@ export function createWebhooks(world: World, subscriptions: Subscriptions, appSe
         CUSTOMERS_REDACT: { ...about, customer, orders_to_redact: [id] },
         SHOP_REDACT: about,
       }
-      return Object.entries(records).map(([topic, record]) =>
-        message({ topic, shop: settings.shop }, record, [], secret),
-      )
+      const to = { id: 0, name: settings.shop, secret, wishes: {} }
+      return Object.entries(records).map(([topic, record]) => messageTo({ ...to, topic }, record))
     },
   }
 }
 
-const idOf = (hex: string) =>
-  [
-    [0, 8],
-    [8, 12],
-    [12, 16],
-    [16, 20],
-    [20, 32],
-  ]
-    .map(([a, b]) => hex.slice(a, b))
-    .join('-')
+const idOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** ORDERS_CREATE is told as orders/create, INVENTORY_LEVELS_UPDATE as inventory_levels/update. */
 const topicPath = (topic: string): string => topic.toLowerCase().replace(/_(data_request|[a-z]+)$/, '/$1')

@@ -1,4 +1,3 @@
-import { toSecond } from '../../clock.ts'
 import type { Answer, Call, Recorder, Route } from '../../http/call.ts'
 import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
@@ -28,9 +27,9 @@ function open(world: World): Platform {
   const orders = createOrders(world, site)
   const parcels = createParcels(world, site)
   const products = createProducts(world, site)
-  const webhooks = createWebhooks(world, site)
-
   const base = '/wp-json/wc/v3'
+  const webhooks = createWebhooks(world, site, `${base}/webhooks`)
+
   const ofOrder =
     (use: (order: ShopOrder, call: Call, record: Recorder) => Answer): RouteRow[3] =>
     (call, record, [id]) => {
@@ -92,11 +91,7 @@ function open(world: World): Platform {
       ...(['PUT', `${base}/products/:id/variations/:v`, 'variations.update'] as const),
       (call, record, [id, v]) => products.update(call, record, v, id),
     ],
-    ['GET', `${base}/webhooks`, 'webhooks.list', webhooks.list],
-    ['POST', `${base}/webhooks`, 'webhooks.create', webhooks.create],
-    ['GET', `${base}/webhooks/:id`, 'webhooks.get', (_, __, [id]) => webhooks.get(id)],
-    ['PUT', `${base}/webhooks/:id`, 'webhooks.update', (call, record, [id]) => webhooks.update(id, call, record)],
-    ['DELETE', `${base}/webhooks/:id`, 'webhooks.delete', (_, record, [id]) => webhooks.remove(id, record)],
+    ...webhooks.routes,
   ]
 
   const around: NonNullable<Door['around']> = ({ method }, _, run) =>
@@ -111,17 +106,11 @@ function open(world: World): Platform {
     return routeIn(routes, door, { ...call, path })
   }
 
+  const credentials = keys.issue()
+  const settings = { base_url: site.url, order_statuses: [{ status: 'awaiting-pickup', means: 'open' }] }
   return {
-    install: {
-      type: 'woocommerce',
-      shop: world.settings.shop,
-      settings: { base_url: site.url, order_statuses: [{ status: 'awaiting-pickup', means: 'open' }] },
-      credentials: keys.issue(),
-      client: {},
-    },
-    hosts: [],
-    keep: keys.issue,
-    wrong: { ...keys.issue(), consumer_secret: 'cs_wrong' },
+    install: { credentials, settings },
+    wrong: { ...credentials, consumer_secret: 'cs_wrong' },
     issue: keys.issue,
     route,
     messages: webhooks.messages,
@@ -130,18 +119,13 @@ function open(world: World): Platform {
       message: 'There has been a critical error.',
       data: { status: code },
     }),
-    expire: () => false,
-    expireAll: () => {},
     orderId: (index) => String(orderIdOf(index)),
-    orderNumber: ({ index }) => String(orderIdOf(index)),
     orderStatus,
-    shown: toSecond,
     productId: (index) => String(productIdOf(index)),
     variantId: (variant) => {
       const product = stockroom.product(variant.product)
       return product ? String(variantIdOf(product, variant)) : ''
     },
-    locationId: null,
   }
 }
 
