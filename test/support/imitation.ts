@@ -3,9 +3,9 @@ import type { RemoteAnswer, RemoteRequest, Transport } from '../../src/commerce/
 import type { AnyFields, Shop, ShopFacts } from '../../src/commerce/shop.ts'
 import { shopWith } from '../../src/domain/shop/shop-remote.ts'
 import { createTransport } from '../../src/domain/shop/transport.ts'
+import type { Controls } from '../../src/simulator/control.ts'
 import type { SimulatorOptions } from '../../src/simulator/options.ts'
 import type { ShopOrder } from '../../src/simulator/shop/order.ts'
-import type { Controls } from '../../src/simulator/control.ts'
 import { type MemorySimulator, openSimulator } from '../../src/simulator/simulator.ts'
 
 /** A request as it leaves the house: address without query, and everything that goes along. */

@@ -1,8 +1,9 @@
 import { unitsOf } from '../../amounts.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import type { Parts } from '../../http/route-table.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Fields, textOf, wholeOf } from '../../json.ts'
 import type { Product } from '../../shop/goods.ts'
+import { imagesIn } from '../../shop/received.ts'
 import type { World } from '../../world.ts'
 import { productIdOf, productIndexOf, variantAt } from './ids.ts'
 import { createBrands, home, productView, variantView } from './product-views.ts'
@@ -47,11 +48,7 @@ export function createCatalog({ shop }: World) {
     const stock = wholeOf(input['inventory_level']) ?? 0
     const product = stockroom.add({
       ...{ title: name, html: textOf(input['description']) ?? '', status: statusIn(input) ?? 'draft' },
-      images: listOf(input['images']).flatMap((value) => {
-        const { image_url, description } = fieldsOf(value)
-        const url = textOf(image_url)
-        return url === null ? [] : [{ url, alt: textOf(description) }]
-      }),
+      images: imagesIn(input['images'], ({ image_url: url, description: alt }) => ({ url, alt })),
       variants: [{ sku: sku ?? '', title: 'Default Title', price, stock }],
     })
     record.effect('product.create', String(productIdOf(product.index)), sku, sku)

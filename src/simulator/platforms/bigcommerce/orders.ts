@@ -2,8 +2,9 @@ import type { Answer, Call, Recorder } from '../../http/call.ts'
 import type { Parts } from '../../http/route-table.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { listOrders } from '../../shop/list-orders.ts'
-import type { Address, ShopOrder } from '../../shop/order.ts'
+import type { ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
+import { addressReader } from '../../shop/received.ts'
 import { sendParcel } from '../../shop/work-on-order.ts'
 import { answer, disturb, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, partOf, variantAt } from './ids.ts'
@@ -134,12 +135,7 @@ export function createOrders(world: World, base: string) {
   }
 }
 
-function addressFrom(value: unknown): Partial<Address> {
-  const input = fieldsOf(value)
-  const text = (name: string) => textOf(input[name]) ?? ''
-  return {
-    ...{ firstName: text('first_name'), lastName: text('last_name'), company: textOf(input['company']) },
-    ...{ street: text('street_1'), extra: textOf(input['street_2']), city: text('city'), region: text('state') },
-    ...{ zip: text('zip'), country: text('country'), countryCode: text('country_iso2'), phone: text('phone') },
-  }
-}
+const addressFrom = addressReader({
+  ...{ firstName: 'first_name', lastName: 'last_name', company: 'company', street: 'street_1', extra: 'street_2' },
+  ...{ city: 'city', region: 'state', zip: 'zip', country: 'country', countryCode: 'country_iso2', phone: 'phone' },
+})

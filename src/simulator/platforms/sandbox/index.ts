@@ -6,6 +6,7 @@ import { type RouteRow, routeIn } from '../../http/route-table.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { locations, type Product } from '../../shop/goods.ts'
+import { imagesIn } from '../../shop/received.ts'
 import { createSubscriptions, type Subscription } from '../../subscriptions.ts'
 import { secretFor } from '../../tokens.ts'
 import { webhookRoutes } from '../../webhook-routes.ts'
@@ -50,11 +51,7 @@ function open(world: World): Platform {
       title: textOf(input['title']) ?? sku,
       html: textOf(input['description_html']) ?? '',
       status: (input['status'] ?? 'active') === 'active' ? ('active' as const) : ('draft' as const),
-      images: listOf(input['images']).flatMap((value): Product['images'] => {
-        const { url, alt } = fieldsOf(value)
-        const address = textOf(url)
-        return address === null ? [] : [{ url: address, alt: textOf(alt) }]
-      }),
+      images: imagesIn(input['images'], ({ url, alt }) => ({ url, alt })),
     }
     const known = stockroom.bySku(sku)
     const owner = known && stockroom.product(known.product)

@@ -5,6 +5,7 @@ import { unitsOf } from '../../amounts.ts'
 import { inSeconds } from '../../clock.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Product, type Variant } from '../../shop/goods.ts'
+import { imagesIn } from '../../shop/received.ts'
 import { type Asked, failure, need } from './asked.ts'
 import { gid, indexOf, partOf } from './ids.ts'
 import { done, userError } from './order-mutations.ts'
@@ -68,7 +69,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
       title: textOf(input['title']) ?? product.title,
       html: textOf(input['descriptionHtml']) ?? product.html,
       status: statusIn(input) ?? product.status,
-      images: imagesIn(input) ?? product.images,
+      images: filesIn(input) ?? product.images,
       tags: Array.isArray(input['tags']) ? input['tags'].map(String) : product.tags,
     }
     // What is as it was told already is not changed.
@@ -89,7 +90,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
     const made = stockroom.add({
       ...{ title, html: textOf(input['descriptionHtml']) ?? '', status: statusIn(input) ?? 'active' },
       ...{ vendor: textOf(input['vendor']) ?? 'Harbour', type: textOf(input['productType']) ?? '' },
-      images: imagesIn(input) ?? [],
+      images: filesIn(input) ?? [],
       variants: variants.length > 0 ? variants : [variantIn({})],
     })
     if (handle !== null) goods.name(made.index, handle)
@@ -178,11 +179,5 @@ function statusIn({ status }: Fields): Product['status'] | null {
   return word === 'active' || word === 'draft' || word === 'archived' ? word : null
 }
 
-function imagesIn({ files }: Fields): Product['images'] | null {
-  if (!Array.isArray(files)) return null
-  return listOf(files).flatMap((value) => {
-    const { originalSource, alt } = fieldsOf(value)
-    const url = textOf(originalSource)
-    return url === null ? [] : [{ url, alt: textOf(alt) }]
-  })
-}
+const filesIn = ({ files }: Fields): Product['images'] | null =>
+  Array.isArray(files) ? imagesIn(files, ({ originalSource, alt }) => ({ url: originalSource, alt })) : null

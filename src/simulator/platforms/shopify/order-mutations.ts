@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
-import type { Address } from '../../shop/order.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
+import { addressReader } from '../../shop/received.ts'
 import { cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { secretFor } from '../../tokens.ts'
 import { type Asked, need } from './asked.ts'
@@ -117,13 +117,7 @@ function trackingIn(value: unknown) {
   }
 }
 
-const addressFields = {
+const addressIn = addressReader({
   ...{ firstName: 'firstName', lastName: 'lastName', company: 'company', street: 'address1', extra: 'address2' },
   ...{ city: 'city', regionCode: 'provinceCode', zip: 'zip', countryCode: 'countryCode', phone: 'phone' },
-} as const
-
-function addressIn(value: unknown): Partial<Address> {
-  const input = fieldsOf(value)
-  const received = Object.entries(addressFields).map(([ours, theirs]) => [ours, textOf(input[theirs])] as const)
-  return Object.fromEntries(received.filter(([, text]) => text !== null))
-}
+})

@@ -1,7 +1,8 @@
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
-import type { Address, ShopOrder } from '../../shop/order.ts'
+import type { ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
+import { addressReader } from '../../shop/received.ts'
 import type { Stockroom } from '../../shop/stockroom.ts'
 import { cancelOrder } from '../../shop/work-on-order.ts'
 import { answer, type World } from '../../world.ts'
@@ -90,17 +91,7 @@ const metaIn = (value: unknown): ShopOrder['meta'] =>
     return name === null ? [] : [{ key: name, value: textOf(held) ?? '' }]
   })
 
-const addressNames: Readonly<Partial<Record<keyof Address, string>>> = {
+const addressFrom = addressReader({
   ...{ firstName: 'first_name', lastName: 'last_name', company: 'company', street: 'address_1', extra: 'address_2' },
   ...{ city: 'city', regionCode: 'state', zip: 'postcode', countryCode: 'country', phone: 'phone' },
-}
-
-function addressFrom(value: unknown): Partial<Address> {
-  const input = fieldsOf(value)
-  return Object.fromEntries(
-    Object.entries(addressNames).flatMap(([ours, theirs]) => {
-      const text = textOf(input[theirs])
-      return text === null ? [] : [[ours, text]]
-    }),
-  )
-}
+})

@@ -2,6 +2,7 @@ import { unitsOf } from '../../amounts.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
+import { imagesIn } from '../../shop/received.ts'
 import { setTotal } from '../../shop/stockroom.ts'
 import { answer, type World } from '../../world.ts'
 import { articleOf, productIdOf, variantIdOf } from './ids.ts'
@@ -142,11 +143,7 @@ function shownIn(input: Fields): Partial<Pick<Product, 'title' | 'html' | 'statu
   const title = textOf(input['name'])
   const html = textOf(input['description'])
   const status = stages[textOf(input['status']) ?? '']
-  const images = listOf(input['images']).flatMap((value) => {
-    const { src, alt } = fieldsOf(value)
-    const url = textOf(src)
-    return url === null ? [] : [{ url, alt: textOf(alt) }]
-  })
+  const images = imagesIn(input['images'], ({ src, alt }) => ({ url: src, alt }))
   return {
     ...(title === null ? {} : { title }),
     ...(html === null ? {} : { html }),
