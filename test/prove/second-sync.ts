@@ -27,11 +27,11 @@ export const secondSync = proof({
       }
       await finished(fleet, id, seconds)
       const after = await versions(fleet, id)
-      const written = [...after].filter(([row, version]) => before.get(row) !== version).length
+      const written = [...after].filter(([row, version]) => before.get(row) !== version).map(([row]) => row)
       const gone = [...before.keys()].filter((row) => !after.has(row)).length
       return {
-        measured: `${written} of ${after.size} rows written, ${gone} gone`,
-        pass: written === 0 && gone === 0 && after.size > orders,
+        measured: `${written.length} of ${after.size} rows written${written.length > 0 ? ` (${written.slice(0, 3).join(', ')})` : ''}, ${gone} gone`,
+        pass: written.length === 0 && gone === 0 && after.size > orders,
       }
     })
   },

@@ -59,6 +59,7 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
   boss.on('error', quietly(log))
   boss.on('warning', ({ message, data }) => log.warn({ data }, `queue: ${message}`))
   await boss.start()
+  await countNothing(boss)
   for (const job of jobs) await declare(boss, job)
   return {
     boss,
@@ -81,6 +82,18 @@ const poolSettings = (silence: SilenceWatch) => ({
     done()
   },
 })
+
+/**
+ * pg-boss counts its jobs every now and then, and with the counts it notes which keys are busy. For a minute, whoever has
+ * read that note passes over jobs of these keys, long after they are free: a sync would rest every other minute. Nobody here
+ * reads the counts, so the time before which none may be taken never comes. What dead workers left is brought back all the same.
+ */
+async function countNothing(boss: PgBoss): Promise<void> {
+  const db = boss.getDb()
+  await db.executeSql(`update pgboss.version set monitor_backoff_on = 'infinity'
+    where monitor_backoff_on is distinct from 'infinity'`)
+  await db.executeSql('update pgboss.queue set singletons_active = null where singletons_active is not null')
+}
 
 const deadLetters = ({ name }: Job): string => `${name}-dead`
 

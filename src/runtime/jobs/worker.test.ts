@@ -96,6 +96,26 @@ test('a backlog is worked off without pauses', async () => {
   await expect.poll(() => received.length, { timeout: 1500 }).toBe(50)
 })
 
+test('a key that was busy when a process looked is free for it as soon as it is', async () => {
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>()
+  context.run = async (_name, { text }) => {
+    received.push(text)
+    if (text === 'a1') await end
+  }
+  await enqueue(ordered, 'a1')
+  await expect.poll(() => received).toEqual(['a1'])
+  await sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null`.execute(connection.db)
+  await queue.boss.supervise()
+  const other = await openQueue({ url: database.url, jobs, log })
+  const colleague = await startWorker({ queue: other, jobs, context, log })
+  finish()
+  await worker.stop({ timeoutMs: 1000 })
+  await enqueue(ordered, 'a2')
+  await expect.poll(() => received, { timeout: 5000 }).toEqual(['a1', 'a2'])
+  await colleague.stop({ timeoutMs: 1000 })
+  await other.close()
+})
+
 test('a job that fails is tried again and then goes to the dead letters', async () => {
   const attempts: number[] = []
   context.run = async (_name, _input, { attempt }) => {
