@@ -1,24 +1,21 @@
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
-import { ask, nextIn, type Query } from './ask.ts'
+import { ask, type Query } from './ask.ts'
 import { allParcels, moreLines, moreParcelLines, parcelsAtOnce } from './documents/orders.ts'
 import type { ShopifyShop } from './settings.ts'
 
-/** An order with all its lines and parcels, of which a page of orders contains only the first. */
+/**
+ * An order with all its lines and parcels, of which a page of orders contains only the first. Without the platform's marks of
+ * where a list was read to: bulk results have none, and the same order is the same however it was read.
+ */
 export async function completeOrder(shop: ShopifyShop, order: Fields): Promise<Fields> {
   const id = textIn(order, 'id')
   const lines = fieldsIn(order, 'lineItems')
   const reported = recordsIn(order, 'fulfillments')
-  if (nextIn(lines) === null && reported.length < parcelsAtOnce && reported.every(isWhole)) return order
   const listed = reported.length < parcelsAtOnce ? reported : await everyParcel(shop, id, reported)
   const fulfillments: Fields[] = []
   for (const parcel of listed) fulfillments.push(await wholeParcel(shop, parcel))
   const lineItems = await rest(shop, moreLines, lines, { id, in: 'order', name: 'lineItems' })
   return { ...order, lineItems, fulfillments }
-}
-
-const isWhole = (parcel: Fields): boolean => {
-  const lines = maybeFields(parcel, 'fulfillmentLineItems')
-  return lines !== null && nextIn(lines) === null
 }
 
 async function everyParcel(shop: ShopifyShop, id: string, reported: readonly Fields[]): Promise<readonly Fields[]> {
@@ -28,7 +25,6 @@ async function everyParcel(shop: ShopifyShop, id: string, reported: readonly Fie
 }
 
 export async function wholeParcel(shop: ShopifyShop, parcel: Fields): Promise<Fields> {
-  if (isWhole(parcel)) return parcel
   const reported = maybeFields(parcel, 'fulfillmentLineItems') ?? unread
   const about = { id: textIn(parcel, 'id'), in: 'fulfillment', name: 'fulfillmentLineItems' }
   return { ...parcel, fulfillmentLineItems: await rest(shop, moreParcelLines, reported, about) }
