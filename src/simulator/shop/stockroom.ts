@@ -19,9 +19,9 @@ export interface Stockroom {
   product(index: number): Product | null
   bySku(sku: string): Variant | null
   change(product: Product, patch: Partial<Pick<Product, 'title' | 'html' | 'status' | 'images' | 'tags'>>): Product
-  /** What it cost before a sale stays as it is by default. */
-  reprice(variant: Variant, price: number, compareAt?: number | null): void
-  setStock(variant: Variant, place: number, quantity: number): void
+  /** What it cost before a sale stays as it is by default. False if nothing has changed, as with stock. */
+  reprice(variant: Variant, price: number, compareAt?: number | null): boolean
+  setStock(variant: Variant, place: number, quantity: number): boolean
   add(draft: ProductInput): Product
   addVariant(product: Product, draft: ProductInput['variants'][number]): Variant
   remove(product: Product): void
@@ -41,9 +41,8 @@ export interface ProductInput {
 export const totalOf = ({ stock }: Variant): number => stock.reduce((sum, count) => sum + count, 0)
 
 /** Where a platform knows but one number: the first location takes what the others do not have. */
-export function setTotal(stockroom: Stockroom, variant: Variant, quantity: number): void {
+export const setTotal = (stockroom: Stockroom, variant: Variant, quantity: number): boolean =>
   stockroom.setStock(variant, 0, quantity - totalOf(variant) + (variant.stock[0] ?? 0))
-}
 
 export function createStockroom(facts: { seed: number; count: number; clock: Clock }): Stockroom {
   const { seed, clock } = facts
@@ -84,11 +83,14 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
       return product
     },
     reprice(variant, price, compareAt = variant.compareAt) {
+      if (price === variant.price && compareAt === variant.compareAt) return false
       variant.price = price
       variant.compareAt = compareAt
       touch(ofVariant(variant))
+      return true
     },
     setStock(variant, place, quantity) {
+      if (quantity === variant.stock[place]) return false
       const at = clock.tick()
       const product = ofVariant(variant)
       variant.stock[place] = quantity
@@ -96,6 +98,7 @@ export function createStockroom(facts: { seed: number; count: number; clock: Clo
       product.updatedAt = at
       product.version++
       tell({ kind: 'stock', product, variant, place })
+      return true
     },
     add(draft) {
       const index = products.length

@@ -1,123 +1,125 @@
 import { XMLParser } from 'fast-xml-parser'
 import { inSeconds, type Moment } from '../../clock.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { forOne, type Handle, type RouteRow } from '../../http/route-table.ts'
 import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../../json.ts'
 import { cancelOrder } from '../../shop/work-on-order.ts'
 import { secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
-import { orderIdOf, orderIndexOf } from './ids.ts'
-import type { createListings } from './listings.ts'
-import { marketplace } from './order-view.ts'
+import { marketplace, orderIdOf, orderIndexOf } from './order-view.ts'
 import { invalid, no } from './reply.ts'
 
 /** Where documents are put and fetched, with an address that is permission enough. */
 export const documentHost = 'tortuga-prod-eu.s3-eu-west-1.amazonaws.com'
 
 interface Feed {
+  feedId: string
   feedType: string
-  createdTime: Moment
+  createdAt: Moment
   /** How often somebody looked: it waits, is worked on, is done. */
   looks: number
   result: string
 }
 
+interface Document {
+  feedDocumentId: string
+  content: Buffer
+}
+
 const steps = ['IN_QUEUE', 'IN_PROGRESS', 'DONE'] as const
 
+/** What is wrong with one message of a feed; null if nothing is. */
+type Submit = (message: Fields, record: Recorder) => string | null
+
 /** Changes by the file: a document is put somewhere, worked through, and another one says what came of it. */
-export function createFeeds(world: World, listings: ReturnType<typeof createListings>, seller: string) {
-  const { clock, settings, shop } = world
-  const documents = new Map<string, Buffer | null>()
+export function feedRoutes({ clock, settings, shop }: World, submit: Submit, seller: string): readonly RouteRow[] {
+  const documents = new Map<string, Document>()
   const feeds = new Map<string, Feed>()
   const xml = new XMLParser({ isArray: (name) => name === 'Message' || name === 'Item', parseTagValue: false })
 
-  function open(content: Buffer | null): string {
-    const id = `amzn1.tortuga.4.eu.${secretFor(settings.seed, `document ${documents.size}`, 32)}`
-    documents.set(id, content)
-    return id
+  function open(content = Buffer.alloc(0)): Document {
+    const feedDocumentId = `amzn1.tortuga.4.eu.${secretFor(settings.seed, `document ${documents.size}`, 32)}`
+    const opened = { feedDocumentId, content }
+    documents.set(feedDocumentId, opened)
+    return opened
   }
-  const addressOf = (id: string) => `https://${documentHost}/${id}?X-Amz-Expires=300`
+  const show = (status: number, { feedDocumentId: id }: Document) =>
+    answer(status, { feedDocumentId: id, url: `https://${documentHost}/${id}?X-Amz-Expires=300` })
 
   /** Cancels orders that nothing has left of; a failure is told by the result alone. */
-  function cancel(message: Fields, record: Recorder): string | null {
+  const cancel: Submit = (message, record) => {
     const { AmazonOrderID: id, StatusCode: status, Item: items } = fieldsOf(message['OrderAcknowledgement'])
     const order = shop.book.get(orderIndexOf(String(id)))
     if (!order) return `There is no order ${id}.`
     if (status !== 'Failure') return null
-    const reason = textOf(fieldsOf(listOf(items)[0])['CancelReason']) ?? 'NoInventory'
-    const worked = cancelOrder(shop.book, order, reason)
-    if (!worked.ok) return worked.why
-    if (worked.changed) record.effect('order.cancel', orderIdOf(order.index))
-    return null
+    const worked = cancelOrder(shop.book, order, textOf(fieldsOf(listOf(items)[0])['CancelReason']) ?? 'NoInventory')
+    if (worked.ok && worked.changed) record.effect('order.cancel', orderIdOf(order.index))
+    return worked.ok ? null : worked.why
   }
 
-  const kinds: Readonly<Record<string, (text: string, record: Recorder) => readonly (string | null)[]>> = {
-    JSON_LISTINGS_FEED: (text, record) =>
-      listOf(fieldsOf(parseJson(text))['messages']).map((one) => listings.submit(fieldsOf(one), record)),
-    POST_ORDER_ACKNOWLEDGEMENT_DATA: (text, record) =>
-      listOf(fieldsOf(fieldsOf(xml.parse(text))['AmazonEnvelope'])['Message']).map((one) =>
-        cancel(fieldsOf(one), record),
-      ),
+  const kinds: Readonly<Record<string, { submit: Submit; messagesIn(text: string): unknown }>> = {
+    JSON_LISTINGS_FEED: { submit, messagesIn: (text) => fieldsOf(parseJson(text))['messages'] },
+    POST_ORDER_ACKNOWLEDGEMENT_DATA: {
+      submit: cancel,
+      messagesIn: (text) => fieldsOf(fieldsOf(xml.parse(text))['AmazonEnvelope'])['Message'],
+    },
   }
 
   function create(call: Call, record: Recorder): Answer {
     const { feedType, marketplaceIds, inputFeedDocumentId } = call.fields()
-    const content = documents.get(String(inputFeedDocumentId))
-    const work = kinds[String(feedType)]
-    if (!content || !work || !listOf(marketplaceIds).includes(marketplace.id)) return invalid()
-    const id = String(50_000_000_000 + feeds.size)
-    const outcomes = work(content.toString(), record)
+    const content = documents.get(String(inputFeedDocumentId))?.content
+    const kind = kinds[String(feedType)]
+    if (!content || !kind || !listOf(marketplaceIds).includes(marketplace.id)) return invalid()
+    const feedId = String(50_000_000_000 + feeds.size)
+    const outcomes = listOf(kind.messagesIn(content.toString())).map((one) => kind.submit(fieldsOf(one), record))
     const wrong = outcomes.flatMap((message, i) => (message === null ? [] : [{ messageId: i + 1, message }]))
     const report = {
-      header: { sellerId: seller, version: '2.0', feedId: id },
+      header: { sellerId: seller, version: '2.0', feedId },
       issues: wrong.map((one) => ({ ...one, code: '90000900', severity: 'ERROR' })),
       summary: {
         ...{ errors: wrong.length, warnings: 0, messagesProcessed: outcomes.length },
         ...{ messagesAccepted: outcomes.length - wrong.length, messagesInvalid: wrong.length },
       },
     }
-    const result = open(Buffer.from(JSON.stringify(report)))
-    feeds.set(id, { feedType: String(feedType), createdTime: clock.now(), looks: 0, result })
-    return answer(202, { feedId: id })
+    const { feedDocumentId: result } = open(Buffer.from(JSON.stringify(report)))
+    feeds.set(feedId, { feedId, feedType: String(feedType), createdAt: clock.now(), looks: 0, result })
+    return answer(202, { feedId })
   }
 
-  function get(id: string): Answer {
-    const feed = feeds.get(id)
-    if (!feed) return no(404, 'NotFound', 'The feed does not exist.')
-    const { feedType, createdTime, looks, result } = feed
-    feed.looks++
-    const processingStatus = steps[Math.min(looks, steps.length - 1)]
+  function look(feed: Feed): Answer {
+    const { feedId, feedType, createdAt, result } = feed
+    const processingStatus = steps[feed.looks++] ?? 'DONE'
     return answer(200, {
-      ...{
-        feedId: id,
-        feedType,
-        marketplaceIds: [marketplace.id],
-        createdTime: inSeconds(createdTime),
-        processingStatus,
-      },
+      ...{ feedId, feedType, marketplaceIds: [marketplace.id], createdTime: inSeconds(createdAt), processingStatus },
       ...(processingStatus === 'DONE' ? { resultFeedDocumentId: result } : {}),
     })
   }
 
-  return {
-    create,
-    get,
-    createDocument: () => {
-      const id = open(null)
-      return answer(201, { feedDocumentId: id, url: addressOf(id) })
-    },
-    getDocument: (id: string) =>
-      documents.has(id)
-        ? answer(200, { feedDocumentId: id, url: addressOf(id) })
-        : no(404, 'NotFound', 'The document does not exist.'),
-    /** By whoever knows the address. */
-    upload: ({ raw }: Call, id: string) => {
-      if (!documents.has(id)) return answer(403)
-      documents.set(id, raw)
-      return answer(200)
-    },
-    download: (id: string) => {
-      const content = documents.get(id)
-      return content ? answer(200, content, { 'content-type': 'application/json' }) : answer(403)
-    },
-  }
+  const ofFeed = forOne(
+    (id) => feeds.get(id),
+    () => no(404, 'NotFound', 'The feed does not exist.'),
+  )
+  const ofDocument = forOne(
+    (id) => documents.get(id),
+    () => no(404, 'NotFound', 'The document does not exist.'),
+  )
+  /** By whoever knows the address. */
+  const atAddress = forOne(
+    (id) => documents.get(id),
+    () => answer(403),
+  )
+  const upload: Handle = atAddress((document, { raw }) => {
+    document.content = raw
+    return answer(200)
+  })
+  const download: Handle = atAddress(({ content }) => answer(200, content, { 'content-type': 'application/json' }))
+  const base = '/feeds/2021-06-30'
+  return [
+    ['POST', `${base}/documents`, 'createFeedDocument', () => show(201, open())],
+    ['GET', `${base}/documents/:id`, 'getFeedDocument', ofDocument((document) => show(200, document))],
+    ['POST', `${base}/feeds`, 'createFeed', create],
+    ['GET', `${base}/feeds/:id`, 'getFeed', ofFeed(look)],
+    ['PUT', '/:document', 'uploadDocument', upload, { open: true }],
+    ['GET', '/:document', 'downloadDocument', download, { open: true }],
+  ]
 }

@@ -1,21 +1,30 @@
 import { decimal } from '../../amounts.ts'
 import { day, inSeconds } from '../../clock.ts'
+import { mix } from '../../random.ts'
 import type { Address, OrderLine, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
-import { itemIdOf, orderIdOf } from './ids.ts'
 
 export const marketplace = { id: 'A1PA6795UKMFR9', name: 'Amazon.de', currency: 'EUR' } as const
 
-export const statuses: Readonly<Record<Stage, string>> = {
-  unpaid: 'PENDING',
-  held: 'PENDING_AVAILABILITY',
-  paid: 'UNSHIPPED',
-  part_sent: 'PARTIALLY_SHIPPED',
-  sent: 'SHIPPED',
-  delivered: 'SHIPPED',
-  part_refunded: 'SHIPPED',
-  refunded: 'SHIPPED',
-  cancelled: 'CANCELLED',
+/** The last part keeps anyone from guessing the next one. */
+const check = (index: number): string => String(1_000_000 + (mix(77, index) % 9_000_000))
+export const orderIdOf = (index: number): string => `302-${String(index + 1).padStart(7, '0')}-${check(index)}`
+export function orderIndexOf(id: string): number {
+  const [, number, checked] = /^302-(\d{7})-(\d{7})$/.exec(id) ?? []
+  const index = Number(number) - 1
+  return checked === check(index) ? index : -1
 }
+
+const firstItem = 40_000_000_000_000
+const itemIdOf = ({ index }: ShopOrder, line: number): string => String(firstItem + index * 100 + line)
+export const lineOf = ({ index }: ShopOrder, id: unknown): number => Number(id) - firstItem - index * 100
+
+export const statuses: Readonly<Record<Stage, string>> = {
+  ...{ unpaid: 'PENDING', held: 'PENDING_AVAILABILITY', paid: 'UNSHIPPED', part_sent: 'PARTIALLY_SHIPPED' },
+  ...{ sent: 'SHIPPED', delivered: 'SHIPPED', part_refunded: 'SHIPPED', refunded: 'SHIPPED', cancelled: 'CANCELLED' },
+}
+
+/** While an order is pending nobody knows its amounts, nor where it goes. */
+export const isPending = ({ stage }: ShopOrder): boolean => statuses[stage].startsWith('PENDING')
 
 /** That all parcels have arrived is told of the parcels; of refunds nothing is said. */
 export function orderStatus({ stage }: ShopOrder): { status: string; remote_status: string } {
@@ -25,71 +34,61 @@ export function orderStatus({ stage }: ShopOrder): { status: string; remote_stat
   return { status: stage === 'sent' ? 'SHIPPED' : 'DELIVERED', remote_status }
 }
 
-/** Whether this seller has some articles sent by Amazon (variant `fulfilled_by: both`): then every fifth order is. */
-export const isSentByAmazon = (index: number, both: boolean): boolean => both && index % 5 === 4
-
-type Parts = Readonly<Record<string, object>>
+/** Where a seller has some articles sent by Amazon (variant `fulfilled_by: both`), every fifth order is. */
+export const senderOf = (index: number, both: boolean) => (both && index % 5 === 4 ? 'AMAZON' : 'MERCHANT')
 
 /** Each data set comes for the asking only. */
-const asked = (wanted: ReadonlySet<string>, parts: Parts): object =>
+const asked = (wanted: ReadonlySet<string>, parts: Readonly<Record<string, object>>): object =>
   Object.assign({}, ...Object.entries(parts).map(([name, part]) => (wanted.has(name) ? part : {})))
 
-/** While an order is pending nobody knows its amounts, nor where it goes. */
+const money = (units: number) => ({
+  amount: decimal(units, marketplace.currency),
+  currencyCode: marketplace.currency,
+})
+const breakdownsOf = (parts: Readonly<Record<string, number>>) =>
+  Object.entries(parts)
+    .filter(([type, units]) => type === 'ITEM' || units !== 0)
+    .map(([type, units]) => ({ type, subtotal: money(units) }))
+
 export function orderView(order: ShopOrder, wanted: ReadonlySet<string>, both: boolean) {
-  const { index, stage, currency, buyer, note, placedAt } = order
-  const status = statuses[stage]
-  const isReleased = !status.startsWith('PENDING')
-  const money = (units: number) => ({ amount: decimal(units, currency), currencyCode: currency })
+  const { index, stage, buyer, note, placedAt } = order
   const amounts = { ITEM: order.goods, SHIPPING: order.shipping, TAX: order.taxIncluded ? 0 : order.tax }
+  const breakdowns = breakdownsOf({ ...amounts, DISCOUNT: -order.discount })
   const recipient = {
     deliveryAddress: addressView(order.shipTo),
     ...(note === null ? {} : { deliveryPreference: { addressInstruction: note } }),
   }
   const fulfillment = {
-    ...{ fulfillmentStatus: status, fulfilledBy: isSentByAmazon(index, both) ? 'AMAZON' : 'MERCHANT' },
+    ...{ fulfillmentStatus: statuses[stage], fulfilledBy: senderOf(index, both) },
     fulfillmentServiceLevel: order.shippingMethod === 'Express' ? 'EXPEDITED' : 'STANDARD',
     shipByWindow: { earliestDateTime: inSeconds(placedAt), latestDateTime: inSeconds(placedAt + 2 * day) },
   }
-  const breakdowns = breakdownsOf(money, { ...amounts, DISCOUNT: -order.discount })
   return {
     orderId: orderIdOf(index),
     ...(index % 3 === 0 ? { orderAliases: [{ aliasId: `HARBOUR-${index + 1}`, aliasType: 'SELLER_ORDER_ID' }] } : {}),
     ...{ createdTime: inSeconds(placedAt), lastUpdatedTime: inSeconds(order.updatedAt) },
     programs: order.tags.length > 0 ? ['PRIME'] : [],
     salesChannel: { channelName: 'AMAZON', marketplaceId: marketplace.id, marketplaceName: marketplace.name },
-    orderItems: order.lines.map((line) => itemView(order, line, { money, wanted, isReleased })),
+    orderItems: order.lines.map((line) => itemView(order, line, wanted)),
     ...asked(wanted, {
       BUYER: {
         buyer: { buyerName: `${buyer.firstName} ${buyer.lastName}`, buyerEmail: `${index}x@marketplace.amazon.de` },
       },
-      ...(isReleased
-        ? { RECIPIENT: { recipient }, PROCEEDS: { proceeds: { grandTotal: money(order.total), breakdowns } } }
-        : {}),
+      ...(isPending(order)
+        ? {}
+        : { RECIPIENT: { recipient }, PROCEEDS: { proceeds: { grandTotal: money(order.total), breakdowns } } }),
       FULFILLMENT: { fulfillment },
       PACKAGES: { packages: order.parcels.map((parcel) => packageView(order, parcel)) },
     }),
   }
 }
 
-type MoneyView = (units: number) => { amount: string; currencyCode: string }
-
-const breakdownsOf = (money: MoneyView, parts: Readonly<Record<string, number>>) =>
-  Object.entries(parts)
-    .filter(([type, units]) => type === 'ITEM' || units !== 0)
-    .map(([type, units]) => ({ type, subtotal: money(units) }))
-
-interface ItemContext {
-  money: MoneyView
-  wanted: ReadonlySet<string>
-  isReleased: boolean
-}
-
-function itemView(order: ShopOrder, line: OrderLine, { money, wanted, isReleased }: ItemContext) {
+function itemView(order: ShopOrder, line: OrderLine, wanted: ReadonlySet<string>) {
   const goods = line.unitPrice * line.quantity
   const tax = order.taxIncluded ? 0 : line.tax
   const proceeds = {
     proceedsTotal: money(goods - line.discount + tax),
-    breakdowns: breakdownsOf(money, { ITEM: goods, TAX: tax, DISCOUNT: -line.discount }),
+    breakdowns: breakdownsOf({ ITEM: goods, TAX: tax, DISCOUNT: -line.discount }),
   }
   const cancellationExecution = { cancelledBy: 'BUYER', cancelReason: order.cancelReason ?? 'OTHER' }
   const left = line.quantity - line.sent - line.cancelled
@@ -97,10 +96,10 @@ function itemView(order: ShopOrder, line: OrderLine, { money, wanted, isReleased
     ...{ orderItemId: itemIdOf(order, line.line), quantityOrdered: line.quantity },
     product: {
       ...{ asin: asinOf(line.product ?? 0, line.position), title: line.title, sellerSku: line.sku },
-      ...(isReleased ? { price: { unitPrice: money(line.unitPrice) } } : {}),
+      ...(isPending(order) ? {} : { price: { unitPrice: money(line.unitPrice) } }),
     },
     ...asked(wanted, {
-      ...(isReleased ? { PROCEEDS: { proceeds } } : {}),
+      ...(isPending(order) ? {} : { PROCEEDS: { proceeds } }),
       ...(order.stage === 'cancelled' ? { CANCELLATION: { cancellation: { cancellationExecution } } } : {}),
       FULFILLMENT: { fulfillment: { quantityFulfilled: line.sent, quantityUnfulfilled: left } },
     }),
@@ -111,35 +110,14 @@ export const asinOf = (product: number, position: number): string =>
   `B0${String(product * 10 + position).padStart(8, '0')}`
 
 const packageView = (order: ShopOrder, parcel: Parcel) => ({
-  packageReferenceId: parcel.reference ?? String(parcel.parcel),
-  createdTime: inSeconds(parcel.sentAt),
+  ...{ packageReferenceId: parcel.reference ?? String(parcel.parcel), createdTime: inSeconds(parcel.sentAt) },
   packageStatus: { status: parcel.delivered ? 'DELIVERED' : 'SHIPPED' },
-  carrier: parcel.carrier,
-  shipTime: inSeconds(parcel.sentAt),
-  trackingNumber: parcel.trackingNumber,
+  ...{ carrier: parcel.carrier, shipTime: inSeconds(parcel.sentAt), trackingNumber: parcel.trackingNumber },
   packageItems: parcel.lines.map(({ line, quantity }) => ({ orderItemId: itemIdOf(order, line), quantity })),
 })
 
-const addressView = ({
-  firstName,
-  lastName,
-  company,
-  street,
-  extra,
-  city,
-  region,
-  zip,
-  countryCode,
-  phone,
-}: Address) => ({
-  name: `${firstName} ${lastName}`,
-  ...(company === null ? {} : { companyName: company }),
-  addressLine1: street,
-  addressLine2: extra ?? '',
-  city,
-  stateOrRegion: region,
-  postalCode: zip,
-  countryCode,
-  phone,
-  addressType: company === null ? 'RESIDENTIAL' : 'COMMERCIAL',
+const addressView = ({ firstName, lastName, company, street, extra, city, countryCode, phone, ...more }: Address) => ({
+  ...{ name: `${firstName} ${lastName}`, ...(company === null ? {} : { companyName: company }) },
+  ...{ addressLine1: street, addressLine2: extra ?? '', city, stateOrRegion: more.region, postalCode: more.zip },
+  ...{ countryCode, phone, addressType: company === null ? 'RESIDENTIAL' : 'COMMERCIAL' },
 })

@@ -1,23 +1,25 @@
 import { hash } from 'node:crypto'
 import { day, inSeconds, minute, momentOf } from '../../clock.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { forOne, type RouteRow } from '../../http/route-table.ts'
 import { fieldsOf, listOf, parseJson, textOf, wholeOf } from '../../json.ts'
 import { listOrders, type Position } from '../../shop/list-orders.ts'
+import type { ShopOrder } from '../../shop/order.ts'
 import { firstDay } from '../../shop/order-columns.ts'
 import { amendParcel, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, disturb, type World } from '../../world.ts'
-import { lineOf, orderIdOf, orderIndexOf } from './ids.ts'
-import { isSentByAmazon, marketplace, orderView, statuses } from './order-view.ts'
+import { answer, ordersOn, type World } from '../../world.ts'
+import { lineOf, marketplace, orderIdOf, orderIndexOf, orderView, senderOf, statuses } from './order-view.ts'
 import { invalid, no } from './reply.ts'
 
 const wordsIn = (query: URLSearchParams, name: string): readonly string[] => query.get(name)?.split(',') ?? []
 
-export function createOrders(world: World) {
+export function orderRoutes(world: World): readonly RouteRow[] {
   const { clock, settings, shop } = world
   const { book } = shop
   const both = settings.variant['fulfilled_by'] === 'both'
   // What changed in the last two minutes is not listed there; here only if that is wanted.
   const delay = settings.variant['list_delay'] === 'yes' ? 2 * minute : 0
+  const view = (order: ShopOrder, { query }: Call) => orderView(order, new Set(wordsIn(query, 'includedData')), both)
 
   /** A token holds for the same question alone, and for a day. */
   function positionIn(query: URLSearchParams, question: string): Position | null | 'bad' {
@@ -29,84 +31,54 @@ export function createOrders(world: World) {
     return read['question'] === question && madeAt > clock.now() - day ? { at, index } : 'bad'
   }
 
-  function search({ query }: Call): Answer {
+  function search(call: Call): Answer {
+    const { query } = call
     const asked = new URLSearchParams(query)
     asked.delete('paginationToken')
     const question = hash('sha256', asked.toString()).slice(0, 16)
     const after = positionIn(query, question)
     if (after === 'bad') return invalid('Invalid request parameters: paginationToken')
     const limit = wholeOf(query.get('maxResultsPerPage') ?? 100) ?? 0
-    const sort = query.has('createdAfter') ? 'placed' : 'changed'
-    const [fromName, untilName] =
-      sort === 'placed' ? ['createdAfter', 'createdBefore'] : ['lastUpdatedAfter', 'lastUpdatedBefore']
-    const from = momentOf(query.get(fromName) ?? '')
-    const latest = clock.now() - delay
-    const until = query.has(untilName) ? momentOf(query.get(untilName) ?? '') : latest
-    if (from === null || until === null || (query.has('createdAfter') && query.has('lastUpdatedAfter')))
-      return invalid('Exactly one of createdAfter and lastUpdatedAfter is required.')
     if (limit < 1 || limit > 100) return invalid('Invalid request parameters: maxResultsPerPage')
-    const [wanted, by, places] = ['fulfillmentStatuses', 'fulfilledBy', 'marketplaceIds'].map((name) =>
-      wordsIn(query, name),
-    )
-    const here = !places?.length || places.includes(marketplace.id)
-    const tests = [
-      ...(wanted?.length ? [(index: number) => wanted.includes(statuses[book.stageAt(index)])] : []),
-      ...(both && by?.length
-        ? [(index: number) => by.includes(isSentByAmazon(index, both) ? 'AMAZON' : 'MERCHANT')]
-        : []),
-      ...(!both && by?.length && !by.includes('MERCHANT') ? [() => false] : []),
-      ...(here ? [] : [() => false]),
-    ]
+    const from = momentOf(query.get('lastUpdatedAfter') ?? '')
+    if (from === null) return invalid('lastUpdatedAfter is required.')
+    const until = clock.now() - delay
+    const [wanted, senders] = [wordsIn(query, 'fulfillmentStatuses'), wordsIn(query, 'fulfilledBy')]
+    const fits = (index: number) =>
+      (wanted.length === 0 || wanted.includes(statuses[book.stageAt(index)])) &&
+      (senders.length === 0 || senders.includes(senderOf(index, both)))
+    const anything = wanted.length === 0 && (senders.length === 0 || (!both && senders.includes('MERCHANT')))
     const page = listOrders(book, {
-      ...{ sort, limit, after },
+      ...{ sort: 'changed', limit, after },
       // Nothing is older than the shop, and nothing newer than now: then all of it is asked for.
-      from: from < firstDay ? null : from,
-      before: until >= clock.now() ? null : until,
-      test: tests.length === 0 ? null : (index) => tests.every((test) => test(index)),
+      ...{ from: from < firstDay ? null : from, before: delay === 0 ? null : until, test: anything ? null : fits },
     })
-    const included = new Set(wordsIn(query, 'includedData'))
-    const orders = page.indexes.flatMap((index) => book.get(index) ?? []).map((one) => orderView(one, included, both))
     const last = page.indexes.at(-1)
-    const at = last === undefined ? 0 : sort === 'placed' ? book.placedAt(last) : book.updatedAt(last)
-    const token = JSON.stringify({ at, index: last, question, madeAt: clock.now() })
-    disturb(world, page)
+    const token = { at: last === undefined ? 0 : book.updatedAt(last), index: last, question, madeAt: clock.now() }
+    const nextToken = Buffer.from(JSON.stringify(token)).toString('base64url')
     return answer(200, {
-      orders,
-      ...(page.more ? { pagination: { nextToken: Buffer.from(token).toString('base64url') } } : {}),
-      [sort === 'placed' ? 'createdBefore' : 'lastUpdatedBefore']: inSeconds(until),
+      orders: ordersOn(world, page).map((order) => view(order, call)),
+      ...(page.more ? { pagination: { nextToken } } : {}),
+      lastUpdatedBefore: inSeconds(until),
     })
-  }
-
-  function get({ query }: Call, id: string): Answer {
-    if (!/^[A-Z0-9]{3}-\d{7}-\d{7}$/.test(id)) return invalid('Invalid request parameters: orderId')
-    const order = book.get(orderIndexOf(id))
-    if (!order) return no(404, 'NotFound', 'The requested order was not found.')
-    return answer(200, { order: orderView(order, new Set(wordsIn(query, 'includedData')), both) })
   }
 
   /** The same reference again corrects the parcel, and sends nothing twice. */
-  function confirm(call: Call, record: Recorder, id: string): Answer {
-    const order = book.get(orderIndexOf(id))
+  function confirm(order: ShopOrder, call: Call, record: Recorder): Answer {
     const { marketplaceId, packageDetail } = call.fields()
     const detail = fieldsOf(packageDetail)
-    const [reference, code, trackingNumber, date] = [
-      'packageReferenceId',
-      'carrierCode',
-      'trackingNumber',
-      'shipDate',
-    ].map((name) => textOf(detail[name]) ?? '')
-    const sentAt = momentOf(date ?? '')
-    const carrier = code === 'Other' ? textOf(detail['carrierName']) : code
-    if (!order || marketplaceId !== marketplace.id || !/^[1-9]\d*$/.test(reference ?? '')) return invalid()
-    if (sentAt === null || !carrier || !trackingNumber) return invalid('PackageDetail is not complete.')
-    if (isSentByAmazon(order.index, both)) return invalid('The order is fulfilled by Amazon.')
-    const lines = listOf(detail['orderItems']).map((value) => {
-      const { orderItemId, quantity } = fieldsOf(value)
-      return { line: lineOf(order, orderItemId), quantity: wholeOf(quantity) ?? 0 }
-    })
-    if (lines.length === 0 || lines.some(({ line, quantity }) => line === 0 || quantity < 1))
-      return invalid('OrderItems')
-    const parcel = { carrier, trackingNumber, trackingUrl: null, sentAt, reference: reference ?? null, lines }
+    const text = (name: string) => textOf(detail[name]) ?? ''
+    const [reference, trackingNumber] = [text('packageReferenceId'), text('trackingNumber')]
+    const sentAt = momentOf(text('shipDate'))
+    const carrier = text('carrierCode') === 'Other' ? text('carrierName') : text('carrierCode')
+    if (marketplaceId !== marketplace.id || !/^[1-9]\d*$/.test(reference)) return invalid()
+    if (sentAt === null || carrier === '' || trackingNumber === '') return invalid('PackageDetail is not complete.')
+    if (senderOf(order.index, both) === 'AMAZON') return invalid('The order is fulfilled by Amazon.')
+    const lines = listOf(detail['orderItems'])
+      .map(fieldsOf)
+      .map(({ orderItemId, quantity }) => ({ line: lineOf(order, orderItemId), quantity: wholeOf(quantity) ?? 0 }))
+    if (lines.length === 0 || lines.some(({ quantity }) => quantity < 1)) return invalid('OrderItems')
+    const parcel = { carrier, trackingNumber, trackingUrl: null, sentAt, reference, lines }
     const known = order.parcels.find((one) => (one.reference ?? String(one.parcel)) === reference)
     const worked = known ? amendParcel(book, order, known, parcel) : sendParcel(book, order, parcel)
     if (!worked.ok) return invalid(worked.why)
@@ -116,5 +88,12 @@ export function createOrders(world: World) {
     return answer(204)
   }
 
-  return { search, get, confirm }
+  const find = (id: string) => book.get(orderIndexOf(id))
+  const ofOrder = forOne(find, () => no(404, 'NotFound', 'The requested order was not found.'))
+  const base = '/orders/2026-01-01/orders'
+  return [
+    ['GET', base, 'searchOrders', search],
+    ['GET', `${base}/:id`, 'getOrder', ofOrder((order, call) => answer(200, { order: view(order, call) }))],
+    ['POST', '/orders/v0/orders/:id/shipmentConfirmation', 'confirmShipment', forOne(find, () => invalid())(confirm)],
+  ]
 }

@@ -1,4 +1,4 @@
-import { createBuckets, type Limit } from '../../buckets.ts'
+import { createBuckets } from '../../buckets.ts'
 import type { Answer } from '../../http/call.ts'
 import { secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
@@ -8,6 +8,7 @@ export const no = (status: number, code: string, message: string, details = ''):
 
 export const invalid = (details = '') => no(400, 'InvalidInput', 'Invalid Input', details)
 export const denied = (details = '') => no(403, 'Unauthorized', 'Access to requested resource is denied.', details)
+export const tooMany = () => no(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.')
 
 /** Every operation has its own, per seller and app: calls a second, and how many at once. */
 const limits: Readonly<Record<string, readonly [perSecond: number, burst: number]>> = {
@@ -31,10 +32,8 @@ export function createLimits(world: World) {
   let answered = 0
   return async (operation: string, name: string, run: () => Answer | Promise<Answer>): Promise<Answer> => {
     const [perSecond, burst] = limits[operation] ?? [1, 1]
-    const drawn = take(`${name} ${operation}`, { perSecond, burst } satisfies Limit)
-    const made = drawn.taken
-      ? await run()
-      : no(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.')
+    const drawn = take(`${name} ${operation}`, { perSecond, burst })
+    const made = drawn.taken ? await run() : tooMany()
     const headers = {
       date: new Date(world.clock.now() / 1000).toUTCString(),
       'x-amzn-requestid': secretFor(world.settings.seed, `request ${++answered}`, 32),

@@ -1,5 +1,6 @@
 import { convert, decimal } from '../../amounts.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
+import type { RouteRow } from '../../http/route-table.ts'
 import { fieldsOf, wholeOf } from '../../json.ts'
 import { locations, type Product, type Variant } from '../../shop/goods.ts'
 import { answer, type World } from '../../world.ts'
@@ -11,8 +12,7 @@ const nodes = locations.map((_, location) => nodeOf(location))
 export const groupOf = ({ index }: Pick<Product, 'index'>): string => `GROUP-${index + 1}`
 
 /** Items are articles; those of one product are a group. When one changed is not told. */
-export function createItems({ shop }: World) {
-  const { stockroom } = shop
+export function itemRoutes({ shop: { stockroom } }: World): readonly RouteRow[] {
   let sorted: readonly Variant[] | null = null
   stockroom.onChange(({ kind }) => {
     if (kind === 'created' || kind === 'deleted') sorted = null
@@ -31,9 +31,8 @@ export function createItems({ shop }: World) {
     const group = query.get('variantGroupId')
     const product = group === null ? null : stockroom.product(Number(/^GROUP-(\d+)$/.exec(group)?.[1]) - 1)
     const variants = group === null ? all() : product && product.variants.length > 1 ? product.variants : []
-    const cursor = query.get('nextCursor')
-    const start = cursor === '*' || cursor === null ? 0 : Number(cursor)
-    const end = start + (wholeOf(query.get('limit') ?? 20) ?? 20)
+    const start = wholeOf(query.get('nextCursor')) ?? 0
+    const end = start + (wholeOf(query.get('limit')) ?? 20)
     const some = views(variants.slice(start, end))
     if (some.length === 0) return notFound('ITEM_QUERY')
     return answer(200, { ItemResponse: some, totalItems: variants.length, nextCursor: String(end) })
@@ -45,8 +44,8 @@ export function createItems({ shop }: World) {
   }
 
   function listLevels({ query }: Call): Answer {
-    const start = wholeOf(query.get('nextCursor') ?? 0) ?? 0
-    const end = start + Math.min(50, wholeOf(query.get('limit') ?? 10) ?? 10)
+    const start = wholeOf(query.get('nextCursor')) ?? 0
+    const end = start + Math.min(50, wholeOf(query.get('limit')) ?? 10)
     const inventories = all().slice(start, end).map(levelView)
     if (inventories.length === 0) return notFound('INVENTORY')
     const meta = { totalCount: all().length, ...(end < all().length ? { nextCursor: String(end) } : {}) }
@@ -63,14 +62,16 @@ export function createItems({ shop }: World) {
     const amount = wholeOf(fieldsOf(quantity)['amount'])
     if (!variant || location < 0) return notFound('INVENTORY')
     if (received !== sku || amount === null || amount < 0) return invalid('INVENTORY', 'The quantity is not valid.')
-    if (variant.stock[location] !== amount) {
-      stockroom.setStock(variant, location, amount)
-      record.effect('inventory.set', `${sku}@${node}`)
-    }
+    if (stockroom.setStock(variant, location, amount)) record.effect('inventory.set', `${sku}@${node}`)
     return answer(200, { sku, quantity: each(amount) })
   }
 
-  return { list, get, listLevels, setLevel }
+  return [
+    ['GET', '/v3/items', 'items.list', list],
+    ['GET', '/v3/items/:sku', 'items.get', (_, __, [sku]) => get(sku)],
+    ['GET', '/v3/inventories', 'inventory.list', listLevels],
+    ['PUT', '/v3/inventory', 'inventory.set', setLevel],
+  ]
 }
 
 const each = (amount: number) => ({ unit: 'EACH', amount })
@@ -84,23 +85,19 @@ const levelView = ({ sku, stock }: Variant) => ({
 })
 
 const itemView = (product: Product, variant: Variant) => ({
-  mart: 'WALMART_US',
-  sku: variant.sku,
-  wpid: `0RE${product.index}X${variant.position}`,
-  upc: variant.barcode.slice(1),
-  gtin: `0${variant.barcode}`,
-  productName: product.title,
-  productType: product.type,
+  ...{ mart: 'WALMART_US', sku: variant.sku, wpid: `0RE${product.index}X${variant.position}` },
+  ...{ upc: variant.barcode.slice(1), gtin: `0${variant.barcode}` },
+  ...{ productName: product.title, productType: product.type },
   price: { currency: 'USD', amount: Number(decimal(convert(variant.price, 'USD'), 'USD')) },
   publishedStatus: product.status === 'active' ? 'PUBLISHED' : 'UNPUBLISHED',
   lifecycleStatus: product.status === 'archived' ? 'RETIRED' : 'ACTIVE',
-  ...(product.variants.length > 1
-    ? {
-        variantGroupId: groupOf(product),
-        variantGroupInfo: {
-          isPrimary: variant.position === 0,
-          groupingAttributes: variant.options.map(({ value }) => ({ name: 'color', value })),
-        },
-      }
-    : {}),
+  ...(product.variants.length > 1 ? groupView(product, variant) : {}),
+})
+
+const groupView = (product: Product, { position, options }: Variant) => ({
+  variantGroupId: groupOf(product),
+  variantGroupInfo: {
+    isPrimary: position === 0,
+    groupingAttributes: options.map(({ value }) => ({ name: 'color', value })),
+  },
 })

@@ -16,15 +16,10 @@ export function statusOf({ stage, acknowledgedAt }: Pick<ShopOrder, 'stage' | 'a
   return acknowledgedAt === null ? 'Created' : 'Acknowledged'
 }
 
-const meanings: Readonly<Record<string, string>> = {
-  Shipped: 'SHIPPED',
-  Delivered: 'DELIVERED',
-  Cancelled: 'CANCELLED',
-}
-
 export function orderStatus(order: ShopOrder): { status: string; remote_status: string } {
   const remote_status = statusOf(order)
-  return { status: meanings[remote_status] ?? 'PENDING', remote_status }
+  const isOpen = remote_status === 'Created' || remote_status === 'Acknowledged'
+  return { status: isOpen ? 'PENDING' : remote_status.toUpperCase(), remote_status }
 }
 
 const milliseconds = (moment: Moment): number => Math.floor(moment / 1000)
@@ -33,25 +28,20 @@ const money = (units: number) => ({ currency: 'USD', amount: Number(decimal(unit
 const methodOf = ({ shippingMethod }: ShopOrder) => (shippingMethod === 'Express' ? 'Express' : 'Value')
 
 export function orderView(order: ShopOrder) {
-  const { index, shipTo, buyer } = order
+  const { index, shipTo, placedAt } = order
   return {
-    purchaseOrderId: orderIdOf(index),
-    customerOrderId: numberOf(order),
+    ...{ purchaseOrderId: orderIdOf(index), customerOrderId: numberOf(order) },
     customerEmailId: `${index}@relay.walmart.com`,
     orderType: index % 10 === 9 ? 'REPLACEMENT' : 'REGULAR',
-    orderDate: milliseconds(order.placedAt),
-    isGuest: buyer.id === null,
+    ...{ orderDate: milliseconds(placedAt), isGuest: order.buyer.id === null },
     shippingInfo: {
-      phone: shipTo.phone,
-      estimatedDeliveryDate: milliseconds(order.placedAt + 5 * day),
-      estimatedShipDate: milliseconds(order.placedAt + 2 * day),
-      methodCode: methodOf(order),
+      ...{ phone: shipTo.phone, methodCode: methodOf(order) },
+      estimatedDeliveryDate: milliseconds(placedAt + 5 * day),
+      estimatedShipDate: milliseconds(placedAt + 2 * day),
       postalAddress: {
-        name: `${shipTo.firstName} ${shipTo.lastName}`,
-        address1: shipTo.street,
+        ...{ name: `${shipTo.firstName} ${shipTo.lastName}`, address1: shipTo.street },
         ...(shipTo.extra === null ? {} : { address2: shipTo.extra }),
-        ...cityOf(index),
-        addressType: 'RESIDENTIAL',
+        ...{ ...cityOf(index), addressType: 'RESIDENTIAL' },
       },
     },
     orderLines: { orderLine: order.lines.map((line) => lineView(order, line)) },
@@ -77,44 +67,40 @@ function refundOf({ refunds }: ShopOrder, { line }: OrderLine) {
   return { refund: { refundId: String(line), refundCharges: { refundCharge } } }
 }
 
+/** How much of a line is where. */
+function partsOf(order: ShopOrder, line: OrderLine) {
+  const left = line.quantity - line.sent - line.cancelled
+  const gone = order.parcels.flatMap((parcel) =>
+    parcel.lines
+      .filter((one) => one.line === line.line)
+      .map(({ quantity }) => ({
+        status: parcel.delivered ? 'Delivered' : 'Shipped',
+        ...{ statusQuantity: each(quantity), trackingInfo: trackingView(order, parcel) },
+      })),
+  )
+  const waiting = { status: order.acknowledgedAt === null ? 'Created' : 'Acknowledged', statusQuantity: each(left) }
+  const { cancelReason: cancellationReason } = order
+  const cancelled = { status: 'Cancelled', statusQuantity: each(line.cancelled), cancellationReason }
+  return [...gone, ...(left > 0 ? [waiting] : []), ...(line.cancelled > 0 ? [cancelled] : [])]
+}
+
 /** Sending is charged with the first line, and a discount is a charge below zero. */
 function lineView(order: ShopOrder, line: OrderLine) {
   const tax = order.taxIncluded ? 0 : line.tax
   const charge = (chargeType: string, chargeName: string, units: number, more: object = {}) =>
     units === 0 ? [] : [{ chargeType, chargeName, chargeAmount: money(units), ...more }]
-  const left = line.quantity - line.sent - line.cancelled
-  const parts = [
-    ...order.parcels.flatMap((parcel) =>
-      parcel.lines
-        .filter((one) => one.line === line.line)
-        .map(({ quantity }) => ({
-          status: parcel.delivered ? 'Delivered' : 'Shipped',
-          statusQuantity: each(quantity),
-          trackingInfo: trackingView(order, parcel),
-        })),
-    ),
-    ...(left > 0
-      ? [{ status: order.acknowledgedAt === null ? 'Created' : 'Acknowledged', statusQuantity: each(left) }]
-      : []),
-    ...(line.cancelled > 0
-      ? [{ status: 'Cancelled', statusQuantity: each(line.cancelled), cancellationReason: order.cancelReason }]
-      : []),
-  ]
+  const taxed = tax === 0 ? {} : { tax: { taxName: 'Tax1', taxAmount: money(tax) } }
   return {
-    lineNumber: String(line.line),
-    item: { productName: line.title, sku: line.sku },
+    ...{ lineNumber: String(line.line), item: { productName: line.title, sku: line.sku } },
     charges: {
       charge: [
-        ...charge('PRODUCT', 'ItemPrice', line.unitPrice * line.quantity, {
-          ...(tax === 0 ? {} : { tax: { taxName: 'Tax1', taxAmount: money(tax) } }),
-        }),
+        ...charge('PRODUCT', 'ItemPrice', line.unitPrice * line.quantity, taxed),
         ...charge('PRODUCT', 'SubscriptionDiscount', -line.discount),
         ...(line.line === 1 ? charge('SHIPPING', 'Shipping', order.shipping) : []),
       ],
     },
-    orderLineQuantity: each(line.quantity),
-    statusDate: milliseconds(order.updatedAt),
-    orderLineStatuses: { orderLineStatus: parts },
+    ...{ orderLineQuantity: each(line.quantity), statusDate: milliseconds(order.updatedAt) },
+    orderLineStatuses: { orderLineStatus: partsOf(order, line) },
     ...refundOf(order, line),
     fulfillment: { fulfillmentOption: 'S2H', shipMethod: 'VALUE', pickUpDateTime: milliseconds(order.placedAt + day) },
   }
@@ -123,13 +109,9 @@ function lineView(order: ShopOrder, line: OrderLine) {
 /** Marks a parcel of a carrier that Walmart does not follow. */
 export const otherCarrier = 'other'
 
-const trackingView = (order: ShopOrder, parcel: Parcel) => ({
-  shipDateTime: milliseconds(parcel.sentAt),
-  carrierName:
-    parcel.reference === otherCarrier || parcel.carrier === 'PostNord'
-      ? { otherCarrier: parcel.carrier }
-      : { carrier: parcel.carrier },
-  methodCode: methodOf(order),
-  trackingNumber: parcel.trackingNumber,
-  ...(parcel.trackingUrl === null ? {} : { trackingURL: parcel.trackingUrl }),
+const trackingView = (order: ShopOrder, { carrier, trackingNumber, trackingUrl, reference, sentAt }: Parcel) => ({
+  shipDateTime: milliseconds(sentAt),
+  carrierName: reference === otherCarrier || carrier === 'PostNord' ? { otherCarrier: carrier } : { carrier },
+  ...{ methodCode: methodOf(order), trackingNumber },
+  ...(trackingUrl === null ? {} : { trackingURL: trackingUrl }),
 })

@@ -16,13 +16,11 @@ export const notFound = (api: string) =>
 export const gateway = (code: string, description: string) => ({
   error: [{ code: `${code}.GMP_GATEWAY_API`, description, info: description, severity: 'ERROR', category: 'DATA' }],
 })
+export const tooMany = gateway('REQUEST_THRESHOLD_VIOLATED', 'Request threshold violated.')
 
 /** So many a minute, per seller. */
 const limits: Readonly<Record<string, number>> = {
-  'token.detail': 30,
-  'orders.list': 300,
-  'orders.get': 300,
-  'inventory.set': 200,
+  ...{ 'token.detail': 30, 'orders.list': 300, 'orders.get': 300, 'inventory.set': 200 },
 }
 const otherLimit = 60
 
@@ -34,15 +32,12 @@ export function createLimits(world: World) {
     const { taken, left, limit } = take(`${name} ${operation}`, { burst, perSecond: burst / 60 })
     const now = world.clock.now()
     const full = now + ((limit.burst - left) / limit.perSecond) * second
-    const made = taken ? await run() : answer(429, gateway('REQUEST_THRESHOLD_VIOLATED', 'Request threshold violated.'))
-    return {
-      ...made,
-      headers: {
-        date: new Date(now / 1000).toUTCString(),
-        'x-current-token-count': String(Math.floor(left)),
-        'x-next-replenishment-time': String(Math.ceil((taken ? full : now + second / limit.perSecond) / 1000)),
-        ...made.headers,
-      },
+    const made = taken ? await run() : answer(429, tooMany)
+    const headers = {
+      date: new Date(now / 1000).toUTCString(),
+      'x-current-token-count': String(Math.floor(left)),
+      'x-next-replenishment-time': String(Math.ceil((taken ? full : now + second / limit.perSecond) / 1000)),
     }
+    return { ...made, headers: { ...headers, ...made.headers } }
   }
 }
