@@ -20,11 +20,11 @@ export type RouteRow = readonly [
 
 /** Handlers of one record that the path names: where there is none, the platform says so in its own words. */
 export const forOne =
-  <T>(find: (...parts: Parts) => T | null | undefined, missing: () => Answer) =>
+  <T>(find: (...parts: Parts) => T | null | undefined, missing: (...parts: Parts) => Answer) =>
   (use: (found: T, call: Call, record: Recorder, parts: Parts) => Answer | Promise<Answer>): Handle =>
   (call, record, parts) => {
     const found = find(...parts)
-    return found == null ? missing() : use(found, call, record, parts)
+    return found == null ? missing(...parts) : use(found, call, record, parts)
   }
 
 export const below = (base: string, rows: readonly RouteRow[]): readonly RouteRow[] =>

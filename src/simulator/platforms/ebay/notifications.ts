@@ -1,8 +1,8 @@
 import type { Message } from '../../platform.ts'
 import { secretFor } from '../../tokens.ts'
 import type { World } from '../../world.ts'
-import { lineIdOf, listingIdOf, orderIdOf } from './ids.ts'
-import { time } from './order-view.ts'
+
+import { lineIdOf, listingIdOf, orderIdOf, time } from './order-view.ts'
 import { signatureOf } from './signatures.ts'
 
 /** A message for every line that is sold, to the one address that was entered for the app at the portal. */
@@ -30,5 +30,5 @@ export function createNotifications({ settings, clock, shop, courier }: World, u
     for (const { id, headers, body } of messagesOf(index))
       courier.send({ topic: 'ORDER_CONFIRMATION', subject, delivery: id, url, headers, body, done: () => {} })
   })
-  return { messages: () => [0, 1, 2].flatMap((index) => messagesOf(index).slice(0, 1)) }
+  return (): readonly Message[] => [0, 1, 2].flatMap((index) => messagesOf(index).slice(0, 1))
 }

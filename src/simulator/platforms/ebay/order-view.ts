@@ -1,15 +1,33 @@
 import { decimal } from '../../amounts.ts'
 import { day, type Moment } from '../../clock.ts'
 import type { Address, OrderLine, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
-import { cancelIdOf, lineIdOf, listingIdOf, orderIdOf } from './ids.ts'
 
 /** The one site that this seller sells on. */
 export const marketplace = { id: 'EBAY_DE', currency: 'EUR' }
 
+/** `12-34567-89012`: the first two digits say nothing. */
+export const orderIdOf = (index: number): string =>
+  `${10 + (index % 90)}-${10_000 + Math.floor(index / 90_000)}-${10_000 + (index % 90_000)}`
+
+/** Null for what looks like none. */
+export function orderIndexOf(id: string): number | null {
+  const [, high, low] = /^\d{2}-(\d{5})-(\d{5})$/.exec(id) ?? []
+  const index = (Number(high) - 10_000) * 90_000 + Number(low) - 10_000
+  return high !== undefined && orderIdOf(index) === id ? index : null
+}
+
+const firstLine = 10_000_000_000
+export const lineIdOf = (index: number, line: number): string => String(firstLine + index * 100 + line)
+export const lineOf = (index: number, id: unknown): number => Number(id) - firstLine - index * 100
+export const cancelIdOf = (index: number): string => String(5_000_000_000 + index)
+export const listingIdOf = (product: number): string => String(110_000_000_000 + product)
+
 /** 2026-11-15T02:15:44.123Z */
 export const time = (moment: Moment): string => new Date(Math.floor(moment / 1000)).toISOString()
 
-export const money = (units: number, currency = marketplace.currency) => ({ value: decimal(units, currency), currency })
+export const money = (units: number) => ({
+  ...{ value: decimal(units, marketplace.currency), currency: marketplace.currency },
+})
 
 const words: Readonly<Record<Stage, readonly [payment: string, fulfillment: string]>> = {
   unpaid: ['PENDING', 'NOT_STARTED'],
@@ -32,55 +50,42 @@ export function orderStatus({ stage }: ShopOrder): { status: string; remote_stat
 /** Some buyers of paid orders want them cancelled, and nobody has answered yet. */
 export const wantsCancel = ({ customStatus }: ShopOrder): boolean => customStatus !== null
 
-const contactOf = (address: Address, email: string) => ({
-  fullName: `${address.firstName} ${address.lastName}`,
-  ...(address.company === null ? {} : { companyName: address.company }),
+const contactOf = ({ company, extra, ...address }: Address, email: string) => ({
+  ...{ fullName: `${address.firstName} ${address.lastName}`, email },
+  ...(company === null ? {} : { companyName: company }),
   contactAddress: {
-    addressLine1: address.street,
-    ...(address.extra === null ? {} : { addressLine2: address.extra }),
-    ...{ city: address.city, stateOrProvince: address.region, postalCode: address.zip },
-    countryCode: address.countryCode,
+    ...{ addressLine1: address.street, ...(extra === null ? {} : { addressLine2: extra }), city: address.city },
+    ...{ stateOrProvince: address.region, postalCode: address.zip, countryCode: address.countryCode },
   },
   primaryPhone: { phoneNumber: address.phone },
-  email,
 })
 
 function lineView(order: ShopOrder, line: OrderLine) {
-  const { index, currency, taxIncluded } = order
-  const amount = (units: number) => money(units, currency)
   const cost = line.unitPrice * line.quantity
   const delivery = line.line === 1 ? order.shipping : 0
   const sent = line.sent === line.quantity ? 'FULFILLED' : line.sent > 0 ? 'IN_PROGRESS' : 'NOT_STARTED'
+  const aspects = [{ name: 'Colour', value: line.variantTitle }]
   return {
-    ...{ lineItemId: lineIdOf(index, line.line), legacyItemId: listingIdOf(line.product ?? 0), sku: line.sku },
-    ...{ title: line.title, quantity: line.quantity, soldFormat: 'FIXED_PRICE' },
-    ...(line.variantTitle === 'Default Title'
-      ? {}
-      : { variationAspects: [{ name: 'Colour', value: line.variantTitle }] }),
-    lineItemCost: amount(cost),
-    ...(line.discount === 0 ? {} : { discountedLineItemCost: amount(cost - line.discount) }),
-    ...{ listingMarketplaceId: marketplace.id, purchaseMarketplaceId: marketplace.id },
-    lineItemFulfillmentStatus: sent,
-    total: amount(line.total + delivery),
-    deliveryCost: { shippingCost: amount(delivery) },
+    ...{ lineItemId: lineIdOf(order.index, line.line), legacyItemId: listingIdOf(line.product ?? 0), sku: line.sku },
+    ...{ title: line.title, quantity: line.quantity, soldFormat: 'FIXED_PRICE', lineItemCost: money(cost) },
+    ...(line.variantTitle === 'Default Title' ? {} : { variationAspects: aspects }),
+    ...(line.discount === 0 ? {} : { discountedLineItemCost: money(cost - line.discount) }),
+    ...{ listingMarketplaceId: marketplace.id, purchaseMarketplaceId: marketplace.id, lineItemFulfillmentStatus: sent },
+    ...{ total: money(line.total + delivery), deliveryCost: { shippingCost: money(delivery) } },
     ...{ appliedPromotions: [], properties: { buyerProtection: true } },
-    taxes: taxIncluded ? [] : [{ amount: amount(line.tax) }],
+    taxes: order.taxIncluded ? [] : [{ amount: money(line.tax) }],
     lineItemFulfillmentInstructions: { shipByDate: time(order.placedAt + 3 * day), guaranteedDelivery: false },
   }
 }
 
 function cancelStatusOf(order: ShopOrder, whole: boolean) {
   const { index, stage, cancelledAt, cancelReason } = order
-  const shared = { cancelRequestId: cancelIdOf(index) }
-  const asked = { ...shared, cancelInitiator: 'BUYER', cancelReason: 'BUYER_CANCEL_ORDER' }
-  const mine = { ...shared, cancelInitiator: 'SELLER', cancelReason }
-  const done = cancelReason === 'customer' ? asked : mine
-  const requests =
-    stage === 'cancelled'
-      ? [{ ...done, cancelRequestState: 'COMPLETED', cancelCompletedDate: time(cancelledAt ?? order.updatedAt) }]
-      : wantsCancel(order)
-        ? [{ ...asked, cancelRequestState: 'REQUESTED', cancelRequestedDate: time(order.updatedAt) }]
-        : []
+  const cancelRequestId = cancelIdOf(index)
+  const asked = { cancelRequestId, cancelInitiator: 'BUYER', cancelReason: 'BUYER_CANCEL_ORDER' }
+  const done = cancelReason === 'customer' ? asked : { cancelRequestId, cancelInitiator: 'SELLER', cancelReason }
+  const completed = { cancelRequestState: 'COMPLETED', cancelCompletedDate: time(cancelledAt ?? order.updatedAt) }
+  const waiting = { ...asked, cancelRequestState: 'REQUESTED', cancelRequestedDate: time(order.updatedAt) }
+  const requests = stage === 'cancelled' ? [{ ...done, ...completed }] : wantsCancel(order) ? [waiting] : []
   return {
     cancelState: stage === 'cancelled' ? 'CANCELED' : requests.length > 0 ? 'IN_PROGRESS' : 'NONE_REQUESTED',
     ...(cancelledAt === null ? {} : { cancelledDate: time(cancelledAt) }),
@@ -90,38 +95,31 @@ function cancelStatusOf(order: ShopOrder, whole: boolean) {
 
 /** Only an order that is asked for by itself says why it is to be cancelled. */
 export function orderView(order: ShopOrder, base: string, whole: boolean) {
-  const { index, currency, stage, buyer, shipTo, billTo, lines, parcels } = order
-  const [orderPaymentStatus, orderFulfillmentStatus] = words[stage]
+  const { index, buyer, parcels } = order
+  const [orderPaymentStatus, orderFulfillmentStatus] = words[order.stage]
   const id = orderIdOf(index)
-  const amount = (units: number) => money(units, currency)
   const email = `${buyer.email.split('@')[0]}@members.ebay.com`
-  const refunds = order.refunds.map(({ refund, at, amount: units }) => ({
-    ...{ refundId: `${index}${refund}`, refundStatus: 'REFUNDED', refundDate: time(at), amount: amount(units) },
+  const refunds = order.refunds.map(({ refund, at, amount }) => ({
+    ...{ refundId: `${index}${refund}`, refundStatus: 'REFUNDED', refundDate: time(at), amount: money(amount) },
   }))
-  const step = { shipTo: contactOf(shipTo, email), shippingCarrierCode: 'DHL', shippingServiceCode: 'DE_DHLPaket' }
+  const shipTo = contactOf(order.shipTo, email)
+  const shippingStep = { shipTo, shippingCarrierCode: 'DHL', shippingServiceCode: 'DE_DHLPaket' }
   return {
     ...{ orderId: id, legacyOrderId: id, sellerId: 'harbour', salesRecordReference: String(index + 1) },
     ...{ creationDate: time(order.placedAt), lastModifiedDate: time(order.updatedAt) },
     ...{ orderFulfillmentStatus, orderPaymentStatus },
-    buyer: {
-      username: `buyer_${buyer.id ?? `g${index}`}`,
-      buyerRegistrationAddress: contactOf(billTo, email),
-    },
+    buyer: { username: `buyer_${buyer.id ?? `g${index}`}`, buyerRegistrationAddress: contactOf(order.billTo, email) },
     ...(order.note === null ? {} : { buyerCheckoutNotes: order.note }),
     pricingSummary: {
-      priceSubtotal: amount(order.goods),
-      ...(order.discount === 0 ? {} : { priceDiscount: amount(-order.discount) }),
-      deliveryCost: amount(order.shipping),
-      ...(order.taxIncluded ? {} : { tax: amount(order.tax) }),
-      total: amount(order.total),
+      ...{ priceSubtotal: money(order.goods), deliveryCost: money(order.shipping), total: money(order.total) },
+      ...(order.discount === 0 ? {} : { priceDiscount: money(-order.discount) }),
+      ...(order.taxIncluded ? {} : { tax: money(order.tax) }),
     },
     cancelStatus: cancelStatusOf(order, whole),
-    paymentSummary: { totalDueSeller: amount(order.total), refunds, payments: [] },
-    fulfillmentStartInstructions: [
-      { fulfillmentInstructionsType: 'SHIP_TO', ebaySupportedFulfillment: false, shippingStep: step },
-    ],
-    fulfillmentHrefs: parcels.map((parcel) => `${base}/order/${id}/shipping_fulfillment/${parcelIdOf(parcel)}`),
-    lineItems: lines.map((line) => lineView(order, line)),
+    paymentSummary: { totalDueSeller: money(order.total), refunds, payments: [] },
+    fulfillmentStartInstructions: [{ fulfillmentInstructionsType: 'SHIP_TO', shippingStep }],
+    fulfillmentHrefs: parcels.map((parcel) => `${base}/${id}/shipping_fulfillment/${parcelIdOf(parcel)}`),
+    lineItems: order.lines.map((line) => lineView(order, line)),
   }
 }
 

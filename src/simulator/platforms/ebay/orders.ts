@@ -1,31 +1,32 @@
 import { day, momentOf } from '../../clock.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
-import type { Parts } from '../../http/route-table.ts'
+import { forOne, type RouteRow } from '../../http/route-table.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, disturb, type World } from '../../world.ts'
-import { cancelIdOf, lineOf, orderIdOf, orderIndexOf } from './ids.ts'
-import { orderView, parcelIdOf, parcelView, wantsCancel } from './order-view.ts'
+import { answer, ordersOn, type World } from '../../world.ts'
+import {
+  cancelIdOf,
+  lineOf,
+  orderIdOf,
+  orderIndexOf,
+  orderView,
+  parcelIdOf,
+  parcelView,
+  wantsCancel,
+} from './order-view.ts'
 import { no, oldNo } from './reply.ts'
 import { isSigned } from './signatures.ts'
 
-export const fulfillment = '/sell/fulfillment/v1'
-const base = `https://api.ebay.com${fulfillment}`
+const path = '/sell/fulfillment/v1/order'
+const base = `https://api.ebay.com${path}`
 const millisecond = 1000
 const filterPattern = /^lastmodifieddate:\[([^\]]+Z)\.\.([^\]]*)\]$/
 
-export function createOrders(world: World) {
+export function orderRoutes(world: World): readonly RouteRow[] {
   const { clock } = world
   const { book } = world.shop
-  const orderOf = (id: string): ShopOrder | null => book.get(orderIndexOf(id) ?? -1)
-  /** Ids that nothing ever had are an error of another kind. */
-  const found = (id: string, use: (order: ShopOrder) => Answer): Answer => {
-    const order = orderOf(id)
-    if (order) return use(order)
-    return orderIndexOf(id) === null ? no(400, 32_100, 'Invalid order ID.') : no(404, 32_000, 'Order not found.')
-  }
 
   /** What changed within a time, both ends included, to the millisecond; the newest first. */
   function list({ query }: Call): Answer {
@@ -33,43 +34,44 @@ export function createOrders(world: World) {
     const filter = query.get('filter')
     const [, after, until = ''] = filterPattern.exec(filter ?? '') ?? []
     if (limit < 1 || limit > 200) return no(400, 30_820, 'Invalid limit.')
-    if (filter !== null && after === undefined) return no(400, 30_700, 'Invalid filter.')
-    const from = after === undefined ? clock.now() - 90 * day : momentOf(after)
+    const from = filter === null ? clock.now() - 90 * day : momentOf(after ?? '')
     const to = until === '' ? null : momentOf(until)
     if (from === null || (until !== '' && to === null)) return no(400, 30_700, 'Invalid filter.')
     if (from < clock.now() - 730 * day) return no(400, 30_800, 'The start date is more than two years in the past.')
     const span = { sort: 'changed', from, before: to === null ? null : to + millisecond } as const
-    const read = listOrders(book, { ...span, backwards: true, limit, offset })
-    const orders = read.indexes.flatMap((index) => book.get(index) ?? []).map((order) => orderView(order, base, false))
     const total = countOrders(book, span)
-    disturb(world, read)
-    return answer(200, { href: `${base}/order`, total, limit, offset, orders })
+    const page = listOrders(book, { ...span, backwards: true, limit, offset })
+    const orders = ordersOn(world, page).map((order) => orderView(order, base, false))
+    return answer(200, { total, limit, offset, orders })
   }
 
   /** Told twice, a parcel is written down twice, as long as there is something left to be sent. */
-  function send(call: Call, record: Recorder, [id]: Parts): Answer {
-    return found(id, (order) => {
-      const { trackingNumber, shippingCarrierCode, shippedDate, lineItems } = call.fields()
-      const [tracking, carrier] = [textOf(trackingNumber) ?? '', textOf(shippingCarrierCode) ?? '']
-      if (!/^[A-Za-z0-9]*$/.test(tracking)) return no(400, 32_720, 'Invalid shipment tracking number.')
-      if ((tracking === '') !== (carrier === '')) return no(400, 32_730, 'Tracking number and carrier go together.')
-      const lines = listOf(lineItems).map((value) => {
-        const { lineItemId, quantity } = fieldsOf(value)
-        return { line: lineOf(order.index, textOf(lineItemId) ?? ''), quantity: wholeOf(quantity) ?? 1 }
-      })
-      const worked = sendParcel(book, order, {
-        ...{ carrier, trackingNumber: tracking, trackingUrl: null, lines: lines.length === 0 ? null : lines },
-        sentAt: momentOf(textOf(shippedDate) ?? '') ?? clock.now(),
-      })
-      if (!worked.ok) return no(400, 32_110, worked.why)
-      record.effect('shipment.create', id, null, `${id} ${tracking}`)
-      const location = `${base}/order/${id}/shipping_fulfillment/${parcelIdOf(worked.value)}`
-      return answer(201, undefined, { location })
+  function send(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const { trackingNumber, shippingCarrierCode, shippedDate, lineItems } = call.fields()
+    const [tracking, carrier] = [textOf(trackingNumber) ?? '', textOf(shippingCarrierCode) ?? '']
+    if (!/^[A-Za-z0-9]*$/.test(tracking)) return no(400, 32_720, 'Invalid shipment tracking number.')
+    if ((tracking === '') !== (carrier === '')) return no(400, 32_730, 'Tracking number and carrier go together.')
+    const lines = listOf(lineItems)
+      .map(fieldsOf)
+      .map(({ lineItemId: id, quantity }) => ({ line: lineOf(order.index, id), quantity: wholeOf(quantity) ?? 1 }))
+    const worked = sendParcel(book, order, {
+      ...{ carrier, trackingNumber: tracking, trackingUrl: null, lines: lines.length === 0 ? null : lines },
+      sentAt: momentOf(textOf(shippedDate) ?? '') ?? clock.now(),
     })
+    if (!worked.ok) return no(400, 32_110, worked.why)
+    const id = orderIdOf(order.index)
+    record.effect('shipment.create', id, null, `${id} ${tracking}`)
+    const location = `${base}/${id}/shipping_fulfillment/${parcelIdOf(worked.value)}`
+    return answer(201, undefined, { location })
+  }
+
+  function parcels(order: ShopOrder): Answer {
+    const fulfillments = order.parcels.map((parcel) => parcelView(order, parcel))
+    return answer(200, { fulfillments, total: fulfillments.length })
   }
 
   /** By the older interface, which pays the buyer back as well: the seller lives in the EU and has to sign for that. */
-  function cancelled(call: Call, record: Recorder, order: ShopOrder | null, reason: string | null): Answer {
+  function cancel(call: Call, record: Recorder, order: ShopOrder | null, reason: string | null): Answer {
     if (!isSigned(call)) return no(403, 215_001, 'The message signature is missing or could not be verified.')
     if (!order) return oldNo(404, 'The order or cancellation was not found.')
     const worked = cancelOrder(book, order, reason)
@@ -77,28 +79,36 @@ export function createOrders(world: World) {
     if (worked.changed) record.effect('order.cancel', orderIdOf(order.index))
     return answer(200, { cancelId: cancelIdOf(order.index) })
   }
-  const orderIn = (call: Call) => orderOf(textOf(call.fields()['legacyOrderId']) ?? '')
-
-  return {
-    list,
-    send,
-    get: (_: Call, __: Recorder, [id]: Parts) => found(id, (order) => answer(200, orderView(order, base, true))),
-    parcels: (_: Call, __: Recorder, [id]: Parts) =>
-      found(id, (order) => {
-        const fulfillments = order.parcels.map((parcel) => parcelView(order, parcel))
-        return answer(200, { fulfillments, total: fulfillments.length })
-      }),
-    checkCancel(call: Call): Answer {
-      const order = orderIn(call)
-      const eligible = order !== null && order.parcels.length === 0 && order.stage !== 'cancelled'
-      const failureReason = eligible ? [] : [order ? 'ORDER_ALREADY_SHIPPED' : 'INVALID_ORDER']
-      return answer(200, { eligible, failureReason, legacyOrderId: call.fields()['legacyOrderId'] })
-    },
-    cancel: (call: Call, record: Recorder) =>
-      cancelled(call, record, orderIn(call), textOf(call.fields()['cancelReason'])),
-    approve(call: Call, record: Recorder, [id]: Parts): Answer {
-      const order = book.get(Number(id) - Number(cancelIdOf(0)))
-      return cancelled(call, record, order && wantsCancel(order) ? order : null, 'customer')
-    },
+  function cancelNamed(call: Call, record: Recorder): Answer {
+    const { legacyOrderId, cancelReason } = call.fields()
+    return cancel(call, record, find(String(legacyOrderId)), textOf(cancelReason))
   }
+  /** What a buyer has asked for. */
+  function approve(call: Call, record: Recorder, id: string): Answer {
+    const order = book.get(Number(id) - Number(cancelIdOf(0)))
+    return cancel(call, record, order && wantsCancel(order) ? order : null, 'customer')
+  }
+  function checkCancel(call: Call): Answer {
+    const { legacyOrderId } = call.fields()
+    const order = find(String(legacyOrderId))
+    const eligible = order !== null && order.parcels.length === 0 && order.stage !== 'cancelled'
+    const failureReason = eligible ? [] : [order ? 'ORDER_ALREADY_SHIPPED' : 'INVALID_ORDER']
+    return answer(200, { eligible, failureReason, legacyOrderId })
+  }
+
+  const find = (id: string): ShopOrder | null => book.get(orderIndexOf(id) ?? -1)
+  /** Ids that nothing ever had are an error of another kind. */
+  const ofOrder = forOne(find, (id) =>
+    orderIndexOf(id) === null ? no(400, 32_100, 'Invalid order ID.') : no(404, 32_000, 'Order not found.'),
+  )
+  const cancellation = '/post-order/v2/cancellation'
+  return [
+    ['GET', path, 'orders.list', list],
+    ['GET', `${path}/:id`, 'orders.get', ofOrder((order) => answer(200, orderView(order, base, true)))],
+    ['GET', `${path}/:id/shipping_fulfillment`, 'shipments.list', ofOrder(parcels)],
+    ['POST', `${path}/:id/shipping_fulfillment`, 'shipments.create', ofOrder(send)],
+    ['POST', `${cancellation}/check_eligibility`, 'cancellation.check', checkCancel, { writes: false }],
+    ['POST', cancellation, 'cancellation.create', cancelNamed],
+    ['POST', `${cancellation}/:id/approve`, 'cancellation.approve', (call, record, [id]) => approve(call, record, id)],
+  ]
 }
