@@ -70,7 +70,7 @@ const waiting = async (fleet: Fleet): Promise<number> =>
 
 /** Lets things happen in the shops until so many messages have left them; those that say hello are not counted. */
 async function collect(shops: readonly ShopProcess[], messages: readonly Collected[], wanted: number) {
-  // A shop that had no answer in time sends the same again, under the same id.
+  // A shop that had no answer in time sends the same again.
   const real = () => [
     ...new Map(
       messages.filter(({ body }) => body.toString().startsWith('{')).map((message) => [idOf(message), message]),
@@ -89,5 +89,6 @@ async function collect(shops: readonly ShopProcess[], messages: readonly Collect
   return real()
 }
 
-const idOf = ({ headers }: Collected): string =>
-  headers['x-wc-webhook-delivery-id'] ?? headers['x-shopify-webhook-id'] ?? ''
+/** WooCommerce makes its ids of the second: two orders that change at once come under the same one. */
+const idOf = ({ headers, body }: Collected): string =>
+  `${headers['x-wc-webhook-delivery-id'] ?? headers['x-shopify-webhook-id']} ${body}`
