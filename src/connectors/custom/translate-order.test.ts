@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'vitest'
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { type OrderRules, toOrder } from './translate-order.ts'
+
+const is = (amount: string) => ({ amount, currency: 'EUR' })
+const list = { path: '/orders', paging: { style: 'none' as const } }
+
+const address = {
+  ...{
+    name: 'to.name',
+    first_name: 'to.first',
+    last_name: 'to.last',
+    company: 'to.firm',
+    line1: 'to.a',
+    line2: 'to.b',
+  },
+  ...{ city: 'to.city', region: 'to.region', postal_code: 'to.zip', country_code: 'to.country', phone: 'to.phone' },
+}
+
+const rules: OrderRules = {
+  list,
+  get: { path: '/orders/{id}' },
+  fields: {
+    ...{ remote_id: 'id', number: 'no', status: 'state', payment_status: 'paid', fulfillment_status: 'sent' },
+    ...{
+      currency: 'cur',
+      subtotal: 'sub',
+      discount_total: 'off',
+      shipping_total: 'ship',
+      tax_total: 'tax',
+      total: 'sum',
+    },
+    ...{ refunded_total: 'back', prices_include_tax: 'gross', shipping_method: 'way', note: 'note', tags: 'tags' },
+    ...{ test: 'test', external_reference: 'ref', placed_at: 'at', ship_by: 'by', cancelled_at: 'ended' },
+    ...{ cancel_reason: 'why', created_at: 'made', updated_at: 'changed' },
+    customer: {
+      remote_id: 'who.id',
+      email: 'who.mail',
+      first_name: 'who.first',
+      last_name: 'who.last',
+      phone: 'who.tel',
+    },
+    billing_address: { city: 'bill.city' },
+    shipping_address: address,
+  },
+  lines: {
+    items: 'rows',
+    fields: {
+      ...{
+        remote_id: 'id',
+        sku: 'sku',
+        product_remote_id: 'p',
+        variant_remote_id: 'v',
+        title: 't',
+        variant_title: 'vt',
+      },
+      ...{ quantity: 'n', quantity_fulfilled: 'sent', quantity_cancelled: 'gone', unit_price: 'each', discount: 'off' },
+      ...{ tax: 'tax', total: 'sum', requires_shipping: 'heavy' },
+    },
+  },
+  shipments: {
+    items: 'parcels',
+    fields: {
+      ...{
+        remote_id: 'id',
+        carrier: 'by',
+        service: 'how',
+        tracking_number: 'code',
+        tracking_url: 'link',
+        shipped_at: 'at',
+      },
+    },
+  },
+  statuses: [
+    { theirs: 'ready', ours: 'open' },
+    { theirs: 'done', ours: 'completed' },
+    { theirs: 'void', ours: 'cancelled' },
+  ],
+  payment_statuses: [{ theirs: 'yes', ours: 'paid' }],
+  fulfillment_statuses: [
+    { theirs: 'part', ours: 'partial' },
+    { theirs: 'all', ours: 'fulfilled' },
+    { theirs: 'there', ours: 'delivered' },
+  ],
+}
+
+const row = {
+  id: 1,
+  sku: 'CUP',
+  p: 'P1',
+  v: 'V1',
+  t: 'Cup',
+  vt: 'Blue',
+  n: 3,
+  sent: 1,
+  gone: 2,
+  each: '11.90',
+  off: '0.70',
+  tax: '5.70',
+  sum: '34.00',
+  heavy: true,
+}
+const bare = { id: 2, t: 'Pot', n: 2, each: '10' }
+
+const order = {
+  ...{
+    id: 17,
+    no: 'N-17',
+    state: 'ready',
+    paid: 'yes',
+    sent: 'part',
+    cur: 'eur',
+    sub: '35.70',
+    off: '0.70',
+    ship: '5',
+  },
+  ...{
+    tax: '6.39',
+    sum: '40.00',
+    back: '1.5',
+    gross: true,
+    way: 'Standard',
+    note: 'Ring twice',
+    tags: 'a, b',
+    test: 'true',
+  },
+  ...{ ref: 'EXT-1', at: '2026-10-01T08:00:00Z', by: '2026-10-05', ended: '2026-10-06T08:00:00Z', why: 'Gone' },
+  ...{ made: '2026-09-30T08:00:00Z', changed: '2026-10-03T08:00:00Z' },
+  who: { id: 9, mail: 'ada@example.com', first: 'Ada', last: 'Lovelace', tel: '+49 30 1' },
+  bill: { city: 'Hamburg' },
+  to: {
+    name: 'Ada Lovelace',
+    first: 'Ada',
+    last: 'Lovelace',
+    firm: 'Analytical',
+    a: 'x'.repeat(300),
+    b: 'Floor 2',
+    city: 'Berlin',
+    region: 'BE',
+    zip: 10115,
+    country: 'de',
+    phone: '+49 30 2',
+  },
+  rows: [row, bare],
+  parcels: [
+    { id: 31, by: 'DHL', how: 'Express', code: 'TRACK-1', link: 'https://dhl.example/1', at: '2026-10-02T08:00:00Z' },
+  ],
+}
+
+const read = (changes: object, format = {}, own: OrderRules = rules): RemoteOrder =>
+  toOrder('teapots', own, format, { ...order, ...changes })
+
+test('an order with everything', () => {
+  expect(toOrder('teapots', rules, {}, order)).toEqual({
+    remote_id: '17',
+    number: 'N-17',
+    channel: 'teapots',
+    marketplace: null,
+    status: 'open',
+    payment_status: 'paid',
+    fulfillment_status: 'partial',
+    remote_status: 'ready',
+    currency: 'EUR',
+    subtotal: is('35.70'),
+    discount_total: is('0.70'),
+    shipping_total: is('5.00'),
+    tax_total: is('6.39'),
+    total: is('40.00'),
+    refunded_total: is('1.50'),
+    prices_include_tax: true,
+    customer: {
+      remote_id: '9',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      phone: '+49 30 1',
+      is_guest: false,
+    },
+    billing_address: expect.objectContaining({ city: 'Hamburg', name: null, country_code: null }),
+    shipping_address: {
+      name: 'Ada Lovelace',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      company: 'Analytical',
+      line1: 'x'.repeat(255),
+      line2: 'Floor 2',
+      line3: null,
+      city: 'Berlin',
+      region: 'BE',
+      region_code: null,
+      postal_code: '10115',
+      country_code: 'DE',
+      phone: '+49 30 2',
+      email: null,
+    },
+    shipping_method: 'Standard',
+    lines: [
+      {
+        remote_id: '1',
+        sku: 'CUP',
+        product_remote_id: 'P1',
+        variant_remote_id: 'V1',
+        title: 'Cup',
+        variant_title: 'Blue',
+        quantity: 3,
+        quantity_fulfilled: 1,
+        quantity_cancelled: 2,
+        unit_price: is('11.90'),
+        discount: is('0.70'),
+        tax: is('5.70'),
+        total: is('34.00'),
+        requires_shipping: true,
+      },
+      {
+        remote_id: '2',
+        sku: null,
+        product_remote_id: null,
+        variant_remote_id: null,
+        title: 'Pot',
+        variant_title: null,
+        quantity: 2,
+        quantity_fulfilled: 0,
+        quantity_cancelled: 0,
+        unit_price: is('10.00'),
+        discount: is('0.00'),
+        tax: is('0.00'),
+        total: is('20.00'),
+        requires_shipping: null,
+      },
+    ],
+    shipments: [
+      {
+        remote_id: '31',
+        status: 'shipped',
+        carrier_code: null,
+        carrier_name: 'DHL',
+        service: 'Express',
+        tracking_number: 'TRACK-1',
+        tracking_url: 'https://dhl.example/1',
+        shipped_at: '2026-10-02T08:00:00.000000Z',
+        delivered_at: null,
+        location_remote_id: null,
+        lines: [],
+      },
+    ],
+    note: 'Ring twice',
+    tags: ['a', 'b'],
+    external_reference: 'EXT-1',
+    acknowledged: null,
+    test: true,
+    placed_at: '2026-10-01T08:00:00.000000Z',
+    ship_by: '2026-10-05T00:00:00.000000Z',
+    cancelled_at: '2026-10-06T08:00:00.000000Z',
+    cancel_reason: 'Gone',
+    remote_created_at: '2026-09-30T08:00:00.000000Z',
+    remote_updated_at: '2026-10-03T08:00:00.000000Z',
+    remote_version: '2026-10-03T08:00:00.000000Z',
+    raw: order,
+  })
+})
+
+test('an order of which little is known', () => {
+  const { shipments, ...rest } = rules
+  const { customer, billing_address, shipping_address, ...fields } = rules.fields
+  const little = {
+    id: 17,
+    state: 'ready',
+    sum: '40',
+    at: '2026-10-01T08:00:00Z',
+    changed: '2026-10-03T08:00:00Z',
+    rows: [row, bare],
+  }
+  expect(toOrder('teapots', { ...rest, fields }, { currency: 'EUR' }, little)).toMatchObject({
+    number: '17',
+    payment_status: 'unknown',
+    fulfillment_status: 'unfulfilled',
+    currency: 'EUR',
+    subtotal: is('55.70'),
+    discount_total: is('0.00'),
+    shipping_total: is('0.00'),
+    tax_total: is('0.00'),
+    refunded_total: null,
+    prices_include_tax: null,
+    customer: null,
+    billing_address: null,
+    shipping_address: null,
+    shipments: [],
+    tags: [],
+    test: false,
+    remote_created_at: '2026-10-01T08:00:00.000000Z',
+  })
+})
+
+describe('an order', () => {
+  const whole = (status: string, sent: string | null) => read({ state: status, sent, rows: [bare] })
+  test.each([
+    ['done', null, 'fulfilled', 2, 0],
+    ['done', 'part', 'partial', 0, 0],
+    ['ready', 'all', 'fulfilled', 2, 0],
+    ['ready', 'there', 'delivered', 2, 0],
+    ['void', null, 'unfulfilled', 0, 2],
+  ])('that is %s and %s is %s', (status, sent, fulfillment, fulfilled, cancelled) => {
+    expect(whole(status, sent)).toMatchObject({
+      fulfillment_status: fulfillment,
+      lines: [{ quantity_fulfilled: fulfilled, quantity_cancelled: cancelled }],
+    })
+  })
+
+  test('of nobody, and of somebody without an id', () => {
+    expect(read({ who: {} }).customer).toBeNull()
+    expect(read({ who: { mail: 'ada@example.com' } }).customer).toMatchObject({ remote_id: null, is_guest: true })
+  })
+
+  test('to nowhere', () => {
+    expect(read({ to: {} }).shipping_address).toBeNull()
+    expect(read({ to: { city: 'Berlin' } }).shipping_address).toMatchObject({ city: 'Berlin', country_code: null })
+  })
+
+  test.each([
+    ['a status without a word', { state: 'odd' }, 'The definition has no word for "odd".'],
+    ['a payment without a word', { paid: 'odd' }, 'The definition has no word for "odd".'],
+    ['no currency', { cur: null }, '"" is no currency.'],
+    ['a currency of four letters', { cur: 'euro' }, '"EURO" is no currency.'],
+    ['a currency with more around it', { cur: '1eur' }, '"1EUR" is no currency.'],
+    ['a country of three letters', { to: { country: 'deu' } }, '"DEU" is no code of a country.'],
+    ['a country with a number before it', { to: { country: '1de' } }, '"1DE" is no code of a country.'],
+  ])('with %s is refused', (_, changes, reason) => {
+    expect(() => read(changes)).toThrow(reason)
+  })
+
+  test('without a table of words has none', () => {
+    const { payment_statuses, ...rest } = rules
+    expect(() => read({}, {}, rest)).toThrow('The definition has no word for "yes".')
+  })
+})

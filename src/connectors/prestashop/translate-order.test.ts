@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest'
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { ofParcel, stateOf, toOrder } from './translate-order.ts'
+
+const facts = { shop: 'shop.example', settings: { timezone: 'Europe/Paris' } }
+const is = (amount: string) => ({ amount, currency: 'EUR' })
+
+const place = {
+  firstname: 'Ada',
+  lastname: 'Lovelace',
+  company: 'Analytical Ltd',
+  address1: 'Rue 1',
+  address2: 'Étage 2',
+  city: 'Paris',
+  postcode: '75001',
+  phone: '+33 1',
+  phone_mobile: '+33 6',
+  country: { iso_code: 'FR' },
+  region: { name: 'Île-de-France', iso_code: 'IDF' },
+}
+
+const row = (id: string, fields: object = {}) => ({
+  id,
+  product_id: '70',
+  product_attribute_id: '80',
+  product_quantity: '3',
+  product_name: `Cup ${id}`,
+  product_reference: `SKU-${id}`,
+  unit_price_tax_incl: '12.000000',
+  unit_price_tax_excl: '10.000000',
+  ...fields,
+})
+
+const parcel = {
+  id: '31',
+  tracking_number: 'TR 1',
+  date_add: '2026-10-02 10:00:00',
+  carrier: { name: 'Colissimo', url: 'https://track.example/@/end' },
+}
+
+const order = {
+  id: '5',
+  reference: 'XKBKNABJK',
+  currency: { iso_code: 'EUR' },
+  state: { id: '2', name: [{ value: 'Payment accepted' }], paid: '1', shipped: '0' },
+  total_products_wt: '36.000000',
+  total_discounts_tax_incl: '1.500000',
+  total_shipping_tax_incl: '5.000000',
+  total_paid_tax_incl: '39.500000',
+  total_paid_tax_excl: '33.000000',
+  total_paid_real: '39.500000',
+  customer: { id: '9', email: 'ada@example.com', firstname: 'Ada', lastname: 'Lovelace', is_guest: '0' },
+  delivery: place,
+  invoice: { ...place, city: 'Lyon' },
+  carrier: { name: 'Colissimo' },
+  associations: { order_rows: [row('1'), row('2', { product_attribute_id: '0' })] },
+  parcels: [parcel],
+  gift_message: 'Bon anniversaire',
+  date_add: '2026-10-01 10:00:00',
+  date_upd: '2026-10-02 12:00:00',
+}
+
+const inState = (id: number, fields: object = {}) => ({ state: { id: String(id), paid: '0', shipped: '0', ...fields } })
+const unpaid = { total_paid_real: '0.000000' }
+
+test('an order with everything', () => {
+  expect(toOrder(order, facts)).toEqual({
+    remote_id: '5',
+    number: 'XKBKNABJK',
+    channel: 'prestashop',
+    marketplace: null,
+    status: 'open',
+    payment_status: 'paid',
+    fulfillment_status: 'unfulfilled',
+    remote_status: 'Payment accepted',
+    currency: 'EUR',
+    subtotal: is('36.00'),
+    discount_total: is('1.50'),
+    shipping_total: is('5.00'),
+    tax_total: is('6.50'),
+    total: is('39.50'),
+    refunded_total: null,
+    prices_include_tax: true,
+    customer: {
+      remote_id: '9',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      phone: '+33 6',
+      is_guest: false,
+    },
+    billing_address: expect.objectContaining({ city: 'Lyon' }),
+    shipping_address: {
+      name: 'Ada Lovelace',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      company: 'Analytical Ltd',
+      line1: 'Rue 1',
+      line2: 'Étage 2',
+      line3: null,
+      city: 'Paris',
+      region: 'Île-de-France',
+      region_code: 'IDF',
+      postal_code: '75001',
+      country_code: 'FR',
+      phone: '+33 6',
+      email: null,
+    },
+    shipping_method: 'Colissimo',
+    lines: [
+      {
+        remote_id: '1',
+        sku: 'SKU-1',
+        product_remote_id: '70',
+        variant_remote_id: '80',
+        title: 'Cup 1',
+        variant_title: null,
+        quantity: 3,
+        quantity_fulfilled: 0,
+        quantity_cancelled: 0,
+        unit_price: is('12.00'),
+        discount: is('0.00'),
+        tax: is('6.00'),
+        total: is('36.00'),
+        requires_shipping: null,
+      },
+      expect.objectContaining({ remote_id: '2', variant_remote_id: '70' }),
+    ],
+    shipments: [
+      {
+        remote_id: '31',
+        status: 'shipped',
+        carrier_code: null,
+        carrier_name: 'Colissimo',
+        service: null,
+        tracking_number: 'TR 1',
+        tracking_url: 'https://track.example/TR%201/end',
+        shipped_at: '2026-10-02T08:00:00.000000Z',
+        delivered_at: null,
+        location_remote_id: null,
+        lines: [],
+      },
+    ],
+    note: 'Bon anniversaire',
+    tags: [],
+    external_reference: null,
+    acknowledged: null,
+    test: false,
+    placed_at: '2026-10-01T08:00:00.000000Z',
+    ship_by: null,
+    cancelled_at: null,
+    cancel_reason: null,
+    remote_created_at: '2026-10-01T08:00:00.000000Z',
+    remote_updated_at: '2026-10-02T10:00:00.000000Z',
+    remote_version: '2026-10-02T10:00:00.000000Z',
+    raw: order,
+  })
+})
+
+describe('an order', () => {
+  const changed = '2026-10-02T10:00:00.000000Z'
+  const cases: [string, object, Partial<RemoteOrder>][] = [
+    [
+      'that is not paid',
+      { ...inState(1), ...unpaid },
+      { status: 'pending', payment_status: 'pending', remote_status: '1' },
+    ],
+    [
+      'that is paid in part',
+      { ...inState(1), total_paid_real: '39.49' },
+      { status: 'pending', payment_status: 'partially_paid' },
+    ],
+    ['that is paid in full before its state says so', inState(1), { status: 'pending', payment_status: 'paid' }],
+    [
+      'that is paid, by its state',
+      { ...inState(2, { paid: '1' }), ...unpaid },
+      { status: 'open', payment_status: 'paid' },
+    ],
+    ['whose payment failed', { ...inState(8), ...unpaid }, { status: 'pending', payment_status: 'failed' }],
+    [
+      'that is cancelled',
+      { ...inState(6), ...unpaid },
+      { status: 'cancelled', payment_status: 'voided', cancelled_at: changed },
+    ],
+    [
+      'that is paid back',
+      inState(7, { paid: '1' }),
+      { status: 'cancelled', payment_status: 'refunded', cancelled_at: changed },
+    ],
+    ['that waits for goods', inState(9, { paid: '1' }), { status: 'on_hold', cancelled_at: null }],
+    ['that waits for goods and money', { ...inState(12), ...unpaid }, { status: 'on_hold', payment_status: 'pending' }],
+    [
+      'that has left',
+      inState(4, { paid: '1', shipped: '1' }),
+      { status: 'completed', fulfillment_status: 'fulfilled' },
+    ],
+    [
+      'that has arrived',
+      inState(5, { paid: '1', shipped: '1' }),
+      { status: 'completed', fulfillment_status: 'delivered' },
+    ],
+    ['without a customer', { customer: null }, { customer: null }],
+    [
+      'of a guest without a bill',
+      { customer: { ...order.customer, is_guest: '1' }, invoice: null },
+      {
+        billing_address: null,
+        customer: {
+          remote_id: '9',
+          email: 'ada@example.com',
+          first_name: 'Ada',
+          last_name: 'Lovelace',
+          phone: null,
+          is_guest: true,
+        },
+      },
+    ],
+    [
+      'without addresses and carrier',
+      { delivery: null, carrier: null },
+      { shipping_address: null, shipping_method: null },
+    ],
+  ]
+  test.each(cases)('%s', (_, changes, expected) => {
+    expect(toOrder({ ...order, ...changes }, facts)).toMatchObject(expected)
+  })
+})
+
+test('which states mean what can be the shop’s own', () => {
+  const settings = {
+    order_states: [
+      { id: 20, means: 'on_hold' as const },
+      { id: 6, means: 'open' as const },
+    ],
+    state_canceled: 30,
+    state_refunded: 31,
+    state_failed: 32,
+    state_shipped: 33,
+    state_delivered: 34,
+    state_backorder_paid: 35,
+    state_backorder_unpaid: 36,
+  }
+  const own = { shop: 'shop.example', settings }
+  const words = (id: number) => {
+    const { status, payment_status, fulfillment_status } = toOrder({ ...order, ...inState(id), ...unpaid }, own)
+    return [status, payment_status, fulfillment_status]
+  }
+  expect(words(20)).toEqual(['on_hold', 'pending', 'unfulfilled'])
+  expect(words(6)).toEqual(['open', 'pending', 'unfulfilled'])
+  expect(words(30)).toEqual(['cancelled', 'voided', 'unfulfilled'])
+  expect(words(31)).toEqual(['cancelled', 'refunded', 'unfulfilled'])
+  expect(words(32)).toEqual(['pending', 'failed', 'unfulfilled'])
+  expect(words(34)).toEqual(['pending', 'pending', 'delivered'])
+  expect(words(35)).toEqual(['on_hold', 'pending', 'unfulfilled'])
+  expect(words(36)).toEqual(['on_hold', 'pending', 'unfulfilled'])
+  expect(stateOf(settings).shipped).toBe(33)
+  expect(stateOf({})).toEqual({ canceled: 6, refunded: 7, failed: 8, shipped: 4, delivered: 5, backorders: [9, 12] })
+})
+
+describe('an address', () => {
+  test.each([
+    ['with one name', { firstname: '' }, { name: 'Lovelace', first_name: null }],
+    ['without names', { firstname: '', lastname: '' }, { name: null, first_name: null, last_name: null }],
+    [
+      'without region and country',
+      { region: null, country: null },
+      { region: null, region_code: null, country_code: null },
+    ],
+    ['with one telephone', { phone_mobile: '' }, { phone: '+33 1' }],
+  ])('%s', (_, changes, expected) => {
+    expect(toOrder({ ...order, delivery: { ...place, ...changes } }, facts).shipping_address).toMatchObject(expected)
+  })
+
+  test('has the telephone of the one who pays', () => {
+    expect(toOrder({ ...order, invoice: { ...place, phone_mobile: '' } }, facts).customer?.phone).toBe('+33 1')
+  })
+})
+
+test('lines of what has left, and of what is cancelled', () => {
+  const lines = (changes: object) => toOrder({ ...order, ...changes }, facts).lines[0]
+  expect(lines(inState(4, { shipped: '1' }))).toMatchObject({ quantity_fulfilled: 3, quantity_cancelled: 0 })
+  expect(lines(inState(6))).toMatchObject({ quantity_fulfilled: 0, quantity_cancelled: 3 })
+})
+
+test('a line whose product is gone, and one without combinations', () => {
+  const rows = [row('1', { product_id: '0', product_reference: '' }), row('2', { product_attribute_id: '' })]
+  expect(toOrder({ ...order, associations: { order_rows: rows } }, facts).lines).toMatchObject([
+    { product_remote_id: null, variant_remote_id: '80', sku: null },
+    { product_remote_id: '70', variant_remote_id: '70' },
+  ])
+})
+
+describe('a parcel', () => {
+  const unnumbered = { ...parcel, tracking_number: '' }
+  test('counts once it has a number, or has left', () => {
+    expect(ofParcel(unnumbered, 'unfulfilled', facts)).toEqual([])
+    expect(ofParcel(parcel, 'unfulfilled', facts)).toMatchObject([{ status: 'shipped', tracking_number: 'TR 1' }])
+    expect(ofParcel(unnumbered, 'fulfilled', facts)).toMatchObject([{ tracking_number: null, tracking_url: null }])
+    expect(ofParcel(parcel, 'delivered', facts)).toMatchObject([{ status: 'delivered' }])
+  })
+
+  test('of a carrier that nobody knows, or that cannot be followed', () => {
+    expect(ofParcel({ ...parcel, carrier: null }, 'fulfilled', facts)).toMatchObject([
+      { carrier_name: null, tracking_url: null },
+    ])
+    expect(ofParcel({ ...parcel, carrier: { name: 'Bike', url: '' } }, 'fulfilled', facts)).toMatchObject([
+      { carrier_name: 'Bike', tracking_url: null },
+    ])
+  })
+})
