@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { copyProject, project } from './project-copy.ts'
+import type { Mutant } from '@stryker-mutator/api/core'
+import { Instrumenter } from '@stryker-mutator/instrumenter'
+import type { Attempt } from './attempts.ts'
+import { copyProject, type ProjectCopy, project } from './project-copy.ts'
 import { testsBeside } from './tests-beside.ts'
+import { tryMutants } from './try-mutants.ts'
 
 /** How many of the mutants that Stryker made of a folder's files its tests have noticed. */
 export interface Score {
@@ -19,20 +22,6 @@ export interface Survivor {
   covered: boolean
 }
 
-interface Report {
-  files: Record<
-    string,
-    {
-      mutants: {
-        mutatorName: string
-        replacement?: string
-        status: string
-        location: { start: { line: number; column: number } }
-      }[]
-    }
-  >
-}
-
 /** Files, folders and patterns of sources; tests and imitations of platforms are left out. */
 export async function sourcesOf(paths: readonly string[]): Promise<string[]> {
   const patterns = await Promise.all(
@@ -46,68 +35,82 @@ export async function sourcesOf(paths: readonly string[]): Promise<string[]> {
 
 export async function measure(
   files: readonly string[],
-  { concurrency }: { concurrency: number },
+  { jobs, tell }: { jobs: number; tell: (text: string) => void },
 ): Promise<{ scores: Score[]; survivors: Survivor[] }> {
   const copy = await copyProject()
   try {
-    const tests = testsBeside(copy.path, files)
-    const config = {
-      testRunner: 'vitest',
-      plugins: ['@stryker-mutator/vitest-runner'],
-      vitest: { configFile: 'test/mutants/vitest.unit.config.ts', related: false },
-      mutate: files,
-      coverageAnalysis: 'perTest',
-      concurrency,
-      timeoutMS: 10_000,
-      reporters: ['json', 'progress-append-only'],
-      jsonReporter: { fileName: 'mutants.json' },
-      allowEmpty: true,
-    }
-    await writeFile(join(copy.path, 'stryker.config.json'), JSON.stringify(config))
-    await run(copy.path, tests)
-    const report: Report = JSON.parse(await readFile(join(copy.path, 'mutants.json'), 'utf8'))
-    return { scores: scoresOf(report), survivors: survivorsOf(report) }
+    const mutants = await instrument(copy, files)
+    tell(`${mutants.length} mutants in ${files.length} files.`)
+    const attempts = await tryMutants(copy.path, { tests: testsBeside(copy.path, files), jobs, tell })
+    return { scores: scoresOf(mutants, attempts), survivors: survivorsOf(mutants, attempts) }
   } finally {
     await copy.remove()
   }
 }
 
-const run = (path: string, tests: readonly string[]): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(path, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run'], {
-      cwd: path,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, MUTANTS_TESTS: tests.join(',') },
-    })
-    child.on('error', reject)
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code}.`))))
-  })
+/** All mutants of these files are in them at once, each behind a switch. */
+async function instrument(copy: ProjectCopy, files: readonly string[]): Promise<readonly Mutant[]> {
+  const sources = await Promise.all(
+    files.map(async (name) => ({ name, mutate: true, content: await readFile(join(copy.path, name), 'utf8') })),
+  )
+  const instrumenter = new Instrumenter(silent)
+  const made = await instrumenter.instrument(sources, { plugins: null, excludedMutations: [], ignorers: [] })
+  for (const { name, content } of made.files) await writeFile(join(copy.path, name), content)
+  return made.mutants.filter(({ status }) => status !== 'Ignored')
+}
 
-const noticed = new Set(['Killed', 'Timeout'])
-const missed = new Set(['Survived', 'NoCoverage'])
+const nothing = () => {}
+const silent = {
+  isTraceEnabled: () => false,
+  isDebugEnabled: () => false,
+  isInfoEnabled: () => false,
+  isWarnEnabled: () => false,
+  isErrorEnabled: () => false,
+  isFatalEnabled: () => false,
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+}
 
-function scoresOf({ files }: Report): Score[] {
+/** Mutants that a test has noticed, and those that it has reached at least. */
+interface Ends {
+  noticed: ReadonlySet<string>
+  reached: ReadonlySet<string>
+}
+
+const endsOf = (attempts: readonly Attempt[]): Ends => {
+  const last = new Map(attempts.map((attempt) => [`${attempt.file} ${attempt.id}`, attempt]))
+  const ends = [...last.values()]
+  return {
+    noticed: new Set(ends.filter(({ end }) => end === 'killed' || end === 'hung').map(({ id }) => id)),
+    reached: new Set(ends.map(({ id }) => id)),
+  }
+}
+
+function scoresOf(mutants: readonly Mutant[], attempts: readonly Attempt[]): Score[] {
+  const { noticed } = endsOf(attempts)
   const scores = new Map<string, Score>()
-  for (const [file, { mutants }] of Object.entries(files)) {
-    const folder = dirname(file)
+  for (const { id, fileName } of mutants) {
+    const folder = dirname(fileName)
     const score = scores.get(folder) ?? { folder, mutants: 0, noticed: 0 }
     scores.set(folder, score)
-    for (const { status } of mutants) {
-      if (noticed.has(status)) score.noticed++
-      if (noticed.has(status) || missed.has(status)) score.mutants++
-    }
+    score.mutants++
+    if (noticed.has(id)) score.noticed++
   }
   return [...scores.values()]
 }
 
-const survivorsOf = ({ files }: Report): Survivor[] =>
-  Object.entries(files).flatMap(([file, { mutants }]) =>
-    mutants
-      .filter(({ status }) => missed.has(status))
-      .map(({ mutatorName, replacement = '', status, location: { start } }) => ({
-        place: `${file}:${start.line}:${start.column}`,
-        kind: mutatorName,
-        becomes: replacement.replace(/\s+/g, ' ').slice(0, 100),
-        covered: status === 'Survived',
-      })),
-  )
+function survivorsOf(mutants: readonly Mutant[], attempts: readonly Attempt[]): Survivor[] {
+  const { noticed, reached } = endsOf(attempts)
+  return mutants
+    .filter(({ id }) => !noticed.has(id))
+    .map(({ id, fileName, mutatorName, replacement, location: { start } }) => ({
+      place: `${fileName}:${start.line + 1}:${start.column + 1}`,
+      kind: mutatorName,
+      becomes: replacement.replace(/\s+/g, ' ').slice(0, 100),
+      covered: reached.has(id),
+    }))
+}

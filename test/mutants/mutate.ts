@@ -54,7 +54,7 @@ async function replayLists(names: readonly ListName[]): Promise<boolean> {
 }
 
 async function measurePaths(): Promise<void> {
-  const { scores, survivors } = await measure(await sourcesOf(paths), { concurrency: jobs })
+  const { scores, survivors } = await measure(await sourcesOf(paths), { jobs, tell: say })
   for (const { place, kind, becomes, covered } of survivors) {
     say(`${place} ${kind} → ${becomes}${covered ? '' : ' (no test comes by)'}`)
   }

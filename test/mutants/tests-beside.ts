@@ -5,15 +5,16 @@ import { dirname, join, relative } from 'node:path'
 const database = 'test/support/database.ts'
 
 /**
- * The test that is named for a file, else those in its folder and below, as far as they need nothing that has to be
- * started: hundreds of mutants go before them in seconds.
+ * The tests that are named for these files, and after them those in the folders of the others and below, as far as they
+ * need nothing that has to be started: hundreds of mutants go before them in seconds.
  */
 export function testsBeside(root: string, files: readonly string[]): string[] {
-  const tests = files.flatMap((file) => {
-    const own = file.replace(/\.ts$/, '.test.ts')
-    return existsSync(join(root, own)) ? [own] : globSync(`${dirname(file)}/**/*.test.ts`, { cwd: root })
-  })
-  return [...new Set(tests)].filter((test) => !reaches(root, test, database)).sort()
+  const named = new Map(files.map((file) => [file, file.replace(/\.ts$/, '.test.ts')]))
+  const own = [...named.values()].filter((test) => existsSync(join(root, test)))
+  const others = files
+    .filter((file) => !own.includes(named.get(file) ?? ''))
+    .flatMap((file) => globSync(`${dirname(file)}/**/*.test.ts`, { cwd: root }).sort())
+  return [...new Set([...own, ...others])].filter((test) => !reaches(root, test, database))
 }
 
 function reaches(root: string, from: string, target: string): boolean {
