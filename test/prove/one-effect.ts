@@ -113,17 +113,26 @@ const effectsOf: Readonly<Record<string, readonly string[]>> = {
   set_inventory: ['inventory.set'],
 }
 
+/** Walmart sends only what has been acknowledged: whoever ships has that done first. */
+const implied: Partial<Record<Platform, Readonly<Record<string, string>>>> = {
+  walmart: { create_shipment: 'acknowledge_orders' },
+}
+
 /**
  * Changes that the shop has made more often than they were asked for. The doubles of the ledger are those of one key and
- * one subject: an order made twice is two subjects, and a change sent under a new name has another key.
+ * one subject: an order made twice is two subjects, and a change sent under a new name has another key. No order is
+ * acknowledged or cancelled twice, whatever the key.
  */
 async function surplus({ platform, process, asked }: ConnectedShop): Promise<string[]> {
   const effects = (await process.ledger()).filter(({ kind }) => kind === 'effect')
-  return Object.entries(effectsOf).flatMap(([resource, operations]) => {
+  const tooMany = Object.entries(effectsOf).flatMap(([resource, operations]) => {
     const made = effects.filter(({ operation }) => operations.includes(operation)).length
     const wanted = asked.get(resource) ?? 0
     return made > wanted ? [`${platform} ${resource}: ${made} effects for ${wanted}`] : []
   })
+  const ofOrders = effects.filter(({ operation }) => /^(order\.acknowledge|order\.cancel)$/.test(operation))
+  const again = ofOrders.length - new Set(ofOrders.map(({ operation, subject }) => `${operation} ${subject}`)).size
+  return again > 0 ? [...tooMany, `${platform}: ${again} orders acknowledged or cancelled again`] : tooMany
 }
 
 interface ConnectedShop {
@@ -167,7 +176,8 @@ async function connect(fleet: Fleet, merchant: Merchant, platform: Platform, ord
         { resource: 'acknowledge_orders', remote_ids: [take()] },
         { resource: 'create_order', currency: 'EUR', lines: [{ sku, quantity: 1, unit_price: price }], note: `${n}` },
       ].filter(({ resource }) => can.has(resource))
-      for (const { resource } of changes) asked.set(resource, (asked.get(resource) ?? 0) + 1)
+      const brought = changes.flatMap(({ resource }) => [resource, implied[platform]?.[resource] ?? []].flat())
+      for (const resource of brought) asked.set(resource, (asked.get(resource) ?? 0) + 1)
       return changes
     },
   }
