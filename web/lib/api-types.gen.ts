@@ -6797,6 +6797,7 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
@@ -6826,6 +6827,7 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
@@ -7014,6 +7016,7 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
@@ -7043,6 +7046,7 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
@@ -7323,6 +7327,7 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
@@ -7352,6 +7357,7 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
@@ -7491,6 +7497,7 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
@@ -7520,6 +7527,7 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
@@ -7676,6 +7684,7 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
@@ -7705,6 +7714,7 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
@@ -7961,6 +7971,7 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /** @description Order number */
                             number: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
@@ -7990,6 +8001,7 @@ export interface operations {
                                 /** @description A decimal number */
                                 price: string;
                             }[];
+                            /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
                             acknowledged_at: string | null;
@@ -8167,11 +8179,12 @@ export interface operations {
                             tracking_url: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                            shipped_at: string | null;
+                            /** @description Contents of the shipment; empty if unknown */
                             items: {
                                 sku: string;
                                 quantity: number;
                             }[];
+                            shipped_at: string | null;
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z
@@ -8209,11 +8222,12 @@ export interface operations {
                             tracking_url: string | null;
                             /** @enum {string} */
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
-                            shipped_at: string | null;
+                            /** @description Contents of the shipment; empty if unknown */
                             items: {
                                 sku: string;
                                 quantity: number;
                             }[];
+                            shipped_at: string | null;
                             /**
                              * @description UTC with microseconds
                              * @example 2026-11-15T10:00:00.000000Z

@@ -1,18 +1,13 @@
 import type { App } from '../../domain/apps/app.ts'
 import { appList, appScope, findApp, findMutableApp } from '../../domain/apps/app-store.ts'
-import { createApp } from '../../domain/apps/create-app.ts'
-import { deleteApp } from '../../domain/apps/delete-app.ts'
-import { updateApp } from '../../domain/apps/update-app.ts'
 import type { UserCaller } from '../../domain/tenant.ts'
-import { endOfApp } from '../../domain/uninstall/end-of-app.ts'
 import { recordId } from '../../lib/record-id.ts'
-import { partial } from '../../lib/validation/fields.ts'
-import { nothing, page, record } from '../../runtime/http/endpoint.ts'
+import { page, record } from '../../runtime/http/endpoint.ts'
 import { listQuery } from '../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'
 import { groups } from '../groups.ts'
 import { listOf } from '../list.ts'
-import { appBody } from '../v2/user/apps.ts'
+import { changedApp, createdApp, deletedApp } from '../v2/includes/of-apps.ts'
 import { appSchema, appView } from './views/app.ts'
 
 const find = ({ context, caller, params }: Finding<UserCaller, 'app'>) =>
@@ -43,38 +38,23 @@ const get = endpoint({
 
 const create = endpoint({
   group: groups.v1,
-  method: 'POST',
-  path: '/apps',
-  summary: 'Create an app',
-  body: appBody,
   example: { name: 'Order manager' },
-  returns: record(appSchema),
-  handle: async ({ context, caller, body }) => appView(context, await createApp(context, caller, body)),
+  ...createdApp,
 })
 
 const update = endpoint({
   group: groups.v1,
-  method: 'PUT',
   path: '/apps/{app}',
-  summary: 'Update an app',
   find: findMutable,
-  body: partial(appBody),
   example: { name: 'Order manager (new)' },
-  returns: record(appSchema),
-  handle: async ({ context, caller, found, body }) =>
-    appView(context, await updateApp(context, caller, { id: found.id, changes: body })),
+  ...changedApp,
 })
 
 const remove = endpoint({
   group: groups.v1,
-  method: 'DELETE',
   path: '/apps/{app}',
-  summary: 'Delete an app',
-  description: 'Its tokens and those of its accounts end, and its integrations are uninstalled.',
   find: findMutable,
-  returns: nothing,
-  handle: ({ context, caller, found }) =>
-    deleteApp(context, caller, { id: found.id, cascade: (trx) => endOfApp(trx, found.id) }),
+  ...deletedApp,
 })
 
 export const v1Apps = [list, get, create, update, remove]

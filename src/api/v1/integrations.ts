@@ -3,28 +3,25 @@ import { createIntegration } from '../../domain/integrations/create-integration.
 import { integrationsOfUser } from '../../domain/integrations/integration-list-store.ts'
 import { findIntegrationOfUser } from '../../domain/integrations/integration-store.ts'
 import { placeForUser } from '../../domain/integrations/place-integration.ts'
-import { deleteIntegration } from '../../domain/integrations/uninstall-integration.ts'
-import { mutable, updateIntegration } from '../../domain/integrations/update-integration.ts'
+import { mutable } from '../../domain/integrations/update-integration.ts'
 import type { UserCaller } from '../../domain/tenant.ts'
 import { recordId } from '../../lib/record-id.ts'
 import { id, maybe, object } from '../../lib/validation/fields.ts'
-import { nothing, page, record } from '../../runtime/http/endpoint.ts'
-import { listQuery } from '../../runtime/http/input/list-query.ts'
+import { page, record } from '../../runtime/http/endpoint.ts'
 import { endpoint, type Finding } from '../define.ts'
 import { groups } from '../groups.ts'
 import { installFields } from '../v2/app/install.ts'
-import { accountReference, integrationBody, integrationChanges, integrationListQuery } from '../v2/app/integrations.ts'
+import { accountReference, integrationBody, integrationListQuery } from '../v2/app/integrations.ts'
 import {
-  integrationIncludes,
+  changedIntegration,
+  deletedIntegration,
   integrationPage,
   integrationWithIncludesSchema,
-  viewIntegration,
+  oneIntegration,
 } from '../v2/includes/of-integrations.ts'
 import {
   createdIntegrationSchema,
   createdIntegrationView,
-  integrationSchema,
-  integrationView,
   startedInstallationSchema,
   startedInstallationView,
 } from './views/integration.ts'
@@ -50,14 +47,10 @@ const list = endpoint({
 
 const get = endpoint({
   group: groups.v1,
-  method: 'GET',
   path: '/integrations/{integration}',
   permission: 'read-integration',
-  summary: 'Get an integration',
   find,
-  query: listQuery({ sort: [], include: integrationIncludes }),
-  returns: record(integrationWithIncludesSchema),
-  handle: ({ context, found, query }) => viewIntegration(context, found, query.include),
+  ...oneIntegration,
 })
 
 const create = endpoint({
@@ -79,27 +72,19 @@ const create = endpoint({
 
 const update = endpoint({
   group: groups.v1,
-  method: 'PUT',
   path: '/integrations/{integration}',
   permission: 'update-integration',
-  summary: 'Update an integration',
   find: findMutable,
-  body: integrationChanges,
   example: { name: 'Acme (main shop)' },
-  returns: record(integrationSchema),
-  handle: async ({ context, found, body }) => integrationView(context, await updateIntegration(context, found, body)),
+  ...changedIntegration,
 })
 
 const remove = endpoint({
   group: groups.v1,
-  method: 'DELETE',
   path: '/integrations/{integration}',
   permission: 'delete-integration',
-  summary: 'Delete an integration',
-  description: 'It is uninstalled, and its credentials are destroyed.',
   find: findMutable,
-  returns: nothing,
-  handle: ({ context, found }) => deleteIntegration(context, found.id),
+  ...deletedIntegration,
 })
 
 const install = endpoint({

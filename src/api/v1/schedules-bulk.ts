@@ -7,7 +7,7 @@ import { validate } from '../../lib/validation/validate.ts'
 import { bulkLimit, listOf, nothing } from '../../runtime/http/endpoint.ts'
 import { endpoint } from '../define.ts'
 import { groups } from '../groups.ts'
-import { scheduleFields } from '../v2/webcomponent/schedules.ts'
+import { scheduleFields } from '../v2/includes/of-schedules.ts'
 import { scheduleBody } from './schedules.ts'
 import { scheduleSchema, scheduleView } from './views/schedule.ts'
 

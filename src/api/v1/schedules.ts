@@ -1,16 +1,14 @@
 import { createSchedules } from '../../domain/schedules/create-schedules.ts'
-import { deleteSchedule } from '../../domain/schedules/delete-schedules.ts'
 import { findScheduleOfUser, scheduleList, schedulesOfUser } from '../../domain/schedules/schedule-store.ts'
-import { updateSchedule } from '../../domain/schedules/update-schedules.ts'
 import type { UserCaller } from '../../domain/tenant.ts'
 import { recordId } from '../../lib/record-id.ts'
-import { id, object, partial } from '../../lib/validation/fields.ts'
-import { nothing, page, record } from '../../runtime/http/endpoint.ts'
+import { id, object } from '../../lib/validation/fields.ts'
+import { page, record } from '../../runtime/http/endpoint.ts'
 import { listQuery } from '../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'
 import { groups } from '../groups.ts'
 import { listOf } from '../list.ts'
-import { scheduleFields } from '../v2/webcomponent/schedules.ts'
+import { changedSchedule, deletedSchedule, scheduleFields } from '../v2/includes/of-schedules.ts'
 import { scheduleSchema, scheduleView } from './views/schedule.ts'
 
 export const scheduleBody = object({ integration_id: id('The integration it runs on'), ...scheduleFields })
@@ -61,27 +59,18 @@ const create = endpoint({
 
 const update = endpoint({
   group: groups.v1,
-  method: 'PUT',
   path: '/schedules/{schedule}',
   permission: 'update-schedule',
-  summary: 'Update a schedule',
   find,
-  body: partial(object(scheduleFields)),
-  example: { cron: '0 6 * * *' },
-  returns: record(scheduleSchema),
-  handle: async ({ context, found, body }) =>
-    scheduleView(await updateSchedule(context, { id: found.id, changes: body })),
+  ...changedSchedule,
 })
 
 const remove = endpoint({
   group: groups.v1,
-  method: 'DELETE',
   path: '/schedules/{schedule}',
   permission: 'delete-schedule',
-  summary: 'Delete a schedule',
   find,
-  returns: nothing,
-  handle: ({ context, found }) => deleteSchedule(context, found.id),
+  ...deletedSchedule,
 })
 
 export const v1Schedules = [list, get, create, update, remove]

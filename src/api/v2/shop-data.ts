@@ -6,7 +6,7 @@ import { invalidField } from '../../lib/fault.ts'
 import { type ChangePlan, readChanges } from '../../runtime/db/lists/changes.ts'
 import type { PageOf, Reader } from '../../runtime/db/lists/paginate.ts'
 import type { Changes, Page, RequestFacts } from '../../runtime/http/endpoint.ts'
-import type { ListQuery } from '../../runtime/http/input/list-query.ts'
+import { type ListQuery, listQuery } from '../../runtime/http/input/list-query.ts'
 import { appTenant } from '../tenants.ts'
 
 /**
@@ -48,8 +48,14 @@ export interface ShopRead<Found> {
   query: ListQuery
 }
 
-export const shopListDescription =
-  'Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.'
+/** A list of what one shop holds, which can also be read as it changes. */
+export const shopList = (how: { filter: string[]; sort: string[]; include?: string[] }) =>
+  ({
+    description:
+      'Of one integration. `updated_since` answers with what has changed since instead, and never leaves one out.',
+    extension: true,
+    query: listQuery({ required: ofOneIntegration, changes: true, ...how }),
+  }) as const
 
 /** How the records of one kind are read: in numbered pages, or as they change. */
 export interface Readable<Row> {

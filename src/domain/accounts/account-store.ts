@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { sqlState } from '../../runtime/db/connection.ts'
+import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { appsOfUser } from '../apps/app-store.ts'
 import { listTotal } from '../list-total.ts'
@@ -134,12 +135,7 @@ export async function changeAccount(
 }
 
 export async function softDeleteAccount(db: Db, tenant: AppTenant, id: number): Promise<void> {
-  await db
-    .updateTable('accounts')
-    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .where('app_id', '=', tenant.appId)
-    .execute()
+  await db.updateTable('accounts').set(deletedNow).where('id', '=', id).where('app_id', '=', tenant.appId).execute()
 }
 
 /** Many at once, for records that belong to accounts which the caller reaches. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { listTotal } from '../list-total.ts'
 import { type AppTenant, type OwnedByUser, owns, type UserTenant } from '../tenant.ts'
@@ -90,11 +91,7 @@ export async function changeApp(db: Db, id: number, changes: Partial<AppInput> &
 }
 
 export async function softDeleteApp(db: Db, id: number): Promise<void> {
-  await db
-    .updateTable('apps')
-    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('apps').set(deletedNow).where('id', '=', id).execute()
 }
 
 /** Ends every token that a client of the app was given, for itself or for an account. */

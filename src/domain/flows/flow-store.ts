@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import type { AppTenant } from '../tenant.ts'
 import { type Flow, type FlowDefinition, triggerOf } from './flow.ts'
@@ -118,7 +119,7 @@ export async function lockFlow(db: Db, tenant: AppTenant, id: number): Promise<F
 export async function softDeleteFlow(db: Db, tenant: AppTenant, id: number): Promise<void> {
   await db
     .updateTable('flows')
-    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .set(deletedNow)
     .where('id', '=', id)
     .where('app_id', '=', tenant.appId)
     .where('deleted_at', 'is', null)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
+import { type ListPlan, ofIntegration } from '../../runtime/db/lists/paginate.ts'
 import type { Outcome } from './inbound-work-store.ts'
 
 /** What is shown of a message; never what it says. */
@@ -39,11 +39,7 @@ export const deliveryList: ListPlan = {
   defaultSort: [{ field: 'id', descending: true }],
 }
 
-export const deliveryScope = (integrationId: number): ListScope => ({
-  key: 'integration',
-  sql: 'integration_id = ?',
-  params: [integrationId],
-})
+export const deliveryScope = ofIntegration
 
 export async function findDelivery(db: Db, integrationId: number, id: number): Promise<InboundSummary> {
   const { rows } = await sql<InboundSummary>`

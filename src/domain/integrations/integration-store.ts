@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 import { type AccountTenant, type AppTenant, owns, type UserTenant } from '../tenant.ts'
 import type { Integration, IntegrationStatus, StatusReason } from './integration.ts'
@@ -256,9 +257,5 @@ export async function connectedOfType(
 }
 
 export async function softDeleteIntegration(db: Db, id: number): Promise<void> {
-  await db
-    .updateTable('integrations')
-    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('integrations').set(deletedNow).where('id', '=', id).execute()
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
+import { type ListPlan, ofIntegration } from '../../runtime/db/lists/paginate.ts'
 import { type IntegrationLog, type LogEntry, redact } from './log.ts'
 
 const columns = ['integration_id', 'id', 'run_id', 'level', 'event', 'message', 'context', 'at'] as const
@@ -21,11 +21,7 @@ export const logList: ListPlan = {
   defaultSort: [{ field: 'created_at', descending: true }],
 }
 
-export const logScope = (integrationId: number): ListScope => ({
-  key: 'integration',
-  sql: 'integration_id = ?',
-  params: [integrationId],
-})
+export const logScope = ofIntegration
 
 /** Nothing secret goes in, whatever the caller passes. Give it the transaction of what it reports. */
 export const appendLog = (db: Db, integrationId: number, entry: LogEntry): Promise<void> =>

@@ -43,27 +43,20 @@ export const orderChanges: ChangePlan = {
   keys: [{ column: 'id', type: 'bigint' }],
 }
 
-export async function findOrderRecord(db: Db, integrationId: number, id: number): Promise<OrderRecord> {
-  return await db
+const selectOrder = (db: Db, integrationId: number, id: number) =>
+  db
     .selectFrom('orders')
     .select(columns)
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
     .$castTo<OrderRecord>()
-    .executeTakeFirstOrThrow(notFound)
-}
+
+export const findOrderRecord = (db: Db, integrationId: number, id: number): Promise<OrderRecord> =>
+  selectOrder(db, integrationId, id).where('deleted_at', 'is', null).executeTakeFirstOrThrow(notFound)
 
 /** Deleted or not: for whoever asks what became of it. */
-export async function findOrderEver(db: Db, integrationId: number, id: number): Promise<OrderRecord> {
-  return await db
-    .selectFrom('orders')
-    .select(columns)
-    .where('integration_id', '=', integrationId)
-    .where('id', '=', id)
-    .$castTo<OrderRecord>()
-    .executeTakeFirstOrThrow(notFound)
-}
+export const findOrderEver = (db: Db, integrationId: number, id: number): Promise<OrderRecord> =>
+  selectOrder(db, integrationId, id).executeTakeFirstOrThrow(notFound)
 
 const maxPerNumber = 10
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import type { HistorySource, Order, OrderInput, OrderStatus } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
@@ -99,7 +100,7 @@ export async function deleteOrder(trx: Db, integrationId: number, id: number): P
   if ((await lockCounted(trx, integrationId)) === null) throw notFound()
   const order = await trx
     .updateTable('orders')
-    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .set(deletedNow)
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)

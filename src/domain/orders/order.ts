@@ -34,9 +34,8 @@ export interface OrderItem {
   price: string
 }
 
-export interface Order {
-  integration_id: number
-  id: number
+/** What is known of an order, wherever it came from. */
+interface OrderFacts {
   remote_id: string
   number: string | null
   status: OrderStatus
@@ -47,10 +46,15 @@ export interface Order {
   billing_address: Record<string, unknown> | null
   shipping_address: Record<string, unknown> | null
   items: readonly OrderItem[]
+  placed_at: string | null
   sandbox: boolean
+}
+
+export interface Order extends OrderFacts {
+  integration_id: number
+  id: number
   /** Null for an order that was made here: the shop does not know it and is not notified of it. */
   remote_version: string | null
-  placed_at: string | null
   acknowledged_at: string | null
   cancelled_at: string | null
   created_at: string
@@ -72,18 +76,7 @@ export interface OrderInput {
 }
 
 /** An order as a shop has reported it, ready to be stored. */
-export interface SyncedOrder {
-  remote_id: string
-  number: string | null
-  status: OrderStatus
-  currency: string
-  total: string
-  customer: Record<string, unknown>
-  billing_address: Record<string, unknown> | null
-  shipping_address: Record<string, unknown> | null
-  items: readonly OrderItem[]
-  placed_at: string | null
-  sandbox: boolean
+export interface SyncedOrder extends OrderFacts {
   remote_status: string | null
   /** Grows with every change in the shop; null where the shop has nothing of the kind. */
   remote_version: string | null

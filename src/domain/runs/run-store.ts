@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
+import { type ListPlan, ofIntegration } from '../../runtime/db/lists/paginate.ts'
 import type { Run, RunStatus } from './run.ts'
 
 const columns = [
@@ -29,11 +29,7 @@ export const runList: ListPlan = {
   defaultSort: [{ field: 'id', descending: true }],
 }
 
-export const runScope = (integrationId: number): ListScope => ({
-  key: 'integration',
-  sql: 'integration_id = ?',
-  params: [integrationId],
-})
+export const runScope = ofIntegration
 
 export async function findRun(db: Db, integrationId: number, id: number): Promise<Run> {
   return await db

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { integrationsOfUser } from '../integrations/integration-list-store.ts'
 import { findIntegrationOfUser } from '../integrations/integration-store.ts'
@@ -111,10 +112,5 @@ export async function changeSchedule(
 }
 
 export async function softDeleteSchedules(db: Db, ids: readonly number[]): Promise<void> {
-  await db
-    .updateTable('schedules')
-    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
-    .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .execute()
+  await db.updateTable('schedules').set(deletedNow).where('id', 'in', ids).where('deleted_at', 'is', null).execute()
 }

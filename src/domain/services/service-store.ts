@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import type { OwnedByUser, UserTenant } from '../tenant.ts'
 import { changesService, type Service, type ServiceChanges, type ServiceInput, seesService } from './service.ts'
@@ -138,11 +139,7 @@ export async function hasConnected(db: Db, id: number): Promise<boolean> {
 /** No app offers it any longer; integrations that exist stay. */
 export async function softDeleteService(db: Db, id: number): Promise<void> {
   await db.deleteFrom('app_services').where('service_id', '=', id).execute()
-  await db
-    .updateTable('services')
-    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('services').set(deletedNow).where('id', '=', id).execute()
 }
 
 const maxLogos = 1000

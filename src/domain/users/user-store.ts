@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { listTotal } from '../list-total.ts'
 import type { Permission } from '../permissions.ts'
@@ -130,11 +131,7 @@ export async function changeUser(db: Db, id: number, changes: UserChanges): Prom
 }
 
 export async function softDeleteUser(db: Db, id: number): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('users').set(deletedNow).where('id', '=', id).execute()
 }
 
 export async function findRoles(db: Db, names: readonly string[]): Promise<Role[]> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import type { AppTenant } from '../tenant.ts'
 import type { DisabledReason, Subscription, SubscriptionChanges, SubscriptionInput } from './subscription.ts'
@@ -138,11 +139,7 @@ export async function markDisabled(trx: Db, id: number, reason: DisabledReason):
 }
 
 export async function markDeleted(trx: Db, id: number): Promise<void> {
-  await trx
-    .updateTable('webhook_subscriptions')
-    .set({ deleted_at: sql<string>`now()`, updated_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .execute()
+  await trx.updateTable('webhook_subscriptions').set(deletedNow).where('id', '=', id).execute()
 }
 
 /** Also those that version 1.0 made for its integrations. */

@@ -9,23 +9,24 @@ import {
 } from '../../../domain/integrations/integration-store.ts'
 import { moveIntegration } from '../../../domain/integrations/move-integration.ts'
 import { placeForApp } from '../../../domain/integrations/place-integration.ts'
-import { deleteIntegration } from '../../../domain/integrations/uninstall-integration.ts'
-import { mutable, updateIntegration } from '../../../domain/integrations/update-integration.ts'
+import { mutable } from '../../../domain/integrations/update-integration.ts'
 import type { ClientCaller } from '../../../domain/tenant.ts'
 import { forbidden } from '../../../lib/fault.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { flag, freeObject, id, maybe, object, optional, requiredWithout, text } from '../../../lib/validation/fields.ts'
-import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
+import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { appTenant } from '../../tenants.ts'
 import { integrationOfAppInPath } from '../in-path.ts'
 import {
+  changedIntegration,
+  deletedIntegration,
   integrationIncludes,
   integrationPage,
   integrationWithIncludesSchema,
-  viewIntegration,
+  oneIntegration,
 } from '../includes/of-integrations.ts'
 import {
   createdIntegrationSchema,
@@ -62,13 +63,6 @@ export const integrationBody = object({
   ...accountReference,
 })
 
-export const integrationChanges = object({
-  name: optional(text()),
-  description: maybe(text({ max: 5000 })),
-  settings: optional(freeObject()),
-  active: optional(flag('While it is off, nothing can be run on it')),
-})
-
 const findMutable = async (input: Finding<ClientCaller, 'integrationId'>) =>
   mutable(await integrationOfAppInPath(input))
 
@@ -86,15 +80,11 @@ const list = endpoint({
 
 const get = endpoint({
   group: groups.app,
-  method: 'GET',
   path: '/integrations/{integration}',
   scope: 'app:integration-read',
-  summary: 'Get an integration',
   find: async ({ context, caller, params }) =>
     await findIntegrationOfApp(context.db, appTenant(caller), recordId(params.integration)),
-  query: listQuery({ sort: [], include: integrationIncludes }),
-  returns: record(integrationWithIncludesSchema),
-  handle: ({ context, found, query }) => viewIntegration(context, found, query.include),
+  ...oneIntegration,
 })
 
 const create = endpoint({
@@ -117,27 +107,19 @@ const create = endpoint({
 
 const update = endpoint({
   group: groups.app,
-  method: 'PUT',
   path: '/integrations/{integrationId}',
   scope: 'app:integration-update',
-  summary: 'Update an integration',
   find: findMutable,
-  body: integrationChanges,
   example: { name: 'Acme (main shop)' },
-  returns: record(integrationSchema),
-  handle: async ({ context, found, body }) => integrationView(context, await updateIntegration(context, found, body)),
+  ...changedIntegration,
 })
 
 const remove = endpoint({
   group: groups.app,
-  method: 'DELETE',
   path: '/integrations/{integrationId}',
   scope: 'app:integration-delete',
-  summary: 'Delete an integration',
-  description: 'It is uninstalled, and its credentials are destroyed.',
   find: findMutable,
-  returns: nothing,
-  handle: ({ context, found }) => deleteIntegration(context, found.id),
+  ...deletedIntegration,
 })
 
 const setStatus = endpoint({

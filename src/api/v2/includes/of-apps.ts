@@ -1,8 +1,15 @@
 import { type Static, Type } from 'typebox'
 import type { App } from '../../../domain/apps/app.ts'
+import { createApp } from '../../../domain/apps/create-app.ts'
+import { deleteApp } from '../../../domain/apps/delete-app.ts'
+import { updateApp } from '../../../domain/apps/update-app.ts'
 import type { Context } from '../../../domain/context.ts'
 import { integrationsOfOwners } from '../../../domain/integrations/integration-list-store.ts'
 import { attachedToApps } from '../../../domain/services/app-service-store.ts'
+import type { UserCaller } from '../../../domain/tenant.ts'
+import { endOfApp } from '../../../domain/uninstall/end-of-app.ts'
+import { flag, list, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
+import { nothing, record } from '../../../runtime/http/endpoint.ts'
 import { appSchema, appView } from '../views/app.ts'
 import { integrationSchema, integrationView } from '../views/integration.ts'
 import { attachedServiceSchema, attachedServiceView } from '../views/service.ts'
@@ -13,6 +20,19 @@ export const appWithIncludesSchema = Type.Object({
   ...appSchema.properties,
   services: Type.Optional(Type.Array(attachedServiceSchema)),
   integrations: Type.Optional(Type.Array(integrationSchema, { description: 'The first hundred' })),
+})
+
+export const appBody = object({
+  name: text(),
+  description: maybe(text({ max: 5000 })),
+  url: maybe(text({ max: 2000, format: 'url' })),
+  active: optional(flag('While it is off, its tokens are rejected and its webhook deliveries are held')),
+  return_urls: optional(
+    list(text({ max: 2000, format: 'url' }), {
+      max: 20,
+      description: 'Where a browser may be sent back to after an installation, compared exactly',
+    }),
+  ),
 })
 
 /** Apps with what was asked for: one read for each kind of related record, however many apps there are. */
@@ -34,3 +54,39 @@ export async function viewApps(
     }),
   }))
 }
+
+interface Asked {
+  context: Context
+  caller: UserCaller
+}
+
+/** What both versions answer alike. */
+export const createdApp = {
+  method: 'POST',
+  path: '/apps',
+  summary: 'Create an app',
+  body: appBody,
+  returns: record(appSchema),
+  handle: async ({ context, caller, body }: Asked & { body: Static<typeof appBody> }) =>
+    appView(context, await createApp(context, caller, body)),
+} as const
+
+const changes = partial(appBody)
+
+export const changedApp = {
+  method: 'PUT',
+  summary: 'Update an app',
+  body: changes,
+  returns: record(appSchema),
+  handle: async ({ context, caller, found, body }: Asked & { found: App; body: Static<typeof changes> }) =>
+    appView(context, await updateApp(context, caller, { id: found.id, changes: body })),
+} as const
+
+export const deletedApp = {
+  method: 'DELETE',
+  summary: 'Delete an app',
+  description: 'Its tokens and those of its accounts end, and its integrations are uninstalled.',
+  returns: nothing,
+  handle: ({ context, caller, found }: Asked & { found: App }) =>
+    deleteApp(context, caller, { id: found.id, cascade: (trx) => endOfApp(trx, found.id) }),
+} as const

@@ -4,12 +4,15 @@ import { appsById } from '../../../domain/apps/app-store.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { integrationList } from '../../../domain/integrations/integration-list-store.ts'
+import { deleteIntegration } from '../../../domain/integrations/uninstall-integration.ts'
+import { updateIntegration } from '../../../domain/integrations/update-integration.ts'
 import { newestLogs } from '../../../domain/logs/log-store.ts'
 import { schedulesOfIntegrations } from '../../../domain/schedules/schedule-store.ts'
 import { servicesById } from '../../../domain/services/service-store.ts'
+import { flag, freeObject, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
 import { type ListScope, paginate } from '../../../runtime/db/lists/paginate.ts'
-import type { Page } from '../../../runtime/http/endpoint.ts'
-import type { ListQuery } from '../../../runtime/http/input/list-query.ts'
+import { nothing, type Page, record } from '../../../runtime/http/endpoint.ts'
+import { type ListQuery, listQuery } from '../../../runtime/http/input/list-query.ts'
 import { accountSchema, accountView } from '../views/account.ts'
 import { publicAppSchema, publicAppView } from '../views/app.ts'
 import { integrationSchema, integrationView } from '../views/integration.ts'
@@ -29,6 +32,44 @@ export const integrationWithIncludesSchema = Type.Object({
 })
 
 export type IntegrationWithIncludes = Static<typeof integrationWithIncludesSchema>
+
+export const integrationChanges = object({
+  name: optional(text()),
+  description: maybe(text({ max: 5000 })),
+  settings: optional(freeObject()),
+  active: optional(flag('While it is off, nothing can be run on it')),
+})
+
+interface Found {
+  context: Context
+  found: Integration
+}
+
+/** What users, apps and accounts are answered alike; where it lies and who may ask differs. */
+export const oneIntegration = {
+  method: 'GET',
+  summary: 'Get an integration',
+  query: listQuery({ sort: [], include: integrationIncludes }),
+  returns: record(integrationWithIncludesSchema),
+  handle: ({ context, found, query }: Found & { query: ListQuery }) => viewIntegration(context, found, query.include),
+} as const
+
+export const changedIntegration = {
+  method: 'PUT',
+  summary: 'Update an integration',
+  body: integrationChanges,
+  returns: record(integrationSchema),
+  handle: async ({ context, found, body }: Found & { body: Static<typeof integrationChanges> }) =>
+    integrationView(context, await updateIntegration(context, found, body)),
+} as const
+
+export const deletedIntegration = {
+  method: 'DELETE',
+  summary: 'Delete an integration',
+  description: 'It is uninstalled, and its credentials are destroyed.',
+  returns: nothing,
+  handle: ({ context, found }: Found) => deleteIntegration(context, found.id),
+} as const
 
 /**
  * Integrations with what was asked for: one read for each kind of related record, however many integrations there are.

@@ -2,19 +2,14 @@ import type { Integration } from '../../../domain/integrations/integration.ts'
 import { type Level, levelChanges, levelList, levelScope } from '../../../domain/inventory/level-store.ts'
 import { paginate } from '../../../runtime/db/lists/paginate.ts'
 import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/input/list-query.ts'
-import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
+import { readShop, type ShopRead, shopList } from '../shop-data.ts'
 import { levelSchema, levelView } from '../views/inventory-level.ts'
 
 export const inventoryList = {
   method: 'GET',
   path: '/inventory',
   summary: 'List inventory levels',
-  description: shopListDescription,
-  extension: true,
-  query: listQuery({
-    required: ofOneIntegration,
-    changes: true,
+  ...shopList({
     filter: ['sku', 'location', 'remote_id'],
     sort: ['sku', 'quantity', 'updated_at'],
   }),

@@ -14,7 +14,7 @@ import { shipmentsOfOrders } from '../../../domain/shipments/shipment-list-store
 import { recordId } from '../../../lib/record-id.ts'
 import { pageOrChanges, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
-import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
+import { ofOneIntegration, readShop, type ShopRead, shopList } from '../shop-data.ts'
 import { historySchema, historyView, orderSchema, orderView } from '../views/order.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'
 
@@ -33,11 +33,7 @@ export const orderList = {
   method: 'GET',
   path: '/orders',
   summary: 'List orders',
-  description: shopListDescription,
-  extension: true,
-  query: listQuery({
-    required: ofOneIntegration,
-    changes: true,
+  ...shopList({
     filter: ['status', 'number', 'remote_id', 'sandbox', 'acknowledged', 'placed_since', 'placed_until'],
     sort: ['id', 'created_at', 'updated_at', 'placed_at', 'number', 'status'],
     include,

@@ -11,7 +11,7 @@ import {
 import { recordId } from '../../../lib/record-id.ts'
 import { pageOrChanges, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
-import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
+import { ofOneIntegration, readShop, type ShopRead, shopList } from '../shop-data.ts'
 import { productSchema, productView } from '../views/product.ts'
 
 const include = ['raw']
@@ -27,11 +27,7 @@ export const productList = {
   method: 'GET',
   path: '/products',
   summary: 'List products',
-  description: shopListDescription,
-  extension: true,
-  query: listQuery({
-    required: ofOneIntegration,
-    changes: true,
+  ...shopList({
     filter: ['sku', 'remote_id', 'active'],
     sort: ['id', 'sku', 'name', 'created_at', 'updated_at'],
     include,

@@ -2,19 +2,14 @@ import type { Integration } from '../../../domain/integrations/integration.ts'
 import type { Shipment } from '../../../domain/shipments/shipment.ts'
 import { listShipments, shipmentChanges } from '../../../domain/shipments/shipment-list-store.ts'
 import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/input/list-query.ts'
-import { ofOneIntegration, readShop, type ShopRead, shopListDescription } from '../shop-data.ts'
+import { readShop, type ShopRead, shopList } from '../shop-data.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'
 
 export const shipmentList = {
   method: 'GET',
   path: '/shipments',
   summary: 'List shipments',
-  description: shopListDescription,
-  extension: true,
-  query: listQuery({
-    required: ofOneIntegration,
-    changes: true,
+  ...shopList({
     filter: ['order_id', 'tracking_number', 'carrier', 'status'],
     sort: ['id', 'shipped_at', 'created_at', 'updated_at'],
   }),

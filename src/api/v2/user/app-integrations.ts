@@ -7,17 +7,11 @@ import { forbidden } from '../../../lib/fault.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { maybe, object, text } from '../../../lib/validation/fields.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { accountReference, integrationListQuery } from '../app/integrations.ts'
 import { appInPath } from '../in-path.ts'
-import {
-  integrationIncludes,
-  integrationPage,
-  integrationWithIncludesSchema,
-  viewIntegration,
-} from '../includes/of-integrations.ts'
+import { integrationPage, integrationWithIncludesSchema, oneIntegration } from '../includes/of-integrations.ts'
 import { gatewayKeySchema, integrationSchema, integrationView } from '../views/integration.ts'
 
 const find = async (input: Finding<UserCaller, 'appId' | 'integrationId'>) => {
@@ -38,13 +32,9 @@ const list = endpoint({
 
 const get = endpoint({
   group: groups.user,
-  method: 'GET',
   path: '/apps/{appId}/integrations/{integrationId}',
-  summary: 'Get an integration',
   find,
-  query: listQuery({ sort: [], include: integrationIncludes }),
-  returns: record(integrationWithIncludesSchema),
-  handle: ({ context, found, query }) => viewIntegration(context, found, query.include),
+  ...oneIntegration,
 })
 
 const claim = endpoint({

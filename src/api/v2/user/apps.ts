@@ -1,34 +1,23 @@
 import type { App } from '../../../domain/apps/app.ts'
 import { appList, appScope } from '../../../domain/apps/app-store.ts'
-import { createApp } from '../../../domain/apps/create-app.ts'
-import { deleteApp } from '../../../domain/apps/delete-app.ts'
 import { setAppLogo } from '../../../domain/apps/set-app-logo.ts'
-import { updateApp } from '../../../domain/apps/update-app.ts'
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
-import { endOfApp } from '../../../domain/uninstall/end-of-app.ts'
-import { flag, list, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
-import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
+import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
 import { appInPath, mutableAppInPath } from '../in-path.ts'
-import { appIncludes, appWithIncludesSchema, viewApps } from '../includes/of-apps.ts'
-import { appSchema, appView } from '../views/app.ts'
+import {
+  appIncludes,
+  appWithIncludesSchema,
+  changedApp,
+  createdApp,
+  deletedApp,
+  viewApps,
+} from '../includes/of-apps.ts'
+import { appView } from '../views/app.ts'
 import { logoSchema, logoUpload, logoView } from '../views/logo.ts'
-
-export const appBody = object({
-  name: text(),
-  description: maybe(text({ max: 5000 })),
-  url: maybe(text({ max: 2000, format: 'url' })),
-  active: optional(flag('While it is off, its tokens are rejected and its webhook deliveries are held')),
-  return_urls: optional(
-    list(text({ max: 2000, format: 'url' }), {
-      max: 20,
-      description: 'Where a browser may be sent back to after an installation, compared exactly',
-    }),
-  ),
-})
 
 const listApps = endpoint({
   group: groups.user,
@@ -59,38 +48,23 @@ const get = endpoint({
 
 const create = endpoint({
   group: groups.user,
-  method: 'POST',
-  path: '/apps',
-  summary: 'Create an app',
-  body: appBody,
   example: { name: 'Order manager', url: 'https://orders.example', return_urls: ['https://orders.example/connected'] },
-  returns: record(appSchema),
-  handle: async ({ context, caller, body }) => appView(context, await createApp(context, caller, body)),
+  ...createdApp,
 })
 
 const update = endpoint({
   group: groups.user,
-  method: 'PUT',
   path: '/apps/{appId}',
-  summary: 'Update an app',
   find: mutableAppInPath,
-  body: partial(appBody),
   example: { description: 'Where orders of all shops meet' },
-  returns: record(appSchema),
-  handle: async ({ context, caller, found, body }) =>
-    appView(context, await updateApp(context, caller, { id: found.id, changes: body })),
+  ...changedApp,
 })
 
 const remove = endpoint({
   group: groups.user,
-  method: 'DELETE',
   path: '/apps/{appId}',
-  summary: 'Delete an app',
-  description: 'Its tokens and those of its accounts end, and its integrations are uninstalled.',
   find: mutableAppInPath,
-  returns: nothing,
-  handle: ({ context, caller, found }) =>
-    deleteApp(context, caller, { id: found.id, cascade: (trx) => endOfApp(trx, found.id) }),
+  ...deletedApp,
 })
 
 const logo = endpoint({

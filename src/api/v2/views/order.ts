@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { AcknowledgementClock } from '../../../commerce/connector.ts'
 import { acknowledgeBy } from '../../../domain/orders/acknowledge-by.ts'
-import { orderStatuses } from '../../../domain/orders/order.ts'
+import { type Order, orderStatuses } from '../../../domain/orders/order.ts'
 import type { OrderHistory, OrderRecord } from '../../../domain/orders/order-record-store.ts'
 import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamp, timestamps } from './record.ts'
@@ -39,13 +39,13 @@ export const orderSchema = Type.Object({
   deleted_at: nullableTimestamp,
 })
 
-export const orderView = (order: OrderRecord, clock: AcknowledgementClock | null): Static<typeof orderSchema> => ({
+/** What every version shows of an order. */
+export const plainOrderView = (order: Order) => ({
   id: order.id,
   integration_id: order.integration_id,
   remote_id: order.remote_id,
   number: order.number,
   status: order.status,
-  remote_status: order.remote_status,
   currency: order.currency,
   total: order.total,
   customer: order.customer,
@@ -55,10 +55,15 @@ export const orderView = (order: OrderRecord, clock: AcknowledgementClock | null
   sandbox: order.sandbox,
   placed_at: order.placed_at,
   acknowledged_at: order.acknowledged_at,
-  acknowledge_by: acknowledgeBy(clock, order),
   cancelled_at: order.cancelled_at,
   created_at: order.created_at,
   updated_at: order.updated_at,
+})
+
+export const orderView = (order: OrderRecord, clock: AcknowledgementClock | null): Static<typeof orderSchema> => ({
+  ...plainOrderView(order),
+  remote_status: order.remote_status,
+  acknowledge_by: acknowledgeBy(clock, order),
   deleted_at: order.deleted_at,
 })
 

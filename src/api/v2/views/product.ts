@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Product } from '../../../domain/products/product.ts'
 import type { ProductRecord } from '../../../domain/products/product-record-store.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamps } from './record.ts'
 
@@ -21,7 +22,8 @@ export const productSchema = Type.Object({
   deleted_at: nullableTimestamp,
 })
 
-export const productView = (product: ProductRecord): Static<typeof productSchema> => ({
+/** What every version shows of a product. */
+export const plainProductView = (product: Product) => ({
   id: product.id,
   integration_id: product.integration_id,
   remote_id: product.remote_id,
@@ -33,10 +35,14 @@ export const productView = (product: ProductRecord): Static<typeof productSchema
   quantity: product.quantity,
   active: product.active,
   images: [...product.images],
-  variants: [...product.variants],
-  remote_status: product.remote_status,
   exported_at: product.exported_at,
   created_at: product.created_at,
   updated_at: product.updated_at,
+})
+
+export const productView = (product: ProductRecord): Static<typeof productSchema> => ({
+  ...plainProductView(product),
+  variants: [...product.variants],
+  remote_status: product.remote_status,
   deleted_at: product.deleted_at,
 })

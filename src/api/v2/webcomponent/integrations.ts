@@ -1,7 +1,7 @@
 import { runAction } from '../../../domain/actions/run-action.ts'
 import { runEvent } from '../../../domain/actions/run-event.ts'
 import { integrationsOfAccount } from '../../../domain/integrations/integration-list-store.ts'
-import { mutable, setIntegrationLogo, updateIntegration } from '../../../domain/integrations/update-integration.ts'
+import { mutable, setIntegrationLogo } from '../../../domain/integrations/update-integration.ts'
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
 import { logList, logScope } from '../../../domain/logs/log-store.ts'
 import type { AccountCaller } from '../../../domain/tenant.ts'
@@ -11,16 +11,15 @@ import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
-import { integrationChanges, integrationListQuery } from '../app/integrations.ts'
+import { integrationListQuery } from '../app/integrations.ts'
 import { integrationOfAccountInPath } from '../in-path.ts'
 import {
-  integrationIncludes,
+  changedIntegration,
   integrationPage,
   integrationWithIncludesSchema,
-  viewIntegration,
+  oneIntegration,
 } from '../includes/of-integrations.ts'
 import { actionAnswer, actionBody, viewOutcome, workKeyOf } from '../views/action.ts'
-import { integrationSchema, integrationView } from '../views/integration.ts'
 import { logSchema, logView } from '../views/log.ts'
 import { logoSchema, logoUpload, logoView } from '../views/logo.ts'
 
@@ -40,27 +39,19 @@ const list = endpoint({
 
 const get = endpoint({
   group: groups.webcomponent,
-  method: 'GET',
   path: '/integrations/{integrationId}',
   scope: 'webcomponent:integration-read',
-  summary: 'Get an integration',
   find: integrationOfAccountInPath,
-  query: listQuery({ sort: [], include: integrationIncludes }),
-  returns: record(integrationWithIncludesSchema),
-  handle: ({ context, found, query }) => viewIntegration(context, found, query.include),
+  ...oneIntegration,
 })
 
 const update = endpoint({
   group: groups.webcomponent,
-  method: 'PUT',
   path: '/integrations/{integrationId}',
   scope: 'webcomponent:integration-update',
-  summary: 'Update an integration',
   find: findMutable,
-  body: integrationChanges,
   example: { name: 'My shop' },
-  returns: record(integrationSchema),
-  handle: async ({ context, found, body }) => integrationView(context, await updateIntegration(context, found, body)),
+  ...changedIntegration,
 })
 
 const event = endpoint({

@@ -1,26 +1,16 @@
 import { createSchedule } from '../../../domain/schedules/create-schedules.ts'
-import { deleteSchedule } from '../../../domain/schedules/delete-schedules.ts'
 import { runSchedule } from '../../../domain/schedules/run-schedule.ts'
 import { findScheduleBelow } from '../../../domain/schedules/schedule-store.ts'
-import { updateSchedule } from '../../../domain/schedules/update-schedules.ts'
 import type { AccountCaller } from '../../../domain/tenant.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { flag, freeObject, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
-import { nothing, record } from '../../../runtime/http/endpoint.ts'
+import { object } from '../../../lib/validation/fields.ts'
+import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { integrationOfAccountInPath } from '../in-path.ts'
+import { changedSchedule, deletedSchedule, scheduleFields } from '../includes/of-schedules.ts'
 import { runSchema, runView } from '../views/run.ts'
 import { scheduleSchema, scheduleView } from '../views/schedule.ts'
-
-export const scheduleFields = {
-  name: maybe(text()),
-  resource: text({ max: 64, description: 'The action to run', examples: ['sync_orders'] }),
-  cron: text({ description: 'Five fields: minute, hour, day, month, weekday', examples: ['*/15 * * * *'] }),
-  timezone: optional(text({ max: 64, format: 'timezone', examples: ['Europe/Berlin'] })),
-  payload: optional(freeObject('The fields of the action')),
-  active: optional(flag()),
-}
 
 const body = object(scheduleFields)
 
@@ -44,27 +34,18 @@ const create = endpoint({
 
 const update = endpoint({
   group: groups.webcomponent,
-  method: 'PUT',
   path: '/integrations/{integrationId}/schedule/{scheduleId}',
   scope: 'webcomponent:integration-schedule',
-  summary: 'Update a schedule',
   find,
-  body: partial(body),
-  example: { cron: '0 6 * * *' },
-  returns: record(scheduleSchema),
-  handle: async ({ context, found, body }) =>
-    scheduleView(await updateSchedule(context, { id: found.id, changes: body })),
+  ...changedSchedule,
 })
 
 const remove = endpoint({
   group: groups.webcomponent,
-  method: 'DELETE',
   path: '/integrations/{integrationId}/schedule/{scheduleId}',
   scope: 'webcomponent:integration-schedule',
-  summary: 'Delete a schedule',
   find,
-  returns: nothing,
-  handle: ({ context, found }) => deleteSchedule(context, found.id),
+  ...deletedSchedule,
 })
 
 const runNow = endpoint({

@@ -42,6 +42,13 @@ export interface ListScope {
   total?: { sql: string; params: readonly unknown[] }
 }
 
+/** Whatever is held of one integration. */
+export const ofIntegration = (integrationId: number): ListScope => ({
+  key: 'integration',
+  sql: 'integration_id = ?',
+  params: [integrationId],
+})
+
 interface SortField {
   field: string
   descending: boolean
