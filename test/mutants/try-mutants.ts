@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Attempt, attemptsVariable, unchanged } from './attempts.ts'
 
 /** Nothing that a test does by itself takes as long: its own limit ends it before. */
-const maxMs = 30_000
+const maxMs = 60_000
 
 /** All mutants of a copy before these tests. What hangs without end is counted, and the rest goes on in a new process. */
 export async function tryMutants(

@@ -25,6 +25,6 @@ export default defineConfig({
     maxWorkers: Number(process.env['MUTANTS_JOBS'] ?? 1),
     isolate: true,
     // What a slip lets hang has been noticed.
-    testTimeout: 5000,
+    testTimeout: 20_000,
   },
 })
