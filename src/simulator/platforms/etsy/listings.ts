@@ -1,34 +1,91 @@
-import { digitsOf } from '../../amounts.ts'
+import { convert, digitsOf } from '../../amounts.ts'
+import { second } from '../../clock.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { forOne, type RouteRow } from '../../http/route-table.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
-import type { Product } from '../../shop/goods.ts'
+import type { Product, Variant } from '../../shop/goods.ts'
+import { setTotal, totalOf } from '../../shop/stockroom.ts'
 import { answer, type World } from '../../world.ts'
-import { currency, inventoryView, listingIndexOf, listingView, stateOf, stockOf } from './listing-view.ts'
 import { no, notFound, pageIn } from './reply.ts'
 
-const includesIn = ({ query }: Call): readonly string[] => query.get('includes')?.split(',') ?? []
+export const currency = 'EUR'
+const firstListing = 1_000_000_000
+export const listingIdOf = (index: number): number => firstListing + index
+const listingIndexOf = (id: string): number => (/^\d{10}$/.test(id) ? Number(id) - firstListing : -1)
+/** Stock that is told anew makes new products: `generation` counts how often that was. */
+export const productIdOf = (index: number, position: number, generation: number): number =>
+  20_000_000_000 + index * 100_000 + generation * 100 + position
 
-export function createListings({ shop }: World, shopId: number) {
-  const { stockroom } = shop
+function stateOf({ status, variants }: Product): string {
+  if (status !== 'active') return status === 'draft' ? 'draft' : 'expired'
+  return variants.some((variant) => totalOf(variant) > 0) ? 'active' : 'sold_out'
+}
+
+const price = (variant: Variant) => ({
+  amount: convert(variant.price, currency),
+  divisor: 100,
+  currency_code: currency,
+})
+const colour = 200
+
+/** All that a listing sells, with a number of its own for each kind. */
+function inventoryView({ index, variants }: Product, generation: number) {
+  const by = variants.length > 1 ? [colour] : []
+  return {
+    products: variants.map((variant) => {
+      const id = productIdOf(index, variant.position, generation)
+      const offering = {
+        offering_id: 2 * id,
+        quantity: totalOf(variant),
+        price: price(variant),
+        readiness_state_id: 77,
+      }
+      return {
+        ...{ product_id: id, sku: variant.sku, is_deleted: false },
+        offerings: [{ ...offering, is_enabled: true, is_deleted: false }],
+        property_values: variant.options.map(({ name, value }) => ({
+          ...{ property_id: colour, property_name: name, scale_id: null, scale_name: null },
+          ...{ value_ids: [variant.position + 1], values: [value] },
+        })),
+      }
+    }),
+    ...{ price_on_property: by, quantity_on_property: by, sku_on_property: by },
+  }
+}
+
+export function createListings({ shop: { stockroom } }: World, shopId: number, base: string) {
   const generations = new Map<number, number>()
-  const generationOf = ({ index }: Pick<Product, 'index'>) => generations.get(index) ?? 0
-  const show = (product: Product, includes: readonly string[]) =>
-    listingView(product, includes, { shopId, generation: generationOf(product) })
-  const found = (id: string, use: (product: Product) => Answer): Answer => {
-    const product = stockroom.product(listingIndexOf(id))
-    return product ? use(product) : notFound()
+  const generationOf = (index: number) => generations.get(index) ?? 0
+  const inventoryOf = (product: Product) => inventoryView(product, generationOf(product.index))
+
+  function show(product: Product, { query }: Call) {
+    const { index, title, variants, images } = product
+    const includes = query.get('includes')?.split(',') ?? []
+    const [first] = variants
+    const [created, changed] = [product.createdAt, product.updatedAt].map((moment) => Math.floor(moment / second))
+    const id = listingIdOf(index)
+    const pictures = images.map(({ url, alt }, rank) => ({
+      ...{ listing_id: id, listing_image_id: index * 10 + rank + 1, rank: rank + 1, url_fullxfull: url, alt_text: alt },
+    }))
+    return {
+      ...{ listing_id: id, user_id: 7, shop_id: shopId, title, state: stateOf(product), tags: product.tags },
+      description: product.html.replaceAll(/<[^>]*>/g, ''),
+      ...{ created_timestamp: created, updated_timestamp: changed, last_modified_timestamp: changed },
+      quantity: variants.reduce((sum, variant) => sum + totalOf(variant), 0),
+      url: `https://www.etsy.com/listing/${id}`,
+      ...{ item_weight: (first?.grams ?? 0) / 1000, item_weight_unit: 'kg', ...(first ? { price: price(first) } : {}) },
+      ...(includes.includes('Images') ? { images: pictures } : {}),
+      ...(includes.includes('Inventory') ? { inventory: inventoryOf(product) } : {}),
+    }
   }
 
   function list(call: Call): Answer {
     const page = pageIn(call.query)
     if (!page) return no(400, 'Invalid limit or offset.')
     const state = call.query.get('state') ?? 'active'
-    const all = stockroom
-      .byChange()
-      .filter((product) => stateOf(product) === state)
-      .sort((a, b) => a.index - b.index)
-    const some = all.slice(page.offset, page.offset + page.limit)
-    return answer(200, { count: all.length, results: some.map((product) => show(product, includesIn(call))) })
+    const all = stockroom.byChange().filter((product) => stateOf(product) === state)
+    const some = all.sort((a, b) => a.index - b.index).slice(page.offset, page.offset + page.limit)
+    return answer(200, { count: all.length, results: some.map((product) => show(product, call)) })
   }
 
   /** Everything anew: what is not told is gone, and every product has another id. */
@@ -36,38 +93,34 @@ export function createListings({ shop }: World, shopId: number) {
     const input = call.fields()
     const received = listOf(input['products']).map(fieldsOf)
     if (received.some((one) => 'product_id' in one || 'is_deleted' in one)) return no(400, 'Invalid keys in products.')
-    const offers = received.map((one) => {
-      const { quantity, price } = fieldsOf(listOf(one['offerings'])[0])
-      const variant = product.variants.find(({ sku }) => sku === textOf(one['sku']))
-      return { variant, quantity: wholeOf(quantity), price: Math.round(Number(price) * 10 ** digitsOf(currency)) }
+    const offers = received.flatMap(({ sku, offerings }) => {
+      const { quantity, price: told } = fieldsOf(listOf(offerings)[0])
+      const variant = product.variants.find((one) => one.sku === textOf(sku))
+      const cents = Math.round(Number(told) * 10 ** digitsOf(currency))
+      return variant ? [{ variant, quantity: wholeOf(quantity) ?? -1, cents }] : []
     })
-    if (offers.length === 0 || offers.some(({ quantity, variant }) => quantity === null || quantity < 0 || !variant))
+    const quantities = new Set(offers.map(({ quantity }) => quantity))
+    if (offers.length === 0 || offers.length < received.length || Math.min(...quantities) < 0)
       return no(400, 'The products are not those of the listing.')
-    if (offers.every(({ quantity }) => quantity === 0)) return no(400, 'One offering must have quantity greater than 0')
-    const shared = listOf(input['quantity_on_property']).length === 0
-    if (shared && new Set(offers.map(({ quantity }) => quantity)).size > 1)
+    if (Math.max(...quantities) === 0) return no(400, 'One offering must have quantity greater than 0')
+    if (listOf(input['quantity_on_property']).length === 0 && quantities.size > 1)
       return no(400, 'quantity must be consistent across all products.')
-    generations.set(product.index, generationOf(product) + 1)
-    for (const { variant, quantity, price } of offers) {
-      if (!variant || quantity === null) continue
-      if (price !== variant.price) {
-        stockroom.reprice(variant, price)
-        record.effect('price.set', variant.sku)
-      }
-      if (quantity === stockOf(variant)) continue
+    generations.set(product.index, generationOf(product.index) + 1)
+    for (const { variant, quantity, cents } of offers) {
+      if (stockroom.reprice(variant, cents)) record.effect('price.set', variant.sku)
       // There is but one number here; behind it the locations of the shop share it out.
-      stockroom.setStock(variant, 0, quantity - (stockOf(variant) - (variant.stock[0] ?? 0)))
-      record.effect('inventory.set', variant.sku)
+      if (setTotal(stockroom, variant, quantity)) record.effect('inventory.set', variant.sku)
     }
-    return answer(200, inventoryView(product, generationOf(product)))
+    return answer(200, inventoryOf(product))
   }
 
-  return {
-    generationOf,
-    list,
-    get: (id: string, call: Call) => found(id, (product) => answer(200, show(product, includesIn(call)))),
-    inventory: (id: string) => found(id, (product) => answer(200, inventoryView(product, generationOf(product)))),
-    setInventory: (id: string, call: Call, record: Recorder) =>
-      found(id, (product) => setInventory(product, call, record)),
-  }
+  const ofListing = forOne((id) => stockroom.product(listingIndexOf(id)), notFound)
+  const one = `${base}/listings/:id`
+  const routes: readonly RouteRow[] = [
+    ['GET', `${base}/shops/${shopId}/listings`, 'listings.list', list],
+    ['GET', one, 'listings.get', ofListing((product, call) => answer(200, show(product, call)))],
+    ['GET', `${one}/inventory`, 'inventory.get', ofListing((product) => answer(200, inventoryOf(product)))],
+    ['PUT', `${one}/inventory`, 'inventory.set', ofListing(setInventory)],
+  ]
+  return { generationOf, routes }
 }

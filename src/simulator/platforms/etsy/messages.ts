@@ -30,8 +30,5 @@ export function createMessages({ settings, shop, clock, courier }: World, shopId
     courier.send({ topic, subject: `order ${receiptIdOf(index)}`, delivery: id, url, headers, body, done: () => {} })
   })
   return (by: string): readonly Message[] =>
-    [...Object.values(events), 'order.unheard_of'].map((event) => {
-      const { headers, body } = message(event, 0, by)
-      return { headers, body }
-    })
+    [...Object.values(events), 'order.unheard_of'].map((event) => message(event, 0, by))
 }
