@@ -1,88 +1,58 @@
-import { momentOf, second } from '../../clock.ts'
+import { momentOf } from '../../clock.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { forOne, type RouteRow } from '../../http/route-table.ts'
+import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listBySecond, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, disturb, type World } from '../../world.ts'
-import { lineOf, orderIdOf, orderIndexOf, shipmentIdOf } from './ids.ts'
-import { orderView, shipmentView } from './order-views.ts'
-import {
-  type Criteria,
-  criteriaIn,
-  type Filter,
-  found,
-  holds,
-  isAnswer,
-  pageWithin,
-  refusal,
-  searchAmong,
-} from './search.ts'
+import { answer, isAnswer, ordersOn, type World } from '../../world.ts'
+import { lineOf, orderIdOf, orderIndexOf, orderView, shipmentIdOf, shipmentView } from './order-views.ts'
+import { type Criteria, criteriaIn, found, isFound, noEntity, offsetWithin, refusal, searchAmong } from './search.ts'
 import { locationOf } from './sources.ts'
 
-export function createOrders(world: World) {
+export function orderRoutes(world: World): readonly RouteRow[] {
   const { book } = world.shop
 
   function list(call: Call): Answer {
     const criteria = criteriaIn(call)
     if (isAnswer(criteria)) return criteria
-    const [first] = criteria.sorts
-    const { from, before, rest } = spanIn(criteria)
-    const heldIn = (index: number, field: string) => {
-      const order = field === 'entity_id' ? null : book.get(index)
-      return order ? fieldsOf(orderView(order))[field] : orderIdOf(index)
+    const byChange = criteria.sorts[0] === 'updated_at'
+    const { rest, ...span } = byChange ? spanIn(criteria) : { rest: criteria.groups }
+    const test = (index: number) =>
+      isFound(rest, (field) => (field === 'entity_id' ? orderIdOf(index) : fieldsOf(shown(index))[field]))
+    const shown = (index: number) => {
+      const order = book.get(index)
+      return order && orderView(order)
     }
-    const test = (index: number) => rest.every((group) => group.some((one) => holds(one, heldIn(index, one.field))))
-    const query = { sort: 'changed' as const, from, before, test: rest.length === 0 ? null : test }
-    const total = countOrders(book, query)
-    const offset = (pageWithin(criteria, total) - 1) * criteria.size
-    const page =
-      first?.field === 'updated_at' && !first.descending
-        ? listBySecond(book, { ...query, offset, limit: criteria.size })
-        : listOrders(book, {
-            ...{ sort: first?.field === 'updated_at' ? 'changed' : 'placed', backwards: first?.descending ?? false },
-            test: (index) => test(index) && within(book.updatedAt(index), from, before),
-            ...{ offset, limit: criteria.size },
-          })
-    const items = page.indexes.flatMap((index) => book.get(index) ?? []).map(orderView)
-    disturb(world, page)
-    return found(call, criteria, items, total)
+    const query = { ...span, test: rest.length === 0 ? null : test }
+    const total = countOrders(book, { ...query, sort: 'changed' })
+    const page = { ...query, offset: offsetWithin(criteria, total), limit: criteria.size }
+    const read = byChange ? listBySecond(book, page) : listOrders(book, { ...page, sort: 'placed' })
+    return found(call, criteria, ordersOn(world, read).map(orderView), total)
   }
 
-  /** Asked for by their orders; all of them are looked through for anything else. */
+  /** Asked for by their orders. */
   function shipments(call: Call): Answer {
     const criteria = criteriaIn(call)
     if (isAnswer(criteria)) return criteria
-    const named = criteria.groups
-      .flat()
-      .find(({ field }) => field === 'order_id')
-      ?.value.split(',')
-      .map(orderIndexOf)
-    const orders = (named ?? [...book.byNumber()]).flatMap((index) => book.get(index) ?? [])
-    const rows = orders.flatMap((order) => order.parcels.map((parcel) => ({ order, parcel })))
-    return searchAmong(call, rows, {
-      view: ({ order, parcel }) => shipmentView(order, parcel),
-      held: ({ order, parcel }, field) => fieldsOf(shipmentView(order, parcel))[field],
-    })
+    const named = criteria.groups.flat().find(({ field }) => field === 'order_id')?.value ?? ''
+    const orders = named.split(',').flatMap((id) => book.get(orderIndexOf(id)) ?? [])
+    const rows = orders.flatMap((order) => order.parcels.map((parcel): Fields => shipmentView(order, parcel)))
+    return searchAmong(call, rows, (row) => row)
   }
 
   /** Without items everything that is left goes. */
   function ship(order: ShopOrder, call: Call, record: Recorder): Answer {
     const { items, tracks, arguments: further } = call.fields()
-    const [track] = listOf(tracks).map(fieldsOf)
-    const trackingNumber = textOf(track?.['track_number']) ?? ''
+    const { title, track_number: number } = fieldsOf(listOf(tracks)[0])
+    const trackingNumber = textOf(number) ?? ''
     const source = fieldsOf(fieldsOf(further)['extension_attributes'])['source_code']
+    const lines = listOf(items)
+      .map(fieldsOf)
+      .map(({ order_item_id: id, qty }) => ({ line: lineOf(order.index, Number(id)), quantity: wholeOf(qty) ?? 0 }))
     const worked = sendParcel(book, order, {
-      carrier: textOf(track?.['title']) ?? '',
-      trackingNumber,
-      trackingUrl: null,
-      sentAt: world.clock.now(),
-      place: Math.max(0, locationOf(source)),
-      lines: Array.isArray(items)
-        ? items.map(fieldsOf).map(({ order_item_id: id, qty }) => ({
-            ...{ line: lineOf(order.index, wholeOf(id) ?? 0), quantity: wholeOf(qty) ?? 0 },
-          }))
-        : null,
+      ...{ carrier: textOf(title) ?? '', trackingNumber, trackingUrl: null, sentAt: world.clock.now() },
+      ...{ place: Math.max(0, locationOf(source)), lines: Array.isArray(items) ? lines : null },
     })
     if (!worked.ok) return refusal(400, 'Shipment Document Validation Error(s):\n%1', [worked.why])
     record.effect('shipment.create', String(orderIdOf(order.index)), null, `${order.index} ${trackingNumber}`)
@@ -96,24 +66,22 @@ export function createOrders(world: World) {
     return answer(200, true)
   }
 
-  return { list, shipments, ship, cancel }
+  const ofOrder = forOne((id) => book.get(orderIndexOf(id)), noEntity)
+  return [
+    ['GET', '/V1/orders', 'orders.list', list],
+    ['GET', '/V1/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order)))],
+    ['POST', '/V1/orders/:id/cancel', 'orders.cancel', ofOrder(cancel)],
+    ['POST', '/V1/order/:id/ship', 'orders.ship', ofOrder(ship)],
+    ['GET', '/V1/shipments', 'shipments.list', shipments],
+  ]
 }
 
 /** Bounds of the last change, which the book finds by itself; and what else must hold. */
-function spanIn({ groups }: Criteria): { from: number | null; before: number | null; rest: (readonly Filter[])[] } {
-  let from: number | null = null
-  let before: number | null = null
-  const rest: (readonly Filter[])[] = []
-  for (const group of groups) {
-    const [only, ...others] = group
+function spanIn({ groups }: Criteria): { from?: number; before?: number; rest: Criteria['groups'] } {
+  const boundIn = ([only, ...others]: Criteria['groups'][number]) => {
     const at = only?.field === 'updated_at' && others.length === 0 ? momentOf(only.value) : null
-    const after = only && at !== null ? (only.condition === 'gt' || only.condition === 'lteq' ? at + second : at) : null
-    if (after !== null && only?.condition.startsWith('gt')) from = Math.max(from ?? 0, after)
-    else if (after !== null && only?.condition.startsWith('lt')) before = Math.min(before ?? after, after)
-    else rest.push(group)
+    if (at === null || (only?.condition !== 'gteq' && only?.condition !== 'lt')) return null
+    return only.condition === 'lt' ? { before: at } : { from: at }
   }
-  return { from, before, rest }
+  return Object.assign({ rest: groups.filter((group) => boundIn(group) === null) }, ...groups.map(boundIn))
 }
-
-const within = (at: number, from: number | null, before: number | null): boolean =>
-  (from === null || at >= from) && (before === null || at < before)

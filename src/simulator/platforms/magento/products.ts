@@ -1,10 +1,11 @@
 import { convert, unitsOf } from '../../amounts.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { forOne, type RouteRow } from '../../http/route-table.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
 import { setTotal, totalOf } from '../../shop/stockroom.ts'
 import { answer, type World } from '../../world.ts'
-import { articleIdOf, productIdOf, written } from './ids.ts'
+import { productIdOf, variantIdOf, written } from './order-views.ts'
 import { noEntity, refusal, searchAmong } from './search.ts'
 import { locationOf, sourceOf, sourceViews } from './sources.ts'
 
@@ -15,55 +16,49 @@ interface Article {
 }
 
 const isConfigurable = ({ variants }: Product): boolean => variants.length > 1
-const skuOf = ({ product, variant }: Article): string =>
-  variant?.sku ??
-  (isConfigurable(product) ? (product.variants[0]?.sku ?? '').replace(/-\d+$/, '') : (product.variants[0]?.sku ?? ''))
+export const articleIdOf = (product: Product, { position }: Variant): number =>
+  isConfigurable(product) ? variantIdOf(product.index, position) : productIdOf(product.index)
+function skuOf({ product, variant }: Article): string {
+  const { sku } = variant ?? product.variants[0] ?? { sku: '' }
+  return variant || !isConfigurable(product) ? sku : sku.replace(/-\d+$/, '')
+}
 const idOf = ({ product, variant }: Article): number =>
   variant ? articleIdOf(product, variant) : productIdOf(product.index)
+/** What has a price: a configurable product has none of its own. */
+const pricedOf = ({ product, variant }: Article): Variant | null =>
+  variant ?? (isConfigurable(product) ? null : (product.variants[0] ?? null))
 /** An article that changes leaves its product's own time as it was. */
 const changedAt = ({ product, variant }: Article): string =>
   written(variant ? Math.max(product.updatedAt, variant.stockUpdatedAt) : product.updatedAt)
 
 /** What the articles differ in; each colour has a number. */
 const colours = ['Red', 'Grün', '藍', 'Off-white']
-const colour = {
+const colour: Fields = {
   ...{ attribute_id: 93, attribute_code: 'color', default_frontend_label: 'Colour', frontend_input: 'select' },
   ...{ entity_type_id: '4', is_required: false, frontend_labels: [] },
   options: [{ label: ' ', value: '' }, ...colours.map((label, n) => ({ label, value: String(50 + n) }))],
 }
 
-function view(article: Article) {
+function view(article: Article): Fields {
   const { product, variant } = article
   const configurable = isConfigurable(product) && !variant
-  const priced = variant ?? (configurable ? null : product.variants[0])
+  const priced = pricedOf(article)
   const attributes = [
     ['description', product.html],
     ...(variant ? [['color', String(50 + variant.position)]] : []),
     ...(priced?.barcode ? [['ean', priced.barcode]] : []),
   ]
-  const numbers = product.variants.map((one) => articleIdOf(product, one))
+  const links = product.variants.map((one) => articleIdOf(product, one))
   const option = { id: product.index + 1, attribute_id: '93', label: 'Colour', position: 0 }
+  const values = links.map((_, n) => ({ value_index: 50 + n }))
+  const family = { configurable_product_options: [{ ...option, values }], configurable_product_links: links }
   return {
-    id: idOf(article),
-    sku: skuOf(article),
+    ...{ id: idOf(article), sku: skuOf(article), type_id: configurable ? 'configurable' : 'simple' },
     name: variant ? `${product.title} ${variant.title}` : product.title,
-    attribute_set_id: 4,
     ...(priced ? { price: convert(priced.price, 'EUR') / 100, weight: priced.grams / 1000 } : {}),
-    status: product.status === 'active' ? 1 : 2,
-    visibility: variant ? 1 : 4,
-    type_id: configurable ? 'configurable' : 'simple',
-    created_at: written(product.createdAt),
-    updated_at: changedAt(article),
-    extension_attributes: {
-      website_ids: [1],
-      ...(configurable
-        ? {
-            configurable_product_options: [{ ...option, values: numbers.map((_, n) => ({ value_index: 50 + n })) }],
-            configurable_product_links: numbers,
-          }
-        : {}),
-    },
-    product_links: [],
+    ...{ status: product.status === 'active' ? 1 : 2, visibility: variant ? 1 : 4 },
+    ...{ created_at: written(product.createdAt), updated_at: changedAt(article) },
+    extension_attributes: { website_ids: [1], ...(configurable ? family : {}) },
     media_gallery_entries: product.images.map(({ url, alt }, n) => ({
       ...{ id: product.index * 10 + n, media_type: 'image', label: alt ?? '', position: n + 1, disabled: false },
       ...{ types: ['image'], file: `/p/r/${url.split('/').at(-1)}` },
@@ -72,38 +67,30 @@ function view(article: Article) {
   }
 }
 
-const stockView = (product: Product, variant: Variant) => ({
-  ...{ item_id: articleIdOf(product, variant) + 5_000_000, product_id: articleIdOf(product, variant), stock_id: 1 },
-  ...{ qty: totalOf(variant), is_in_stock: totalOf(variant) > 0, is_qty_decimal: false, min_qty: 0, backorders: 0 },
-  ...{
-    show_default_notification_message: false,
-    use_config_min_qty: true,
-    use_config_min_sale_qty: 1,
-    min_sale_qty: 1,
-  },
-  ...{ use_config_max_sale_qty: true, max_sale_qty: 10_000, use_config_backorders: true, notify_stock_qty: 1 },
-  ...{ use_config_notify_stock_qty: true, use_config_qty_increments: true, qty_increments: 0 },
-  ...{ use_config_enable_qty_inc: true, enable_qty_increments: false, use_config_manage_stock: true },
-  ...{ manage_stock: true, low_stock_date: '', is_decimal_divided: false, stock_status_changed_auto: 0 },
-})
+/** What is the same for all that is counted. */
+const stockRules = {
+  ...{ is_qty_decimal: false, min_qty: 0, backorders: 0, min_sale_qty: 1, max_sale_qty: 10_000, notify_stock_qty: 1 },
+  ...{ show_default_notification_message: false, use_config_min_qty: true, use_config_min_sale_qty: 1 },
+  ...{ use_config_max_sale_qty: true, use_config_backorders: true, use_config_notify_stock_qty: true },
+  ...{ use_config_qty_increments: true, qty_increments: 0, use_config_enable_qty_inc: true },
+  ...{ enable_qty_increments: false, use_config_manage_stock: true, manage_stock: true, low_stock_date: '' },
+  ...{ is_decimal_divided: false, stock_status_changed_auto: 0 },
+}
+function stockView(product: Product, variant: Variant) {
+  const [id, qty] = [articleIdOf(product, variant), totalOf(variant)]
+  return { item_id: id + 5_000_000, product_id: id, stock_id: 1, qty, is_in_stock: qty > 0, ...stockRules }
+}
 
-export function createProducts({ shop: { stockroom } }: World) {
+export function productRoutes({ shop: { stockroom }, settings }: World): readonly RouteRow[] {
   const articles = (): Article[] =>
-    stockroom
-      .byChange()
-      .flatMap((product): Article[] => [
-        { product, variant: null },
-        ...(isConfigurable(product) ? product.variants.map((variant) => ({ product, variant })) : []),
-      ])
+    stockroom.byChange().flatMap((product): Article[] => {
+      const kinds = isConfigurable(product) ? product.variants.map((variant) => ({ product, variant })) : []
+      return [{ product, variant: null }, ...kinds]
+    })
   const fields: Readonly<Record<string, ((article: Article) => unknown) | undefined>> = {
-    ...{ entity_id: idOf, sku: skuOf, updated_at: changedAt, visibility: ({ variant }) => (variant ? 1 : 4) },
+    ...{ entity_id: idOf, sku: skuOf, updated_at: changedAt },
   }
-  const held = (article: Article, field: string) => (fields[field] ?? ((one) => fieldsOf(view(one))[field]))(article)
-  const bySku = (sku: string): { product: Product; variant: Variant } | null => {
-    const variant = stockroom.bySku(sku)
-    const product = variant && stockroom.product(variant.product)
-    return product && { product, variant }
-  }
+  const held = (article: Article, field: string) => (fields[field] ?? ((one) => view(one)[field]))(article)
 
   /** Saving a product whose SKU is there changes it; what is not told stays as it is. */
   function save(call: Call, record: Recorder): Answer {
@@ -113,15 +100,14 @@ export function createProducts({ shop: { stockroom } }: World) {
     const known = articles().find((article) => skuOf(article) === sku)
     const price = unitsOf(textOf(input['price']), 'EUR')
     if (known) {
-      const priced = known.variant ?? (isConfigurable(known.product) ? null : known.product.variants[0])
-      if (priced && price !== null && price !== priced.price) stockroom.reprice(priced, price)
+      const priced = pricedOf(known)
+      if (priced && price !== null) stockroom.reprice(priced, price)
       if (!known.variant) stockroom.change(known.product, shownIn(input))
       record.effect('product.update', String(idOf(known)))
       return answer(200, view(known))
     }
-    const blank = { title: sku, html: '', status: 'active' as const, images: [] }
     const variants = [{ sku, title: 'Default Title', price: price ?? 0, stock: 0 }]
-    const product = stockroom.add({ ...blank, ...shownIn(input), variants })
+    const product = stockroom.add({ title: sku, html: '', status: 'active', images: [], ...shownIn(input), variants })
     record.effect('product.create', String(productIdOf(product.index)), sku)
     return answer(200, view({ product, variant: null }))
   }
@@ -132,47 +118,47 @@ export function createProducts({ shop: { stockroom } }: World) {
     if (items.some((item) => locationOf(item['source_code']) < 0)) return refusal(400, 'Validation Failed')
     for (const { sku, source_code: source, quantity } of items) {
       const variant = stockroom.bySku(textOf(sku) ?? '')
-      if (!variant) continue
-      stockroom.setStock(variant, locationOf(source), wholeOf(quantity) ?? 0)
-      record.effect('inventory.set', `${variant.sku} ${String(source)}`)
+      if (variant && stockroom.setStock(variant, locationOf(source), wholeOf(quantity) ?? 0))
+        record.effect('inventory.set', `${variant.sku} ${String(source)}`)
     }
     return answer(200, [])
   }
+  const sourceItems = () =>
+    stockroom
+      .variantsByChange()
+      .flatMap(({ sku, stock }) =>
+        stock.map((quantity, n): Fields => ({ sku, source_code: sourceOf(n), quantity, status: quantity > 0 ? 1 : 0 })),
+      )
 
-  return {
-    list: (call: Call) => searchAmong(call, articles(), { held, view }),
-    attributes: (call: Call) =>
-      searchAmong(call, [colour], { held: (row, field) => fieldsOf(row)[field], view: (row) => row }),
-    save,
-    sources: (call: Call) =>
-      searchAmong(call, sourceViews, { held: (row, field) => fieldsOf(row)[field], view: (row) => row }),
-    sourceItems(call: Call): Answer {
-      const rows = stockroom
-        .variantsByChange()
-        .flatMap(({ sku, stock }) =>
-          stock.map((quantity, n) => ({ sku, source_code: sourceOf(n), quantity, status: quantity > 0 ? 1 : 0 })),
-        )
-      return searchAmong(call, rows, { held: (row, field) => fieldsOf(row)[field], view: (row) => row })
-    },
-    saveSources,
-    stock(sku: string): Answer {
-      const known = bySku(sku)
-      return known ? answer(200, stockView(known.product, known.variant)) : noEntity()
-    },
-    setStock(sku: string, call: Call, record: Recorder): Answer {
-      const known = bySku(sku)
-      const quantity = wholeOf(fieldsOf(call.fields()['stockItem'])['qty'])
-      if (!known) return noEntity()
-      if (quantity !== null) setTotal(stockroom, known.variant, quantity)
-      record.effect('inventory.set', sku)
-      return answer(200, stockView(known.product, known.variant).item_id)
-    },
-  }
+  const ofArticle = forOne((sku) => {
+    const variant = stockroom.bySku(sku)
+    const product = variant && stockroom.product(variant.product)
+    return product && { product, variant }
+  }, noEntity)
+  const setStock = ofArticle(({ product, variant }, call, record) => {
+    const quantity = wholeOf(fieldsOf(call.fields()['stockItem'])['qty'])
+    if (quantity !== null && setTotal(stockroom, variant, quantity)) record.effect('inventory.set', variant.sku)
+    return answer(200, stockView(product, variant).item_id)
+  })
+  const getStock = ofArticle(({ product, variant }) => answer(200, stockView(product, variant)))
+  const among = (rows: () => readonly Fields[]) => (call: Call) => searchAmong(call, rows(), (row) => row)
+  const sources: readonly RouteRow[] = [
+    ['GET', '/V1/inventory/sources', 'sources.list', among(() => sourceViews)],
+    ['GET', '/V1/inventory/source-items', 'source-items.list', among(sourceItems)],
+    ['POST', '/V1/inventory/source-items', 'source-items.save', saveSources],
+  ]
+  return [
+    ['GET', '/V1/products', 'products.list', (call) => searchAmong(call, articles(), view, held)],
+    ['POST', '/V1/products', 'products.save', save],
+    ['GET', '/V1/products/attributes', 'attributes.list', among(() => [colour])],
+    ['GET', '/V1/stockItems/:sku', 'stock.get', getStock],
+    ['PUT', '/V1/products/:sku/stockItems/:id', 'stock.set', setStock],
+    ...(settings.variant['stock'] === 'single' ? [] : sources),
+  ]
 }
 
 function shownIn(input: Fields): Partial<Pick<Product, 'title' | 'html' | 'status'>> {
-  const title = textOf(input['name'])
-  const status = wholeOf(input['status'])
+  const [title, status] = [textOf(input['name']), wholeOf(input['status'])]
   const received = listOf(input['custom_attributes']).map(fieldsOf)
   const html = textOf(received.find(({ attribute_code: code }) => code === 'description')?.['value'])
   return {
