@@ -1,42 +1,37 @@
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import type { Handle, RouteRow } from '../../http/route-table.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
-import { locations, reservedOf, type Variant } from '../../shop/goods.ts'
+import { fieldsOf, listOf, wholeOf } from '../../json.ts'
+import { locations, reservedOf } from '../../shop/goods.ts'
 import { answer, type World } from '../../world.ts'
-import { articleIn, articleOf, ids, locationOf } from './ids.ts'
+import { articleOf, locationIdOf, numberIn } from './ids.ts'
 import { itemView, levelsOf } from './product-view.ts'
-import { invalid, isQuery, notFound, pageAmong, readQuery } from './query.ts'
+import { invalid, notFound, pageAmong } from './query.ts'
 
-export function inventoryRoutes({ shop: { stockroom }, settings }: World): readonly RouteRow[] {
+export function inventoryRoutes({ shop: { stockroom }, settings, clock }: World): readonly RouteRow[] {
   function list(call: Call): Answer {
-    const query = readQuery(call, ['id', 'sku'])
-    if (!isQuery(query)) return query
     const entries = stockroom.byChange().flatMap((product) =>
       product.variants.map((variant) => ({
         ...{ id: articleOf('iitem', variant), skus: [variant.sku], view: () => itemView(product, variant) },
         ...{ created: product.createdAt, updated: product.createdAt },
       })),
     )
-    return pageAmong('inventory_items', entries, query)
+    return pageAmong('inventory_items', entries, call)
   }
 
   /** The shelf is set; what can be sold is what nobody has ordered of it. A refusal, or null. */
-  function set(item: string, place: string, quantity: unknown, isNew: boolean, record: Recorder): Answer | null {
-    const [index, position] = articleIn('iitem', item)
-    const product = stockroom.product(index)
-    const variant: Variant | undefined = product?.variants[position]
-    const location = locationOf(place)
-    const shelf = wholeOf(quantity)
+  function set(item: unknown, place: unknown, quantity: unknown, isNew: boolean, record: Recorder): Answer | null {
+    const [number, location, shelf] = [numberIn('iitem', item), numberIn('sloc', place), wholeOf(quantity)]
+    const product = stockroom.product(Math.floor(number / 100))
+    const variant = product?.variants[number % 100]
     if (shelf === null) return invalid("Invalid request: Expected type: 'number' for field 'stocked_quantity'")
-    if (!product || !variant || locations[location] === undefined)
+    const known = product && variant && levelsOf(product, variant).some((level) => level.location_id === place)
+    if (!variant || locations[location] === undefined || (!isNew && !known))
       return notFound(`Item ${item} is not stocked at location ${place}`)
-    const known = levelsOf(product, variant).some((level) => level.location_id === place)
-    if (!isNew && !known) return notFound(`Item ${item} is not stocked at location ${place}`)
     if (isNew && known) return invalid(`Inventory level with item: ${item}, location: ${place}, already exists.`)
-    const available = shelf - reservedOf(variant, location)
-    if (known && variant.stock[location] === available) return null
-    stockroom.setStock(variant, location, available)
-    record.effect('inventory.set', `${item} ${place}`)
+    // From now on it lies somewhere, even if that is none of it.
+    if (isNew) variant.stockUpdatedAt = clock.tick()
+    if (stockroom.setStock(variant, location, shelf - reservedOf(variant, location)) || isNew)
+      record.effect('inventory.set', `${item} ${place}`)
     return null
   }
 
@@ -44,22 +39,21 @@ export function inventoryRoutes({ shop: { stockroom }, settings }: World): reado
     refusals.find((one) => one !== null) ?? answer(200, { created: [], updated: [], deleted: [] })
 
   const batch: Handle = (call, record) => {
-    const { create, update } = call.fields()
-    const all = (rows: unknown, isNew: boolean) =>
-      listOf(rows).map((row) => {
-        const { inventory_item_id: item, location_id: place, stocked_quantity } = fieldsOf(row)
-        return set(textOf(item) ?? '', textOf(place) ?? '', stocked_quantity, isNew, record)
-      })
-    return done([...all(create, true), ...all(update, false)])
+    const fields = call.fields()
+    const all = (name: string, isNew: boolean) =>
+      listOf(fields[name])
+        .map(fieldsOf)
+        .map((row) => set(row['inventory_item_id'], row['location_id'], row['stocked_quantity'], isNew, record))
+    return done([...all('create', true), ...all('update', false)])
   }
   const create: Handle = (call, record, [item]) => {
     const { location_id: place, stocked_quantity } = call.fields()
-    return done([set(item, textOf(place) ?? '', stocked_quantity, true, record)])
+    return done([set(item, place, stocked_quantity, true, record)])
   }
   const update: Handle = (call, record, [item, place]) =>
     done([set(item, place, call.fields()['stocked_quantity'], false, record)])
 
-  const rows = locations.map((name, n) => ({ id: ids.location(n), name, address_id: '' }))
+  const rows = locations.map((name, n) => ({ id: locationIdOf(n), name, address_id: '' }))
   const places = { stock_locations: rows, count: rows.length, offset: 0, limit: 50 }
   const base = '/admin/inventory-items'
   const routes: readonly RouteRow[] = [

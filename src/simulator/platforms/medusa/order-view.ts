@@ -1,8 +1,30 @@
-import { digitsOf } from '../../amounts.ts'
+import { digitsOf, sumOf } from '../../amounts.ts'
 import { type Fields, fieldsOf, parseJson } from '../../json.ts'
-import type { Address, OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
-import { ids, partOf, timeOf } from './ids.ts'
-import { waits, words } from './words.ts'
+import type { Address, OrderLine, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
+import { articleOf, idOf, locationIdOf, orderIdOf, partOf, productIdOf, timeOf } from './ids.ts'
+
+/** An order stays `pending` until somebody says that it is done, whatever has been paid and sent. */
+export const words: Readonly<Record<Stage, readonly [status: string, payment: string]>> = {
+  unpaid: ['requires_action', 'requires_action'],
+  held: ['pending', 'authorized'],
+  paid: ['pending', 'captured'],
+  part_sent: ['pending', 'captured'],
+  sent: ['pending', 'captured'],
+  delivered: ['completed', 'captured'],
+  part_refunded: ['completed', 'partially_refunded'],
+  refunded: ['archived', 'refunded'],
+  cancelled: ['canceled', 'canceled'],
+}
+
+export function orderStatus({ stage }: ShopOrder): { status: string; remote_status: string } {
+  const [remote_status] = words[stage]
+  if (stage === 'sent') return { status: 'SHIPPED', remote_status }
+  const ours: Fields = { canceled: 'CANCELLED', completed: 'DELIVERED', archived: 'DELIVERED' }
+  return { status: String(ours[remote_status] ?? 'PENDING'), remote_status }
+}
+
+/** Payments move without their order: until something of it is sent, it keeps the time at which it was placed. */
+export const waits = (stage: Stage): boolean => stage === 'unpaid' || stage === 'held' || stage === 'paid'
 
 /** Amounts are numbers in whole units. */
 const moneyIn =
@@ -15,26 +37,21 @@ export function orderView(order: ShopOrder): Fields {
   const money = moneyIn(order)
   const [status, payment] = words[stage]
   const items = order.lines.map((line) => lineView(order, line))
-  const tax = items.reduce((sum, item) => sum + item.tax_total, 0)
+  const tax = sumOf(items, ({ tax_total }) => tax_total)
   const [total, discount, shipping] = [money(order.total), money(order.discount), money(order.shipping)]
-  const { captured_amount: captured, currency_code } = collectionOf(order)
-  const customer_id = ids.of('cus', buyer.id ?? 1_000_000 + index)
+  const customer_id = idOf('cus', buyer.id ?? 1_000_000 + index)
   return {
-    ...{ id: ids.order(index), display_id: index + 1, version: order.version, status, payment_status: payment },
-    ...{ fulfillment_status: fulfilmentOf(order), email: buyer.email, customer_id, currency_code, metadata: null },
-    ...{ region_id: ids.of('reg', 1), sales_channel_id: ids.of('sc', 1), created_at: timeOf(placedAt) },
+    ...{ id: orderIdOf(index), display_id: index + 1, version: order.version, status, payment_status: payment },
+    ...{ fulfillment_status: fulfilmentOf(order), email: buyer.email, customer_id, metadata: null },
+    ...{ currency_code: order.currency.toLowerCase(), sales_channel_id: idOf('sc', 1), created_at: timeOf(placedAt) },
     updated_at: timeOf(waits(stage) ? placedAt : order.updatedAt),
     canceled_at: order.cancelledAt === null ? null : timeOf(order.cancelledAt),
-    ...{ total, subtotal: total - tax + discount, tax_total: tax, discount_total: discount },
-    ...{ item_total: total - shipping, item_subtotal: total - shipping - tax + discount, item_tax_total: tax },
-    ...{ shipping_total: shipping, shipping_subtotal: shipping, shipping_tax_total: 0 },
-    summary: {
-      ...{ paid_total: captured, refunded_total: money(order.refunded), pending_difference: total - captured },
-      ...{ current_order_total: total, original_order_total: total, accounting_total: total },
-    },
+    ...{ total, tax_total: tax, discount_total: discount, shipping_total: shipping },
+    item_subtotal: total - shipping - tax + discount,
+    summary: { refunded_total: money(order.refunded), current_order_total: total },
     // In no order that could be relied on.
     items: index % 2 === 0 ? items : items.toReversed(),
-    shipping_methods: [{ id: ids.of('ordsm', index), name: order.shippingMethod, amount: shipping, data: {} }],
+    shipping_methods: [{ id: idOf('ordsm', index), name: order.shippingMethod, amount: shipping, data: {} }],
     shipping_address: addressView(order.shipTo, partOf('ordaddr', index, 1)),
     billing_address: addressView(order.billTo, partOf('ordaddr', index, 2)),
     customer: {
@@ -50,7 +67,7 @@ export function orderView(order: ShopOrder): Fields {
 /** As it is listed by itself, with the way to its order. */
 export const paymentView = (order: ShopOrder): Fields => ({
   ...paymentOf(order),
-  payment_collection: { ...collectionOf(order), order: { id: ids.order(order.index) } },
+  payment_collection: { ...collectionOf(order), order: { id: orderIdOf(order.index) } },
 })
 
 /** One piece of two is called the whole. */
@@ -65,7 +82,7 @@ function collectionOf(order: ShopOrder) {
   const amount = moneyIn(order)(order.total)
   const captured = /captured|refunded/.test(words[stage][1])
   return {
-    ...{ id: ids.of('pay_col', index), currency_code: currency.toLowerCase(), amount },
+    ...{ id: idOf('pay_col', index), currency_code: currency.toLowerCase(), amount },
     status: captured ? 'completed' : stage === 'cancelled' ? 'canceled' : 'authorized',
     ...{ captured_amount: captured ? amount : 0, refunded_amount: moneyIn(order)(order.refunded) },
     ...{ created_at: timeOf(placedAt), updated_at: timeOf(waits(stage) ? order.updatedAt : placedAt) },
@@ -75,29 +92,32 @@ function collectionOf(order: ShopOrder) {
 function paymentOf(order: ShopOrder) {
   const { currency_code, amount, captured_amount, created_at, updated_at } = collectionOf(order)
   return {
-    ...{ id: ids.payment(order.index), amount, currency_code, provider_id: 'pp_system_default' },
+    ...{ id: idOf('pay', order.index), amount, currency_code, provider_id: 'pp_system_default' },
     ...{ created_at, updated_at, captured_at: captured_amount > 0 ? updated_at : null },
   }
 }
 
 function lineView(order: ShopOrder, line: OrderLine) {
-  const { index, taxIncluded, taxRate, placedAt } = order
+  const { index, taxIncluded, taxRate } = order
+  const { product, position, title, variantTitle, quantity } = line
   const money = moneyIn(order)
-  const [total, discount] = [money(line.total), money(line.discount)]
+  const total = money(line.total)
   // Tax within a price is not rounded at all.
   const tax = taxIncluded ? (total * taxRate) / (100 + taxRate) : money(line.tax)
   const piecesIn = (parcels: readonly Parcel[]) =>
-    parcels.flatMap((parcel) => parcel.lines).reduce((sum, one) => sum + (one.line === line.line ? one.quantity : 0), 0)
+    sumOf(
+      parcels.flatMap((parcel) => parcel.lines),
+      (one) => (one.line === line.line ? one.quantity : 0),
+    )
   return {
-    ...{ id: partOf('ordli', index, line.line), title: line.title, subtitle: line.variantTitle, metadata: {} },
-    variant_id: line.product === null ? null : ids.of('variant', line.product * 100 + line.position),
-    product_id: line.product === null ? null : ids.product(line.product),
-    ...{ product_title: line.title, variant_sku: line.sku, variant_title: line.variantTitle, requires_shipping: true },
-    ...{ is_tax_inclusive: taxIncluded, unit_price: money(line.unitPrice), quantity: line.quantity },
-    ...{ created_at: timeOf(placedAt), updated_at: timeOf(placedAt) },
-    ...{ total, subtotal: total - tax + discount, tax_total: tax, discount_total: discount },
+    ...{ id: partOf('ordli', index, line.line), title, subtitle: variantTitle, metadata: {} },
+    variant_id: product === null ? null : articleOf('variant', { product, position }),
+    product_id: product === null ? null : productIdOf(product),
+    ...{ product_title: title, variant_sku: line.sku, variant_title: variantTitle, requires_shipping: true },
+    ...{ is_tax_inclusive: taxIncluded, unit_price: money(line.unitPrice), quantity },
+    ...{ total, tax_total: tax, discount_total: money(line.discount) },
     detail: {
-      ...{ quantity: line.quantity, fulfilled_quantity: line.sent },
+      ...{ quantity, fulfilled_quantity: line.sent },
       shipped_quantity: piecesIn(order.parcels.filter(({ packed }) => !packed)),
       delivered_quantity: piecesIn(order.parcels.filter(({ delivered }) => delivered)),
     },
@@ -119,13 +139,13 @@ function addressView(address: Address, id: string) {
 /** What the sender has to say about a parcel is kept as it came; the label comes when it goes. */
 function parcelView({ index }: ShopOrder, parcel: Parcel) {
   const at = timeOf(parcel.sentAt)
-  const { packed, trackingNumber: tracking_number, trackingUrl } = parcel
-  const url = trackingUrl ?? ''
+  const url = parcel.trackingUrl ?? ''
+  const label = { tracking_number: parcel.trackingNumber, tracking_url: url, label_url: url }
   return {
-    ...{ id: partOf('ful', index, parcel.parcel), location_id: ids.location(parcel.place), packed_at: at },
-    ...{ shipped_at: packed ? null : at, delivered_at: parcel.delivered ? at : null, canceled_at: null },
+    ...{ id: partOf('ful', index, parcel.parcel), location_id: locationIdOf(parcel.place), packed_at: at },
+    ...{ shipped_at: parcel.packed ? null : at, delivered_at: parcel.delivered ? at : null, canceled_at: null },
     ...{ metadata: fieldsOf(parseJson(parcel.reference ?? '{}')), created_at: at, updated_at: at },
-    labels: packed ? [] : [{ tracking_number, tracking_url: url, label_url: url }],
+    labels: parcel.packed ? [] : [label],
     items: parcel.lines.map(({ line, quantity }) => ({ line_item_id: partOf('ordli', index, line), quantity })),
   }
 }

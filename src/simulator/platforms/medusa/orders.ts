@@ -1,23 +1,69 @@
 import type { Answer, Call, Recorder } from '../../http/call.ts'
-import type { Handle, RouteRow } from '../../http/route-table.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
-import type { ShopOrder } from '../../shop/order.ts'
+import { forOne, type Parts, type RouteRow } from '../../http/route-table.ts'
+import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
+import type { ShopOrder, Stage } from '../../shop/order.ts'
 import { cancelOrder, dispatchParcel, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, type World } from '../../world.ts'
-import { ids, locationOf, orderIndexOf, partIn } from './ids.ts'
-import { ordersList, paymentsList } from './list-orders.ts'
-import { orderView } from './order-view.ts'
-import { invalid, notAllowed, notFound } from './query.ts'
-import { selectFields } from './select-fields.ts'
+import { answer, disturb, type World } from '../../world.ts'
+import { locationIdOf, numberIn, orderIdOf, partIn } from './ids.ts'
+import { orderView, paymentView, waits, words } from './order-view.ts'
+import { broken, invalid, isWithin, notAllowed, notFound, pageOf, readQuery, selectFields } from './query.ts'
+
+interface Listed {
+  name: string
+  kind: string
+  view(order: ShopOrder): Fields
+  /** Whether its own time is that of the last change; otherwise it is that at which the order was placed. */
+  moves(stage: Stage): boolean
+}
+
+const orders: Listed = { name: 'orders', kind: 'order', view: orderView, moves: (stage) => !waits(stage) }
+const payments: Listed = { name: 'payments', kind: 'pay', view: paymentView, moves: waits }
+const statuses = ['draft', ...Object.values(words).map(([status]) => status)]
 
 export function orderRoutes(world: World): readonly RouteRow[] {
-  const { book } = world.shop
-  const found =
-    (use: (order: ShopOrder, call: Call, record: Recorder, part: string) => Answer): Handle =>
-    (call, record, [id, part]) => {
-      const order = book.get(orderIndexOf(id))
-      return order ? use(order, call, record, part) : notFound(`Order id not found: ${id}`)
+  const { clock, shop } = world
+  const { book } = shop
+
+  const list =
+    ({ name, kind, view, moves }: Listed) =>
+    (call: Call): Answer => {
+      const { anyOf, order, created, updated, offset, limit } = readQuery(call)
+      const [ids, wanted] = [anyOf('id[]'), anyOf('status[]')]
+      // The database stumbles over a word that it does not know.
+      if (wanted && !wanted.every((word) => statuses.includes(word))) return broken()
+      const show = (indexes: readonly number[], count = indexes.length) => {
+        const page = indexes.slice(offset, offset + limit).flatMap((index) => book.get(index) ?? [])
+        return pageOf(name, page.map(view), count, call)
+      }
+      if (ids) return show(ids.map((id) => numberIn(kind, id)))
+      // By the time of the last change there are two rows to be merged: those whose own time moves, and those that still
+      // have the time at which they were placed.
+      const moving = (index: number) => moves(book.stageAt(index))
+      const fits = (index: number) => !wanted || wanted.includes(words[book.stageAt(index)][0])
+      const byChange = order === 'updated_at' || updated.from !== null || updated.before !== null
+      const also = (index: number) => fits(index) && isWithin(book.placedAt(index), created)
+      const rows: Omit<OrderQuery, 'limit'>[] = byChange
+        ? [
+            { sort: 'changed', ...updated, test: (index) => moving(index) && also(index) },
+            { sort: 'placed', ...updated, test: (index) => !moving(index) && also(index) },
+          ]
+        : [{ sort: 'placed', ...created, test: wanted ? fits : null }]
+      // Those of one second, by id: all of them are looked at, then sorted.
+      const needed = byChange && order !== 'updated_at' ? Number.POSITIVE_INFINITY : offset + limit
+      const pages = rows.map((row) => listOrders(book, { ...row, limit: needed }))
+      const timeOf = (index: number) => (moving(index) ? book.updatedAt(index) : book.placedAt(index))
+      const merged = pages
+        .flatMap((page) => page.indexes)
+        .sort((a, b) => (order === 'updated_at' ? timeOf(a) - timeOf(b) : 0) || a - b)
+      const made = show(
+        merged,
+        rows.reduce((sum, row) => sum + countOrders(book, row), 0),
+      )
+      if (pages[0]) disturb(world, pages[0])
+      return made
     }
+
   /** Answers to changes leave the status of fulfilment out. */
   const changed = ({ index }: ShopOrder): Answer => {
     const order = book.get(index)
@@ -25,7 +71,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   }
 
   function cancel(order: ShopOrder, _: Call, record: Recorder): Answer {
-    const id = ids.order(order.index)
+    const id = orderIdOf(order.index)
     if (order.stage === 'cancelled') return invalid(`Order with id ${id} has been canceled.`)
     const worked = cancelOrder(book, order, null)
     if (!worked.ok) return notAllowed('All fulfillments must be canceled before canceling an order')
@@ -36,48 +82,46 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   /** The goods are made up; they go with `ship`. */
   function fulfil(order: ShopOrder, call: Call, record: Recorder): Answer {
     const { items, location_id, metadata } = call.fields()
-    const id = ids.order(order.index)
+    const id = orderIdOf(order.index)
     if (order.stage === 'cancelled') return invalid(`Order with id ${id} has been canceled.`)
-    const lines = listOf(items).map((item) => {
-      const { id: line, quantity } = fieldsOf(item)
-      return { line: partIn('ordli', order.index, textOf(line) ?? ''), quantity: wholeOf(quantity) ?? 0 }
-    })
-    const notes = fieldsOf(metadata)
+    const wanted = listOf(items).map(fieldsOf)
     const worked = sendParcel(book, order, {
-      ...{ carrier: '', trackingNumber: '', trackingUrl: null, sentAt: world.clock.tick(), lines },
-      ...{ packed: true, beforePaid: true },
-      place: Math.max(0, locationOf(textOf(location_id) ?? '')),
-      reference: JSON.stringify(notes),
+      ...{ carrier: '', trackingNumber: '', trackingUrl: null, sentAt: clock.tick(), packed: true, beforePaid: true },
+      lines: wanted.map((item) => ({
+        ...{ line: partIn('ordli', order.index, item['id']), quantity: wholeOf(item['quantity']) ?? 0 },
+      })),
+      place: Math.max(0, numberIn('sloc', location_id ?? locationIdOf(0))),
+      reference: JSON.stringify(fieldsOf(metadata)),
     })
-    if (!worked.ok) return invalid(`No stock reservation found for item ${textOf(fieldsOf(listOf(items)[0])['id'])}`)
-    const known = textOf(notes['tracking_number'])
+    if (!worked.ok) return invalid(`No stock reservation found for item ${wanted[0]?.['id']}`)
+    const known = textOf(fieldsOf(metadata)['tracking_number'])
     record.effect('shipment.create', id, null, known === null ? null : `${id} ${known}`)
     return changed(order)
   }
 
-  function ship(order: ShopOrder, call: Call, record: Recorder, part: string): Answer {
+  function ship(order: ShopOrder, call: Call, record: Recorder, [, part]: Parts): Answer {
     const parcel = order.parcels.find((one) => one.parcel === partIn('ful', order.index, part))
     if (!parcel) return notFound(`Fulfillment with id: ${part} was not found`)
-    const label = fieldsOf(listOf(call.fields()['labels'])[0])
-    const worked = dispatchParcel(book, order, parcel, {
-      sentAt: world.clock.tick(),
-      trackingNumber: textOf(label['tracking_number']) ?? '',
-      trackingUrl: textOf(label['tracking_url']),
-    })
+    const { tracking_number: number, tracking_url: url } = fieldsOf(listOf(call.fields()['labels'])[0])
+    const label = { trackingNumber: textOf(number) ?? '', trackingUrl: textOf(url) }
+    const worked = dispatchParcel(book, order, parcel, { sentAt: clock.tick(), ...label })
     if (!worked.ok) return notAllowed('Shipment has already been created')
     record.effect('shipment.amend', part)
     return changed(order)
   }
 
-  const get = (order: ShopOrder, { query }: Call) =>
-    answer(200, { order: selectFields(orderView(order), query.get('fields')) })
+  const ofOrder = forOne(
+    (id) => book.get(numberIn('order', id)),
+    (id) => notFound(`Order id not found: ${id}`),
+  )
+  const get = (order: ShopOrder, call: Call) => answer(200, { order: selectFields(orderView(order), call) })
   const base = '/admin/orders'
   return [
-    ['GET', base, 'orders.list', (call) => ordersList(world, call)],
-    ['GET', `${base}/:id`, 'orders.get', found(get)],
-    ['POST', `${base}/:id/cancel`, 'orders.cancel', found(cancel)],
-    ['POST', `${base}/:id/fulfillments`, 'fulfillments.create', found(fulfil)],
-    ['POST', `${base}/:id/fulfillments/:part/shipments`, 'shipments.create', found(ship)],
-    ['GET', '/admin/payments', 'payments.list', (call) => paymentsList(world, call)],
+    ['GET', base, 'orders.list', list(orders)],
+    ['GET', `${base}/:id`, 'orders.get', ofOrder(get)],
+    ['POST', `${base}/:id/cancel`, 'orders.cancel', ofOrder(cancel)],
+    ['POST', `${base}/:id/fulfillments`, 'fulfillments.create', ofOrder(fulfil)],
+    ['POST', `${base}/:id/fulfillments/:part/shipments`, 'shipments.create', ofOrder(ship)],
+    ['GET', '/admin/payments', 'payments.list', list(payments)],
   ]
 }

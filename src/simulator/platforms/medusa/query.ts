@@ -1,17 +1,16 @@
 import { type Moment, momentOf } from '../../clock.ts'
 import type { Answer, Call } from '../../http/call.ts'
-import type { Fields } from '../../json.ts'
+import { type Fields, isFields } from '../../json.ts'
 import { answer } from '../../world.ts'
-import { selectFields } from './select-fields.ts'
 
-export const no = (status: number, type: string, message: string): Answer => answer(status, { type, message })
+const no = (status: number, type: string, message: string): Answer => answer(status, { type, message })
 export const notFound = (message: string) => no(404, 'not_found', message)
 export const notAllowed = (message: string) => no(400, 'not_allowed', message)
 export const invalid = (message: string) => no(400, 'invalid_data', message)
 export const broken = (status = 500) =>
   answer(status, { code: 'unknown_error', type: 'unknown_error', message: 'An unknown error occurred.' })
 
-/** At or after, and before. */
+/** At or after, and before. Times are compared as they are shown, so a bound within a millisecond is the next one. */
 export interface TimeSpan {
   from: Moment | null
   before: Moment | null
@@ -22,53 +21,34 @@ export interface ListQuery {
   offset: number
   /** What it is sorted by. */
   order: string
-  backwards: boolean
-  fields: string | null
-  created: TimeSpan | null
-  updated: TimeSpan | null
-  /** `id[]=…` and `variants[sku]=…` by their first name; a list is any of them. */
-  words: ReadonlyMap<string, readonly string[]>
+  created: TimeSpan
+  updated: TimeSpan
+  /** `id[]=…`: any of them; null where nothing is asked for. */
+  anyOf(name: string): readonly string[] | null
 }
 
-/** What nobody knows is not looked at; what cannot be read is refused, or breaks the server. */
-export function readQuery({ query }: Call, filters: readonly string[]): ListQuery | Answer {
-  const spans = new Map<string, TimeSpan>()
-  const words = new Map<string, readonly string[]>()
-  for (const [name, value] of query) {
-    const [, first = name, inner = ''] = /^([^[]+)(?:\[([^\]]*)\])?$/.exec(name) ?? []
-    if (['limit', 'offset', 'order', 'fields'].includes(name)) continue
-    if (first === 'created_at' || first === 'updated_at') {
-      const at = toMillisecond(momentOf(value))
-      if (at === null) return broken()
-      const known = spans.get(first) ?? { from: null, before: null }
-      spans.set(first, inner === '$gte' ? { ...known, from: at } : { ...known, before: at })
-    } else if (filters.includes(first)) words.set(first, [...(words.get(first) ?? []), value])
+/** What nobody knows is not looked at. */
+export function readQuery({ query }: Call): ListQuery {
+  const boundIn = (name: string): Moment | null => {
+    const at = momentOf(query.get(name) ?? '')
+    return at === null ? null : Math.ceil(at / 1000) * 1000
   }
-  const sort = query.get('order') ?? 'id'
-  const [limit, offset] = [Number(query.get('limit') ?? 50), Number(query.get('offset') ?? 0)]
-  if (!Number.isInteger(limit) || !Number.isInteger(offset))
-    return invalid("Invalid request: Expected type: 'number' for field 'limit'")
+  const spanIn = (name: string) => ({ from: boundIn(`${name}[$gte]`), before: boundIn(`${name}[$lt]`) })
   return {
-    ...{ limit, offset, order: sort.replace(/^-/, ''), backwards: sort.startsWith('-'), fields: query.get('fields') },
-    ...{ created: spans.get('created_at') ?? null, updated: spans.get('updated_at') ?? null, words },
+    ...{ limit: Number(query.get('limit') ?? 50), offset: Number(query.get('offset') ?? 0) },
+    ...{ order: query.get('order') ?? 'id', created: spanIn('created_at'), updated: spanIn('updated_at') },
+    anyOf: (name) => (query.has(name) ? query.getAll(name) : null),
   }
 }
 
-/** Times are compared as they are shown, so a bound within a millisecond is the next one. */
-const toMillisecond = (moment: Moment | null): Moment | null =>
-  moment === null ? null : Math.ceil(moment / 1000) * 1000
-
-export const isQuery = (read: ListQuery | Answer): read is ListQuery => 'words' in read
-
-export const isWithin = (moment: Moment, span: TimeSpan | null): boolean =>
-  span === null || ((span.from === null || moment >= span.from) && (span.before === null || moment < span.before))
+export const isWithin = (moment: Moment, { from, before }: TimeSpan): boolean =>
+  (from === null || moment >= from) && (before === null || moment < before)
 
 /** A page of a list, each record with no more than was asked for. */
-export const pageOf = (name: string, rows: readonly Fields[], count: number, query: ListQuery): Answer =>
-  answer(200, {
-    [name]: rows.map((row) => selectFields(row, query.fields)),
-    ...{ count, offset: query.offset, limit: query.limit },
-  })
+export function pageOf(name: string, rows: readonly Fields[], count: number, call: Call): Answer {
+  const { limit, offset } = readQuery(call)
+  return answer(200, { [name]: rows.map((row) => selectFields(row, call)), count, offset, limit })
+}
 
 /** A record of a list that is short enough to be looked through. */
 export interface Entry {
@@ -79,21 +59,44 @@ export interface Entry {
   view(): Fields
 }
 
-export function pageAmong(name: string, entries: readonly Entry[], query: ListQuery): Answer {
-  const { words, created, updated, order, offset, limit } = query
-  const asked = (what: string, values: readonly string[]) =>
-    words.get(what)?.some((word) => values.includes(word)) ?? true
-  const found = entries.filter(
-    (one) =>
-      isWithin(one.created, created) &&
-      isWithin(one.updated, updated) &&
-      asked('id', [one.id]) &&
-      asked('sku', one.skus) &&
-      asked('variants', one.skus),
-  )
+export function pageAmong(name: string, entries: readonly Entry[], call: Call): Answer {
+  const { anyOf, created, updated, order, offset, limit } = readQuery(call)
+  const asked = (what: string, values: readonly string[]) => anyOf(what)?.some((one) => values.includes(one)) ?? true
+  const found = entries
+    .filter((one) => isWithin(one.created, created) && isWithin(one.updated, updated))
+    .filter(({ id, skus }) => asked('id[]', [id]) && asked('sku[]', skus) && asked('variants[sku]', skus))
   const key = (one: Entry) => (order === 'created_at' ? one.created : order === 'updated_at' ? one.updated : 0)
   const sorted = found.sort((a, b) => key(a) - key(b) || (a.id < b.id ? -1 : 1))
-  if (query.backwards) sorted.reverse()
   const rows = sorted.slice(offset, offset + limit).map((one) => one.view())
-  return pageOf(name, rows, found.length, query)
+  return pageOf(name, rows, found.length, call)
 }
+
+/** What is told of a record where `fields` names it: `id,*items,variants.id`. Whoever names nothing gets the usual. */
+export function selectFields(record: Fields, { query }: Call): Fields {
+  const fields = query.get('fields')
+  if (fields === null) return record
+  return cut(
+    record,
+    fields.split(',').map((path) => path.replace(/^\*(.+)$/, '$1.*')),
+  )
+}
+
+/** A star is all of a record's own fields, and none of its relations; their ids come along unasked. */
+const cut = (record: Fields, paths: readonly string[]): Fields =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) => {
+      if (!isRelation(name, value))
+        return name === 'id' || paths.includes('*') || paths.includes(name) ? [[name, value]] : []
+      const inner = paths.flatMap((path) => {
+        if (path === name) return ['*']
+        return path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []
+      })
+      if (inner.length === 0) return []
+      return [[name, Array.isArray(value) ? value.map((one) => cut(one, inner)) : isFields(value) && cut(value, inner)]]
+    }),
+  )
+
+/** Columns that hold JSON are fields, whatever is in them. */
+const isRelation = (name: string, value: unknown): boolean =>
+  !/^(metadata|data|rules|raw_.*|variant_option_values)$/.test(name) &&
+  (isFields(value) || (Array.isArray(value) && value.every(isFields)))
