@@ -90,7 +90,7 @@ export function subjectsOf(messages: readonly Message[]): Subject[] {
       // A parcel comes with its order.
       if (raw === null || subjectKind === 'shipment' || !message.delivery.verified) subject.thin = true
       else subject.raws.push(raw)
-      if (!subject.messages.includes(message)) subject.messages.push(message)
+      if (subject.messages.at(-1) !== message) subject.messages.push(message)
       subjects.set(`${kind}/${key}`, subject)
     }
   }

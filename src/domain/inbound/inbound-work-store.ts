@@ -66,7 +66,7 @@ export async function dueDeliveries(db: Db, integrationId: number, limit: number
   return rows
 }
 
-const maxCompanions = 2000
+const maxCompanions = 20_000
 const maxCompanionBytes = 16 * 1024 * 1024
 
 /** Later ones about the same records, however many others came between: one question to the shop does for all of them. */

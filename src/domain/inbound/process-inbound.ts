@@ -56,7 +56,7 @@ export async function processInbound(
       await giveUp(context, held, first, 'Workers crashed while processing it.')
     else {
       const others = due.length === atOnce ? await companionsOf(context.db, integrationId, due) : []
-      await workOn(context, held, [...due, ...others], signal)
+      await workOn(context, held, { due, others }, signal)
     }
     return 'more'
   } finally {
@@ -68,17 +68,17 @@ export async function processInbound(
 async function workOn(
   context: Context,
   held: Held,
-  due: readonly WaitingDelivery[],
+  { due, others }: { due: readonly WaitingDelivery[]; others: readonly WaitingDelivery[] },
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await workTogether(context, held, due, signal)
+    await workTogether(context, held, [...due, ...others], signal)
   } catch (error) {
     if (error === overtaken) return
     if (isDatabaseAway(error)) throw error
     const [only] = due
     context.log.warn({ err: error, integration: held.integrationId }, 'webhooks of a shop could not be processed')
-    if (due.length > 1) for (const one of due) await workOn(context, held, [one], signal)
+    if (due.length > 1) for (const one of due) await workOn(context, held, { due: [one], others: [] }, signal)
     else if (only) await retryLater(context, held, [{ delivery: only, error }])
   }
 }
