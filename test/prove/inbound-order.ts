@@ -26,7 +26,6 @@ export const inboundOrder = proof({
             fleet.startWorker(),
           ])
           const shops = [woo, shopify]
-          // With keys of the merchant's own app nobody could tell whether a message is Shopify's: none are sent then.
           const ids = await Promise.all([merchant.install(woo), merchant.installByBrowser(shopify)])
           lab.progress('first sync')
           for (const id of ids) await firstSync(fleet, id, seconds)

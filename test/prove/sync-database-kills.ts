@@ -28,8 +28,8 @@ export const syncDatabaseKills = proof({
           fleet.makeMerchant(),
           fleet.startWorker(),
         ])
+        const copying = { fleet, merchant, shop, id: await merchant.installByBrowser(shop) }
         await shop.post('/_weather', roughWeather)
-        const copying = { fleet, merchant, shop, id: await merchant.install(shop) }
         const change = changing(shop, changes, changeSeconds)
         const writes = keepWriting(merchant)
         const lots = drawLots('sync-database-kills')

@@ -43,7 +43,10 @@ export interface Merchant extends TestTenant {
   call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, api?: ServerProcess): Promise<Reply>
   /** The new integration's id, with keys as a merchant types them. The same shop may be installed several times. */
   install(shop: ShopProcess, credentials?: object): Promise<number>
-  /** The same through the browser: the merchant presses "Allow". */
+  /**
+   * The same through the browser: the merchant presses "Allow". Tokens of Shopify are renewed then, and it sends messages; a
+   * token of the merchant's own app that has ended is the end.
+   */
   installByBrowser(shop: ShopProcess): Promise<number>
 }
 
