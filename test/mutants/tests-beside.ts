@@ -6,7 +6,8 @@ const database = 'test/support/database.ts'
 
 /**
  * The tests that are named for these files, and after them those in the folders of the others and below, as far as they
- * need nothing that has to be started: hundreds of mutants go before them in seconds.
+ * need nothing that has to be started: hundreds of mutants go before them in seconds. Those of properties try thousands of
+ * cases, which is too long for each mutant.
  */
 export function testsBeside(root: string, files: readonly string[]): string[] {
   const named = new Map(files.map((file) => [file, file.replace(/\.ts$/, '.test.ts')]))
@@ -14,7 +15,9 @@ export function testsBeside(root: string, files: readonly string[]): string[] {
   const others = files
     .filter((file) => !own.includes(named.get(file) ?? ''))
     .flatMap((file) => globSync(`${dirname(file)}/**/*.test.ts`, { cwd: root }).sort())
-  return [...new Set([...own, ...others])].filter((test) => !reaches(root, test, database))
+  return [...new Set([...own, ...others])].filter(
+    (test) => !/\.property\.test\.ts$/.test(test) && !reaches(root, test, database),
+  )
 }
 
 function reaches(root: string, from: string, target: string): boolean {

@@ -35,7 +35,7 @@ const start = (
     [join(path, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/mutants/vitest.unit.config.ts'],
     {
       cwd: path,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: 'ignore',
       detached: true,
       env: { ...process.env, MUTANTS_TESTS: tests.join(','), MUTANTS_JOBS: String(jobs), [attemptsVariable]: file },
     },
