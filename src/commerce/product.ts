@@ -55,3 +55,12 @@ export const productDraftSchema = object({
   images: maybe(list(object({ url: text({ max: 2000, format: 'url' }), alt: maybe(text()) }), { max: 50 })),
 })
 export type ProductDraft = Static<typeof productDraftSchema>
+
+/** By what the variants of a product differ, where the platform says so of each of them alone. */
+export function optionsOf(variants: readonly Variant[]): RemoteProduct['options'] {
+  const all = variants.flatMap(({ options }) => options)
+  return [...new Set(all.map(({ name }) => name))].map((name) => ({
+    name,
+    values: [...new Set(all.filter((one) => one.name === name).map(({ value }) => value))],
+  }))
+}

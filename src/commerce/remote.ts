@@ -57,6 +57,17 @@ export const noTransport: Transport = async () => {
 /** The shop said no, and would say so again: its reason goes to the caller. */
 export const refused = (reason: string) => new Fault('upstream_refused', reason)
 
+/** The shop's reason where it refuses this much and no more; null where it does not. */
+export async function refusalReason(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof Fault && error.kind === 'upstream_refused' && error.errors === undefined) return error.message
+    throw error
+  }
+}
+
 /**
  * The shop does not take the credentials. `fields` are those of the connector's schema that somebody should look at; none
  * where nobody typed them.

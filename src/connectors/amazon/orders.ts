@@ -1,9 +1,10 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { bodyOf } from './ask.ts'
 import { errorsIn } from './read-answer.ts'
-import { type AmazonFacts, type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
+import { type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
 import { statusesFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 
@@ -50,24 +51,9 @@ async function listOrders(shop: AmazonShop, query: ReadQuery): Promise<RawPage> 
   const following = maybeText(maybeFields(body, 'pagination') ?? {}, 'nextToken')
   const rows = recordsIn(body, 'orders')
   return {
-    items: query.statuses.length === 0 ? rows : rows.filter((row) => isWanted(row, query.statuses, shop)),
+    items: wantedOrders(rows, query.statuses, (row) => toOrder(row, shop)),
     next: following === null ? null : `${restarts || again ? 'again' : 'first'}:${following}`,
     total: null,
-  }
-}
-
-/** What is beyond us stays in: whoever translates it will say so. */
-function isWanted(order: Fields, words: readonly string[], facts: AmazonFacts): boolean {
-  try {
-    const {
-      status,
-      payment_status: paid,
-      fulfillment_status: sent,
-      remote_status: remoteStatus,
-    } = toOrder(order, facts)
-    return words.some((word) => [status, paid, sent, remoteStatus.toLowerCase()].includes(word.toLowerCase()))
-  } catch {
-    return true
   }
 }
 

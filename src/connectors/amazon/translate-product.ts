@@ -1,7 +1,7 @@
 import { decimal } from '../../commerce/decimal.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
-import type { RemoteProduct, Variant } from '../../commerce/product.ts'
+import { optionsOf, type RemoteProduct, type Variant } from '../../commerce/product.ts'
 import {
   arrayIn,
   type Fields,
@@ -54,14 +54,6 @@ export function toProduct(raw: unknown, facts: AmazonFacts): RemoteProduct {
     remote_version: changed,
     raw,
   }
-}
-
-function optionsOf(variants: readonly Variant[]): RemoteProduct['options'] {
-  const all = variants.flatMap(({ options }) => options)
-  return [...new Set(all.map(({ name }) => name))].map((name) => ({
-    name,
-    values: [...new Set(all.filter((one) => one.name === name).map(({ value }) => value))],
-  }))
 }
 
 interface Attributes {

@@ -3,6 +3,7 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
+import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { ask, askList, isId } from './ask.ts'
 import { create } from './create-order.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
@@ -46,18 +47,7 @@ async function listOrders(shop: BigShop, query: ReadQuery): Promise<RawPage> {
   )
   const items: Fields[] = []
   for (const order of page.items) items.push(await completeOrder(shop, fieldsOf(order)))
-  const { statuses } = query
-  return { ...page, items: statuses.length === 0 ? items : items.filter((order) => isWanted(order, statuses)) }
-}
-
-/** What is beyond us stays in: whoever translates it will say so. */
-function isWanted(order: Fields, statuses: readonly string[]): boolean {
-  try {
-    const { status, fulfillment_status: sent, payment_status: paid, remote_status: remoteStatus } = toOrder(order)
-    return statuses.some((wanted) => [status, sent, paid, remoteStatus.toLowerCase()].includes(wanted.toLowerCase()))
-  } catch {
-    return true
-  }
+  return { ...page, items: wantedOrders(items, query.statuses, toOrder) }
 }
 
 async function completeOrder(shop: BigShop, order: Fields): Promise<Fields> {

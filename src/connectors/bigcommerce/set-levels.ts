@@ -1,7 +1,7 @@
 import type { Operation } from '../../commerce/connector.ts'
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, isFields, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
-import { Fault } from '../../lib/fault.ts'
+import { refusalReason } from '../../commerce/remote.ts'
 import { ask, askPage } from './ask.ts'
 import { variantBySku } from './find-by-sku.ts'
 import type { BigShop } from './settings.ts'
@@ -125,11 +125,5 @@ function lineOf({ setting, place, item }: Pending, by: 'variant_id' | 'product_i
 /** Why it was refused; null if it was not. */
 async function attempt(shop: BigShop, items: readonly Fields[], { id }: Operation): Promise<string | null> {
   const request = { method: 'PUT', path: '/v3/inventory/adjustments/absolute', repeatable: true } as const
-  try {
-    await ask(shop, { ...request, body: { reason: id, items } })
-    return null
-  } catch (error) {
-    if (error instanceof Fault && error.kind === 'upstream_refused' && error.errors === undefined) return error.message
-    throw error
-  }
+  return await refusalReason(() => ask(shop, { ...request, body: { reason: id, items } }))
 }

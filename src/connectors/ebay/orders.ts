@@ -1,6 +1,7 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { shopAway } from '../../commerce/remote.ts'
+import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { ask, askOne, bodyOf, fulfillment, request } from './ask.ts'
 import { cancel } from './cancel-order.ts'
 import { listWindows } from './order-windows.ts'
@@ -25,8 +26,7 @@ async function listOrders(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
   )
   const items: unknown[] = []
   for (const order of page.items) items.push(await completeOrder(shop, fieldsOf(order)))
-  const { statuses } = query
-  return { ...page, items: statuses.length === 0 ? items : items.filter((order) => isWanted(order, statuses)) }
+  return { ...page, items: wantedOrders(items, query.statuses, toOrder) }
 }
 
 async function askWindow(
@@ -41,16 +41,6 @@ async function askWindow(
   if (Number.isNaN(now)) throw shopAway(60)
   const rows = body['orders'] == null ? [] : recordsIn(body, 'orders')
   return { rows, total: numberIn(body, 'total'), now }
-}
-
-/** What is beyond us stays in: whoever translates it will say so. */
-function isWanted(order: unknown, statuses: readonly string[]): boolean {
-  try {
-    const { status, fulfillment_status: sent, payment_status: paid, remote_status: remoteStatus } = toOrder(order)
-    return statuses.some((wanted) => [status, sent, paid, remoteStatus.toLowerCase()].includes(wanted.toLowerCase()))
-  } catch {
-    return true
-  }
 }
 
 /** Lists leave out why an order is to be cancelled, and all of them what has been sent. */

@@ -1,7 +1,6 @@
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
-import { refused } from '../../commerce/remote.ts'
-import { Fault } from '../../lib/fault.ts'
+import { refusalReason, refused } from '../../commerce/remote.ts'
 import { ask, inventoryApi, reasonIn } from './ask.ts'
 import { getItem, offersOf } from './listings.ts'
 import type { EbayShop } from './settings.ts'
@@ -12,20 +11,10 @@ export async function setLevels(shop: EbayShop, settings: readonly InventorySett
   const results: InventoryResult[] = []
   for (const setting of settings) {
     const { sku, location = null } = setting
-    const error = await whyNot(() => setLevel(shop, setting))
+    const error = await refusalReason(() => setLevel(shop, setting))
     results.push({ sku, location, ok: error === null, error })
   }
   return results
-}
-
-async function whyNot(set: () => Promise<void>): Promise<string | null> {
-  try {
-    await set()
-    return null
-  } catch (error) {
-    if (error instanceof Fault && error.kind === 'upstream_refused' && error.errors === undefined) return error.message
-    throw error
-  }
 }
 
 async function setLevel(shop: EbayShop, { sku, quantity, location }: InventorySetting): Promise<void> {

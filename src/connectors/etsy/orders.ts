@@ -1,6 +1,7 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'
+import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { ask, askOne, isId } from './ask.ts'
 import { type Credentials, type EtsyShop, type Settings, shopPath } from './settings.ts'
 import { changedAt, toOrder } from './translate-order.ts'
@@ -35,8 +36,7 @@ async function listOrders(shop: EtsyShop, query: ReadQuery): Promise<RawPage> {
     },
     query,
   )
-  const { statuses } = query
-  return { ...page, items: statuses.length === 0 ? page.items : page.items.filter((one) => isWanted(one, statuses)) }
+  return { ...page, items: wantedOrders(page.items, query.statuses, toOrder) }
 }
 
 /** Etsy takes no time before it was there. */
@@ -44,16 +44,6 @@ const theBeginning = 946_684_800
 
 const secondsOf = (second: string | null): number | null =>
   second === null ? null : Math.max(theBeginning, Date.parse(`${second}Z`) / 1000)
-
-/** What is beyond us stays in: whoever translates it will say so. */
-function isWanted(receipt: unknown, statuses: readonly string[]): boolean {
-  try {
-    const { status, fulfillment_status: sent, payment_status: paid, remote_status: remoteStatus } = toOrder(receipt)
-    return statuses.some((wanted) => [status, sent, paid, remoteStatus.toLowerCase()].includes(wanted.toLowerCase()))
-  } catch {
-    return true
-  }
-}
 
 export async function getOrder(shop: EtsyShop, remoteId: string): Promise<Fields | null> {
   return isId(remoteId) ? await askOne(shop, `${shopPath(shop)}/receipts/${remoteId}`) : null

@@ -1,7 +1,6 @@
 import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, idIn, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
-import { refused } from '../../commerce/remote.ts'
-import { Fault } from '../../lib/fault.ts'
+import { refusalReason, refused } from '../../commerce/remote.ts'
 import { moneyIn } from './amounts.ts'
 import { ask, askOne } from './ask.ts'
 import { listListings, maxListings } from './listings.ts'
@@ -17,7 +16,7 @@ export async function setLevels(shop: EtsyShop, settings: readonly InventorySett
   const errors = new Map<string, string>([...wanted.keys()].map((sku) => [sku, 'The shop has no such article.']))
   const found = new Set<string>()
   for (const { id, skus } of await listingsWith(shop, wanted)) {
-    const error = await whyNot(() => setListing(shop, id, wanted))
+    const error = await refusalReason(() => setListing(shop, id, wanted))
     for (const sku of skus) {
       if (!found.has(sku)) errors.delete(sku)
       found.add(sku)
@@ -28,16 +27,6 @@ export async function setLevels(shop: EtsyShop, settings: readonly InventorySett
     const error = errors.get(sku) ?? null
     return { sku, location, ok: error === null, error }
   })
-}
-
-async function whyNot(set: () => Promise<void>): Promise<string | null> {
-  try {
-    await set()
-    return null
-  } catch (error) {
-    if (error instanceof Fault && error.kind === 'upstream_refused' && error.errors === undefined) return error.message
-    throw error
-  }
 }
 
 type Wanted = ReadonlyMap<string, number>

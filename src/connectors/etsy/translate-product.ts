@@ -1,5 +1,5 @@
 import { decimal } from '../../commerce/decimal.ts'
-import type { RemoteProduct, Variant } from '../../commerce/product.ts'
+import { optionsOf, type RemoteProduct, type Variant } from '../../commerce/product.ts'
 import {
   arrayIn,
   type Fields,
@@ -124,12 +124,4 @@ function imagesIn(listing: Fields): RemoteProduct['images'] {
     }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ url, alt }, position) => ({ url, alt, position }))
-}
-
-function optionsOf(variants: readonly Variant[]): RemoteProduct['options'] {
-  const all = variants.flatMap(({ options }) => options)
-  return [...new Set(all.map(({ name }) => name))].map((name) => ({
-    name,
-    values: [...new Set(all.filter((one) => one.name === name).map(({ value }) => value))],
-  }))
 }

@@ -2,6 +2,7 @@ import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../c
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused, shopAway } from '../../commerce/remote.ts'
+import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { ask, askSized, change, isGid, nextIn, since, within } from './ask.ts'
 import { beginList, countIn } from './bulk/begin-list.ts'
 import { cursorOf, type PagePlace, placeOf } from './bulk/cursor.ts'
@@ -45,20 +46,9 @@ async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, afte
   for (const order of recordsIn(page, 'nodes')) items.push(await completeOrder(shop, order))
   const next = nextIn(page)
   return {
-    items: statuses.length === 0 ? items : items.filter((order) => isWanted(order, statuses)),
+    items: wantedOrders(items, statuses, toOrder),
     next: next === null ? null : cursorOf({ first: first < Math.min(limit, maxOrders) ? first : size, after: next }),
     total: countIn(data, 'ordersCount'),
-  }
-}
-
-/** The platform's own filters divide orders otherwise than we do: we look at each. What is beyond us stays in. */
-function isWanted(order: Fields, statuses: readonly string[]): boolean {
-  try {
-    const { status, fulfillment_status: sent, payment_status: paid, remote_status: remoteStatus } = toOrder(order)
-    const words = [status, sent, paid, remoteStatus.toLowerCase()]
-    return statuses.some((wanted) => words.includes(wanted.toLowerCase()))
-  } catch {
-    return true
   }
 }
 

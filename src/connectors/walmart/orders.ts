@@ -1,6 +1,7 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, fieldsIn, fieldsOf, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
+import { fieldsIn, fieldsOf, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { bodyOf, isMissing } from './ask.ts'
 import { cancel } from './cancel-order.ts'
 import { getOrder } from './get-order.ts'
@@ -47,7 +48,7 @@ async function listOrders(shop: WalmartShop, query: ReadQuery): Promise<RawPage>
   const smaller = narrowed(total)
   if (smaller !== null) return { items: [], next: writeCursor(smaller), total: null }
   return {
-    items: query.statuses.length === 0 ? rows : rows.filter((row) => isWanted(row, query.statuses)),
+    items: wantedOrders(rows, query.statuses, toOrder),
     next: nextOf(window, rows.length === 0 ? null : maybeText(meta, 'nextCursor')),
     total: query.cursor === null && query.statuses.length === 0 ? total : null,
   }
@@ -87,14 +88,4 @@ const queryIn = (page: string): Query => Object.fromEntries(new URLSearchParams(
 const nowOf = ({ headers }: RemoteAnswer): number | null => {
   const now = Date.parse(headers['date'] ?? '')
   return Number.isNaN(now) ? null : now
-}
-
-/** What is beyond us stays in: whoever translates it will say so. */
-function isWanted(order: Fields, words: readonly string[]): boolean {
-  try {
-    const { status, payment_status: paid, fulfillment_status: sent, remote_status: remoteStatus } = toOrder(order)
-    return words.some((word) => [status, paid, sent, remoteStatus.toLowerCase()].includes(word.toLowerCase()))
-  } catch {
-    return true
-  }
 }

@@ -1,7 +1,7 @@
 import { decimal } from '../../commerce/decimal.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import type { Money } from '../../commerce/money.ts'
-import type { RemoteProduct, Variant } from '../../commerce/product.ts'
+import { optionsOf, type RemoteProduct, type Variant } from '../../commerce/product.ts'
 import {
   type Fields,
   fieldsIn,
@@ -81,14 +81,6 @@ function toVariant(item: Fields): Variant {
     quantity: null,
     track_inventory: true,
   }
-}
-
-function optionsOf(variants: readonly Variant[]): RemoteProduct['options'] {
-  const all = variants.flatMap(({ options }) => options)
-  return [...new Set(all.map(({ name }) => name))].map((name) => ({
-    name,
-    values: [...new Set(all.filter((one) => one.name === name).map(({ value }) => value))],
-  }))
 }
 
 const priceOf = (price: Fields | null): Money | null =>
