@@ -69,8 +69,14 @@ module.exports = {
       { path: '^src/connectors/([^/]+)/' },
       {
         path: '^src/',
-        pathNot: ['^src/(lib|commerce)/', '^src/connectors/$1/'],
+        pathNot: ['^src/(lib|commerce)/', '^src/connectors/$1/', '^src/simulator/'],
       },
+    ),
+    rule(
+      'sandbox-is-simulated',
+      'The shop that lives in this process is the simulator’s; no other connector knows of it.',
+      { path: '^src/connectors/', pathNot: '^src/connectors/sandbox/in-process/' },
+      { path: '^src/simulator/' },
     ),
     rule(
       'simulator-is-an-outsider',

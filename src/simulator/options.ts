@@ -35,6 +35,10 @@ export interface PlatformFacts {
   domain: string
   /** How long its access tokens live, in seconds; 0 where it has none that end. */
   tokenSeconds: number
+  /** The one currency of its books; null where every order has its own. */
+  currency: string | null
+  /** Whether no product has more than one variant. */
+  simple?: boolean
 }
 
 export function settle(options: SimulatorOptions, platform: string, { domain, tokenSeconds }: PlatformFacts): Settings {

@@ -67,7 +67,5 @@ export interface Message {
 }
 
 export interface PlatformDefinition extends PlatformFacts {
-  /** The one currency of its books; null where every order has its own. */
-  currency: string | null
   open(world: World): Platform
 }

@@ -1,21 +1,16 @@
 import { answerCall } from './answer-call.ts'
-import { createClock } from './clock.ts'
 import { type Controls, createControl } from './control.ts'
-import { createCourier } from './courier.ts'
 import { callOf, type WireRequest } from './http/call.ts'
 import { bytesOf, headersOf } from './http/send.ts'
-import { createLedger } from './ledger.ts'
-import { type SimulatorOptions, settle } from './options.ts'
-import type { Credentials, Install, Message, Platform, PlatformDefinition } from './platform.ts'
+import type { SimulatorOptions } from './options.ts'
+import type { Credentials, Install, Message, Platform } from './platform.ts'
 import { platforms } from './platforms/index.ts'
 import { hashText } from './random.ts'
 import type { Served } from './serve.ts'
 import { createChanger } from './shop/change-shop.ts'
-import { lastDay } from './shop/order-columns.ts'
-import { openShop } from './shop/shop.ts'
 import { createTruth } from './truth.ts'
-import { createWeather, presets, readWeather } from './weather.ts'
-import type { World } from './world.ts'
+import { readWeather } from './weather.ts'
+import { createWorld, type World } from './world.ts'
 
 /** A simulator that is asked in memory: the very answers that go over sockets elsewhere. */
 export interface MemorySimulator extends Controls {
@@ -34,7 +29,6 @@ export interface OpenedShop extends Served {
   simulator: Controls
 }
 
-/** Without an origin of its own the shop is taken to be where its name says. */
 export function openShopOn(options: SimulatorOptions, origin?: string): OpenedShop {
   const name = options.platform ?? 'sandbox'
   const definition = platforms[name]
@@ -64,17 +58,6 @@ export function openSimulator(options: SimulatorOptions): MemorySimulator {
       return { status: reply.answer.status, headers: headersOf(reply.answer, bytes), bytes }
     },
   }
-}
-
-function createWorld(options: SimulatorOptions, name: string, definition: PlatformDefinition, origin?: string): World {
-  const settings = settle(options, name, definition)
-  const seed = hashText(settings.seed)
-  const clock = createClock(lastDay)
-  const ledger = createLedger(clock)
-  const weather = createWeather(seed, presets[options.weather ?? 'calm'])
-  const courier = createCourier({ weather, ledger, seed })
-  const shop = openShop({ ...settings, clock, seed, books: definition.currency })
-  return { settings, origin: origin ?? `https://${settings.shop}`, clock, shop, weather, ledger, courier }
 }
 
 function openControls(world: World, platform: Platform): OpenedShop {

@@ -1,13 +1,15 @@
-import type { Clock } from './clock.ts'
-import type { Courier } from './courier.ts'
+import { type Clock, createClock } from './clock.ts'
+import { type Courier, createCourier } from './courier.ts'
 import type { Answer } from './http/call.ts'
-import type { Ledger } from './ledger.ts'
-import type { Settings } from './options.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { type PlatformFacts, type Settings, type SimulatorOptions, settle } from './options.ts'
+import { hashText } from './random.ts'
 import { changeOrder } from './shop/change-shop.ts'
 import type { OrderPage } from './shop/list-orders.ts'
 import type { ShopOrder } from './shop/order.ts'
-import type { Shop } from './shop/shop.ts'
-import type { WeatherSource } from './weather.ts'
+import { lastDay } from './shop/order-columns.ts'
+import { openShop, type Shop } from './shop/shop.ts'
+import { createWeather, presets, type WeatherSource } from './weather.ts'
 
 /** All that surrounds a platform: one shop, its clock, its weather, and who writes down what happens. */
 export interface World {
@@ -19,6 +21,18 @@ export interface World {
   weather: WeatherSource
   ledger: Ledger
   courier: Courier
+}
+
+/** Without an origin of its own the shop is taken to be where its name says. */
+export function createWorld(options: SimulatorOptions, name: string, facts: PlatformFacts, origin?: string): World {
+  const settings = settle(options, name, facts)
+  const seed = hashText(settings.seed)
+  const clock = createClock(lastDay)
+  const ledger = createLedger(clock)
+  const weather = createWeather(seed, presets[options.weather ?? 'calm'])
+  const courier = createCourier({ weather, ledger, seed })
+  const shop = openShop({ ...settings, clock, seed, books: facts.currency, simple: facts.simple ?? false })
+  return { settings, origin: origin ?? `https://${settings.shop}`, clock, shop, weather, ledger, courier }
 }
 
 export const answer = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({

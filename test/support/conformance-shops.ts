@@ -72,7 +72,7 @@ async function inProcess(): Promise<ConformanceShop> {
     counts: { orders: 60, products: 40, inventory: 40 },
     wrong: { api_key: 'bad' },
     async openOrder() {
-      const draft = { reference: `open ${++made}`, currency: 'EUR', lines: [{ sku: 'LAMP-RED', quantity: 2 }] }
+      const draft = { reference: `open ${++made}`, currency: 'EUR', lines: [{ sku: 'SKU-00001-1', quantity: 2 }] }
       const order = await connector.orders?.create?.send(shop, draft, { id: `open ${made}` })
       return order?.remote_id ?? ''
     },

@@ -279,10 +279,10 @@ describe('products', () => {
 
   test('whose stock we set are told with the level, if they show another one', async () => {
     const { context, integration } = lab
-    await sync({ remote_id: 'stocked', sku: 'LAMP-BLUE', quantity: 3 })
-    const made = await during(() => setInventory(context, integration, [{ sku: 'LAMP-BLUE', quantity: 8 }]))
+    await sync({ remote_id: 'stocked', sku: 'SKU-00003-1', quantity: 3 })
+    const made = await during(() => setInventory(context, integration, [{ sku: 'SKU-00003-1', quantity: 8 }]))
     expect(typesOf(made)).toEqual(['inventory.updated', 'product.updated'])
-    expect(made[1]?.data).toMatchObject({ sku: 'LAMP-BLUE', quantity: 8 })
+    expect(made[1]?.data).toMatchObject({ sku: 'SKU-00003-1', quantity: 8 })
   })
 })
 
@@ -290,7 +290,7 @@ test('stock levels are told when they change here or in the shop, and when they 
   const { context, integration } = lab
   const level = { sku: 's', location: 'here', quantity: 4, remote_id: 'l', remote_version: '1' }
   const made = await during(async () => {
-    await setInventory(context, integration, [{ sku: 'LAMP-RED', quantity: 5 }])
+    await setInventory(context, integration, [{ sku: 'SKU-00001-1', quantity: 5 }])
     await context.transaction((trx) => upsertSyncedLevels(trx, integration.id, [level]))
     await context.transaction((trx) => upsertSyncedLevels(trx, integration.id, [level]))
     await context.transaction((trx) => removeVanishedLevels(trx, integration.id, [level]))

@@ -64,7 +64,7 @@ describe('the sandbox shop', () => {
     const cancel = sandbox.orders?.cancel
     const made = await sandbox.orders?.create?.send(
       shop,
-      { currency: 'EUR', lines: [{ sku: 'LAMP-RED', quantity: 1 }] },
+      { currency: 'EUR', lines: [{ sku: 'SKU-00001-1', quantity: 1 }] },
       { id: 'op' },
     )
     const cancelled = await cancel?.send(shop, { remoteId: made?.remote_id ?? '', reason: null }, { id: 'op2' })

@@ -166,7 +166,7 @@ describe('a sandbox shop', () => {
     const { context } = tested
     const { integration } = await makeIntegration(context, { appId: null })
     await syncNow(context, integration, 'sync_inventory')
-    await stock(integration, 'MUG-RED', 777)
+    await stock(integration, 'SKU-00002-1', 777)
     await tested.database.query(
       `insert into inventory (integration_id, sku, quantity, remote_id, updated_at)
       values ($1, 'GONE', 1, 'p99', '2026-01-01'), ($1, 'OURS', 1, null, '2026-01-01')`,
@@ -176,12 +176,12 @@ describe('a sandbox shop', () => {
     const full = await syncNow(context, integration, 'sync_inventory', { mode: 'full' })
     expect(full.result).toMatchObject({ deleted: 1 })
     const rows = await tested.database.query<{ sku: string; quantity: number }>(
-      `select sku, quantity from inventory where integration_id = $1 and deleted_at is null and sku in ('MUG-RED', 'GONE', 'OURS') order by sku`,
+      `select sku, quantity from inventory where integration_id = $1 and deleted_at is null and sku in ('SKU-00002-1', 'GONE', 'OURS') order by sku`,
       [integration.id],
     )
     expect(rows).toEqual([
-      { sku: 'MUG-RED', quantity: 777 },
       { sku: 'OURS', quantity: 1 },
+      { sku: 'SKU-00002-1', quantity: 777 },
     ])
   })
 })

@@ -46,10 +46,10 @@ const kinds = ['Lamp', 'Teapot', 'Blanket', 'Crate', 'Lantern', 'Chair', 'Brush'
 const looks = ['Oak', 'Enamelled', 'Café', 'Smørrebrød', 'Slate', 'Linen', 'Jō', 'Crème'] as const
 const colours = ['Red', 'Grün', '藍', 'Off-white'] as const
 
-export function makeProduct(seed: number, index: number, opened: Moment): Product {
+export function makeProduct(seed: number, index: number, opened: Moment, simple: boolean): Product {
   const { below, chance, pick } = draws(mix(seed, 7_000_000 + index))
   const kind = pick(kinds)
-  const count = chance(0.4) ? 1 : 2 + below(3)
+  const count = simple || chance(0.4) ? 1 : 2 + below(3)
   const base = 290 + below(40_000)
   const createdAt = opened + below(30) * day + below(24) * hour
   const title = `${pick(looks)} ${kind} No ${index + 1}`

@@ -48,7 +48,7 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
   const extras = new Map<number, OrderExtra>()
   const references = new Map<string, number>()
   const listeners: ((news: OrderChange) => void)[] = []
-  let columns = allocate(count + 4096)
+  let columns = allocate(count + Math.max(256, count >> 8))
   let size = count
   let live = count
   // Changes are always newer than all before them: the sequence is mended by taking the moved out and putting them last.

@@ -15,10 +15,12 @@ interface ShopFacts {
   products: number
   /** The one currency of its books, if it has but one. */
   books: string | null
+  /** Whether no product has more than one variant. */
+  simple: boolean
 }
 
-export function openShop({ clock, seed, orders, products, books }: ShopFacts): Shop {
-  const stockroom = createStockroom({ seed, count: products, clock })
+export function openShop({ clock, seed, orders, products, books, simple }: ShopFacts): Shop {
+  const stockroom = createStockroom({ seed, count: products, simple, clock })
   const book = createOrderBook({ seed, count: orders, goods: stockroom.goods, books, clock })
   return { clock, book, stockroom }
 }

@@ -44,9 +44,9 @@ export const totalOf = ({ stock }: Variant): number => stock.reduce((sum, count)
 export const setTotal = (stockroom: Stockroom, variant: Variant, quantity: number): boolean =>
   stockroom.setStock(variant, 0, quantity - totalOf(variant) + (variant.stock[0] ?? 0))
 
-export function createStockroom(facts: { seed: number; count: number; clock: Clock }): Stockroom {
-  const { seed, clock } = facts
-  const products = Array.from({ length: facts.count }, (_, index) => makeProduct(seed, index, toSecond(firstDay)))
+export function createStockroom(facts: { seed: number; count: number; simple: boolean; clock: Clock }): Stockroom {
+  const { seed, count: length, simple, clock } = facts
+  const products = Array.from({ length }, (_, index) => makeProduct(seed, index, toSecond(firstDay), simple))
   const skus = new Map(products.flatMap(({ variants }) => variants.map((variant) => [variant.sku, variant] as const)))
   const listeners: ((news: ProductChange) => void)[] = []
   const tell = (news: ProductChange) => {

@@ -2,16 +2,17 @@ import { createHmac } from 'node:crypto'
 import { unitsOf } from '../../amounts.ts'
 import { inMicroseconds, momentOf } from '../../clock.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { type RouteRow, routeIn } from '../../http/route-table.ts'
+import { forOne, type RouteRow, routeIn } from '../../http/route-table.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { locations, type Product } from '../../shop/goods.ts'
 import { imagesIn } from '../../shop/received.ts'
+import { setTotal, totalOf } from '../../shop/stockroom.ts'
 import { createSubscriptions, type Subscription } from '../../subscriptions.ts'
 import { secretFor } from '../../tokens.ts'
 import { webhookRoutes } from '../../webhook-routes.ts'
 import { answer, type World } from '../../world.ts'
-import { createOrders, limitIn, refuse } from './orders.ts'
+import { createOrders, limitIn, listAnswer, refuse } from './orders.ts'
 import { articleId, home, levelView, locationId, locationIndex, orderId, productView, statuses } from './views.ts'
 
 /** The plainest platform: one key, records as they are, and whatever is sent twice is done once. */
@@ -20,6 +21,8 @@ export const sandbox: PlatformDefinition = { domain: 'sandbox.example', tokenSec
 function open(world: World): Platform {
   const { settings, shop } = world
   const { stockroom } = shop
+  /** Within another process the shop takes any key, counts its stock as one, and sends nobody anything. */
+  const inside = settings.variant['inside'] === 'yes'
   const orders = createOrders(world)
   const keys = new Map<string, string>()
   let sent = 0
@@ -38,9 +41,14 @@ function open(world: World): Platform {
     const changed = rows.filter(({ updated_at }) => updated_at >= from)
     const start = wholeOf(call.query.get('cursor')) ?? 0
     const end = start + limitIn(call)
-    const next = end < changed.length ? String(end) : null
-    return answer(200, { items: changed.slice(start, end), next, total: changed.length })
+    return listAnswer(changed.slice(start, end), end < changed.length ? String(end) : null, changed.length)
   }
+  const ofArticle = forOne(
+    (id) => articles().find(({ variant }) => articleId(variant) === id),
+    () => refuse(404, 'There is no such product.'),
+  )
+  const levels = () =>
+    stockroom.variantsByChange().flatMap((variant) => (inside ? [null] : places).map((at) => levelView(variant, at)))
 
   function putProduct(call: Call, record: Recorder): Answer {
     const input = call.fields()
@@ -57,17 +65,17 @@ function open(world: World): Platform {
     const owner = known && stockroom.product(known.product)
     if (known && owner) {
       const isNew = known.price !== price || Object.entries(patch).some(([name, value]) => differs(owner, name, value))
-      if (!isNew) return answer(200, productView(owner, known))
+      if (!isNew) return answer(200, productView({ product: owner, variant: known }))
       if (known.price !== price) stockroom.reprice(known, price)
       record.effect('product.update', articleId(known))
-      return answer(200, productView(stockroom.change(owner, patch), known))
+      return answer(200, productView({ product: stockroom.change(owner, patch), variant: known }))
     }
     const stock = wholeOf(input['quantity']) ?? 0
     const made = stockroom.add({ ...patch, variants: [{ sku, title: 'Default Title', price, stock }] })
     const [variant] = made.variants
     if (!variant) return refuse(422, 'A product has a sku and a price.')
     record.effect('product.create', articleId(variant), sku, sku)
-    return answer(201, productView(made, variant))
+    return answer(201, productView({ product: made, variant }))
   }
 
   function setInventory(call: Call, record: Recorder): Answer {
@@ -76,14 +84,14 @@ function open(world: World): Platform {
       const variant = stockroom.bySku(String(sku))
       const count = wholeOf(quantity)
       const at = location == null ? 0 : locationIndex(location)
-      if (!variant || count === null || at < 0 || at >= locations.length) return []
-      if (variant.stock[at] !== count) {
-        stockroom.setStock(variant, at, count)
-        record.effect('inventory.set', variant.sku)
-      }
+      if (!variant || count === null || !places.includes(at)) return []
+      if ((inside ? totalOf(variant) : variant.stock[at]) === count) return [variant.sku]
+      if (inside) setTotal(stockroom, variant, count)
+      else stockroom.setStock(variant, at, count)
+      record.effect('inventory.set', variant.sku)
       return [variant.sku]
     })
-    return answer(200, { items: known, next: null, total: known.length })
+    return listAnswer(known)
   }
 
   const messageTo = ({ topic, secret }: Pick<Subscription, 'topic' | 'secret'>, about: object) => {
@@ -105,56 +113,34 @@ function open(world: World): Platform {
       notify(`product.${change.kind === 'deleted' ? 'deleted' : 'updated'}`, articleId(variant))
   })
 
+  const webhooks = webhookRoutes(world, {
+    ...{ path: '/webhooks', subscriptions, missing: () => refuse(404, 'There is no such webhook.') },
+    read(call) {
+      const { url: address, topic: name, secret } = call.fields()
+      const [url, topic] = [textOf(address) ?? '', textOf(name) ?? '']
+      if (!URL.canParse(url) || topic === '') return refuse(422, 'A webhook has a url and a topic.')
+      const known = subscriptions.to(topic).find((one) => one.url === url)
+      return known ? answer(201, webhookView(known)) : { topic, url, secret: textOf(secret) ?? '' }
+    },
+    list: (_, all) => listAnswer(all.map(webhookView)),
+    show: (one, status) => answer(status, webhookView(one)),
+    removed: () => answer(204),
+  })
   const routes: readonly RouteRow[] = [
-    ['GET', '/shop', 'shop', orders.about],
-    ['GET', '/orders', 'orders.list', orders.list],
-    ['POST', '/orders', 'orders.create', orders.create],
-    ['POST', '/orders/acknowledge', 'orders.acknowledge', orders.acknowledge],
-    ['GET', '/orders/:id', 'orders.get', (_, __, [id]) => orders.get(id)],
-    ['POST', '/orders/:id/cancel', 'orders.cancel', (call, record, [id]) => orders.cancel(id, call, record)],
-    ['POST', '/orders/:id/shipments', 'shipments.create', (call, record, [id]) => orders.ship(id, call, record)],
-    [
-      ...(['GET', '/products', 'products.list'] as const),
-      (call) =>
-        page(
-          call,
-          articles().map(({ product, variant }) => productView(product, variant)),
-        ),
-    ],
+    ...orders.routes,
+    ['GET', '/products', 'products.list', (call) => page(call, articles().map(productView))],
     ['PUT', '/products', 'products.put', putProduct],
-    [
-      ...(['GET', '/products/:id', 'products.get'] as const),
-      (_, __, [id]) => {
-        const found = articles().find(({ variant }) => articleId(variant) === id)
-        return found ? answer(200, productView(found.product, found.variant)) : refuse(404, 'There is no such product.')
-      },
-    ],
-    [
-      ...(['GET', '/inventory', 'inventory.list'] as const),
-      (call) =>
-        page(
-          call,
-          stockroom.variantsByChange().flatMap((variant) => locations.map((_, at) => levelView(variant, at))),
-        ),
-    ],
+    ['GET', '/products/:id', 'products.get', ofArticle((article) => answer(200, productView(article)))],
+    ['GET', '/inventory', 'inventory.list', (call) => page(call, levels())],
     ['PUT', '/inventory', 'inventory.set', setInventory],
-    ...webhookRoutes(world, {
-      ...{ path: '/webhooks', subscriptions, missing: () => refuse(404, 'There is no such webhook.') },
-      read(call) {
-        const { url: address, topic: name, secret } = call.fields()
-        const [url, topic] = [textOf(address) ?? '', textOf(name) ?? '']
-        if (!URL.canParse(url) || topic === '') return refuse(422, 'A webhook has a url and a topic.')
-        const known = subscriptions.to(topic).find((one) => one.url === url)
-        return known ? answer(201, webhookView(known)) : { topic, url, secret: textOf(secret) ?? '' }
-      },
-      list: (_, all) => answer(200, { items: all.map(webhookView), next: null, total: all.length }),
-      show: (one, status) => answer(status, webhookView(one)),
-      removed: () => answer(204),
-    }),
+    ...(inside ? [] : webhooks),
   ]
 
   const door = {
-    holder: (call: Call) => keys.get(call.header('x-api-key') ?? '') ?? null,
+    holder(call: Call) {
+      const key = call.header('x-api-key') ?? ''
+      return keys.get(key) ?? (inside && /^(?!bad)./.test(key) ? 'anybody' : null)
+    },
     denied: () => refuse(401, 'The key is not valid.'),
     unknown: () => refuse(404, 'There is nothing here.'),
   }
@@ -173,13 +159,9 @@ function open(world: World): Platform {
     orderId,
     orderNumber: ({ index }) => `S-${orderId(index)}`,
     orderStatus: ({ stage }) => {
-      const remote_status = statuses[stage]
-      const known: Readonly<Record<string, string>> = {
-        shipped: 'SHIPPED',
-        delivered: 'DELIVERED',
-        cancelled: 'CANCELLED',
-      }
-      return { status: known[remote_status] ?? 'PENDING', remote_status }
+      const word = statuses[stage]
+      const known = ['shipped', 'delivered', 'cancelled'].includes(word)
+      return { status: known ? word.toUpperCase() : 'PENDING', remote_status: word }
     },
     shown: (moment) => moment,
     productId: (index) => `p${index + 1}-1`,
@@ -187,6 +169,8 @@ function open(world: World): Platform {
     locationId,
   }
 }
+
+const places = [...locations.keys()]
 
 const webhookView = ({ id, topic, url }: Subscription) => ({ id, topic, url })
 

@@ -1,11 +1,13 @@
-import { inMicroseconds, momentOf } from '../../clock.ts'
+import { momentOf } from '../../clock.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { forOne, type RouteRow } from '../../http/route-table.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { Address, ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
+import { addressReader } from '../../shop/received.ts'
 import { acknowledgeOrder, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, disturb, type World } from '../../world.ts'
+import { answer, ordersOn, type World } from '../../world.ts'
 import { lineId, meanings, orderId, orderIndex, orderView, shipmentView, statuses } from './views.ts'
 
 export const refuse = (status: number, error: string): Answer => answer(status, { error })
@@ -13,12 +15,15 @@ export const refuse = (status: number, error: string): Answer => answer(status, 
 /** At most 250, 50 by default. */
 export const limitIn = ({ query }: Call): number => Math.min(250, Math.max(1, wholeOf(query.get('limit')) ?? 50))
 
+export const listAnswer = (items: readonly unknown[], next: string | null = null, total = items.length): Answer =>
+  answer(200, { items, next, total })
+
 export function createOrders(world: World) {
   const { book, stockroom } = world.shop
-  const found = (id: string, use: (order: ShopOrder) => Answer): Answer => {
-    const order = book.get(orderIndex(id))
-    return order ? use(order) : refuse(404, 'There is no such order.')
-  }
+  const ofOrder = forOne(
+    (id) => book.get(orderIndex(id)),
+    () => refuse(404, 'There is no such order.'),
+  )
 
   function list(call: Call): Answer {
     const wanted = call.query.getAll('status').map((word) => word.toLowerCase())
@@ -35,20 +40,19 @@ export function createOrders(world: World) {
       limit: limitIn(call),
       after: index === undefined ? null : { at: Number(at), index: Number(index) },
     }
-    const page = listOrders(book, query)
-    const items = page.indexes.flatMap((one) => book.get(one) ?? [])
-    const last = items.at(-1)
     const total = countOrders(book, query)
-    disturb(world, page)
-    const next = page.more && last ? `${last.updatedAt}|${last.index}` : null
-    return answer(200, { items: items.map(orderView), next, total })
+    const page = listOrders(book, query)
+    const items = ordersOn(world, page)
+    const last = items.at(-1)
+    return listAnswer(items.map(orderView), page.more && last ? `${last.updatedAt}|${last.index}` : null, total)
   }
 
   function create(call: Call, record: Recorder): Answer {
     const input = call.fields()
     const reference = textOf(input['reference'])
     const known = reference === null ? null : book.byReference(reference)
-    if (known !== null) return found(orderId(known), (order) => answer(200, orderView(order)))
+    const same = known === null ? null : book.get(known)
+    if (same) return answer(200, orderView(same))
     const buyer = fieldsOf(input['customer'])
     const base = orderFrom(stockroom, {
       currency: textOf(input['currency']) ?? 'EUR',
@@ -61,12 +65,11 @@ export function createOrders(world: World) {
       billTo: addressFrom(input['billing_address'] ?? input['shipping_address']),
       lines: listOf(input['lines']).map((value) => {
         const { sku, title, quantity, unit_price } = fieldsOf(value)
-        return {
-          sku: textOf(sku),
-          title: textOf(title),
-          quantity: wholeOf(quantity) ?? 1,
-          unitPrice: unit_price ?? null,
-        }
+        const named = textOf(sku)
+        // What the shop does not sell is called by its number.
+        const unknown = named !== null && !stockroom.bySku(named) ? named : null
+        const counts = { quantity: wholeOf(quantity) ?? 1, unitPrice: unit_price ?? null }
+        return { sku: named, title: textOf(title) ?? unknown, ...counts }
       }),
     })
     if (typeof base === 'string') return refuse(422, base)
@@ -82,7 +85,7 @@ export function createOrders(world: World) {
       if (worked.ok && worked.changed) record.effect('order.acknowledge', orderId(order.index))
       return worked.ok
     })
-    return answer(200, { items: accepted.map(({ index }) => orderId(index)), next: null, total: accepted.length })
+    return listAnswer(accepted.map(({ index }) => orderId(index)))
   }
 
   function cancel(order: ShopOrder, call: Call, record: Recorder): Answer {
@@ -114,32 +117,26 @@ export function createOrders(world: World) {
     return answer(201, shipmentView(order, worked.value))
   }
 
-  return {
-    list,
-    create,
-    acknowledge,
-    get: (id: string) => found(id, (order) => answer(200, orderView(order))),
-    cancel: (id: string, call: Call, record: Recorder) => found(id, (order) => cancel(order, call, record)),
-    ship: (id: string, call: Call, record: Recorder) => found(id, (order) => ship(order, call, record)),
-    about: () =>
-      answer(200, {
-        orders: book.count(),
-        products: stockroom.variantsByChange().length,
-        time: inMicroseconds(world.clock.now()),
-      }),
-  }
+  const about = () => answer(200, { orders: book.count(), products: stockroom.variantsByChange().length })
+  const routes: readonly RouteRow[] = [
+    ['GET', '/shop', 'shop', about],
+    ['GET', '/orders', 'orders.list', list],
+    ['POST', '/orders', 'orders.create', create],
+    ['POST', '/orders/acknowledge', 'orders.acknowledge', acknowledge],
+    ['GET', '/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order)))],
+    ['POST', '/orders/:id/cancel', 'orders.cancel', ofOrder(cancel)],
+    ['POST', '/orders/:id/shipments', 'shipments.create', ofOrder(ship)],
+  ]
+  return { routes }
 }
 
+const told = addressReader({
+  ...{ firstName: 'first_name', lastName: 'last_name', street: 'line1', city: 'city', zip: 'postal_code' },
+  countryCode: 'country_code',
+})
+
+/** Whoever tells a name as a whole has the first word taken for the first name. */
 function addressFrom(value: unknown): Partial<Address> {
-  const input = fieldsOf(value)
-  const [firstName = '', ...rest] = (textOf(input['name']) ?? '').split(' ')
-  const known = {
-    firstName: textOf(input['first_name']) ?? firstName,
-    lastName: textOf(input['last_name']) ?? rest.join(' '),
-    street: textOf(input['line1']) ?? '',
-    city: textOf(input['city']) ?? '',
-    zip: textOf(input['postal_code']) ?? '',
-    countryCode: textOf(input['country_code']) ?? '',
-  }
-  return known
+  const [firstName = '', ...rest] = (textOf(fieldsOf(value)['name']) ?? '').split(' ')
+  return { firstName, lastName: rest.join(' '), ...told(value) }
 }

@@ -1,7 +1,8 @@
 import { convert } from '../../amounts.ts'
 import { inMicroseconds } from '../../clock.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
-import type { Address, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
+import type { Address, Buyer, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
+import { totalOf } from '../../shop/stockroom.ts'
 
 /** The currency that products are priced in. */
 export const home = 'EUR'
@@ -34,51 +35,25 @@ export const articleId = ({ product, position }: Variant): string => `p${product
 export const locationId = (location: number): string => `w${location + 1}`
 export const locationIndex = (id: unknown): number => (/^w\d$/.test(String(id)) ? Number(String(id).slice(1)) - 1 : -1)
 
-const addressView = (address: Address) => ({
-  name: `${address.firstName} ${address.lastName}`.trim() || null,
-  street: address.street || null,
-  city: address.city || null,
-  zip: address.zip || null,
-  country: address.countryCode || null,
+const addressView = ({ firstName, lastName, street, city, zip, countryCode }: Address) => ({
+  name: `${firstName} ${lastName}`.trim() || null,
+  ...{ street: street || null, city: city || null, zip: zip || null, country: countryCode || null },
 })
 
 export const orderView = (order: ShopOrder) => ({
-  id: orderId(order.index),
-  number: `S-${orderId(order.index)}`,
-  status: statuses[order.stage],
-  reference: order.reference,
-  currency: order.currency,
-  goods_total: order.goods,
-  discount: order.discount,
-  shipping: order.shipping,
-  tax: order.tax,
-  tax_included: order.taxIncluded,
-  total: order.total,
-  refunded: order.refunded,
+  ...{ id: orderId(order.index), number: `S-${orderId(order.index)}`, status: statuses[order.stage] },
+  ...{ reference: order.reference, currency: order.currency, note: order.note },
+  ...{ goods_total: order.goods, discount: order.discount, shipping: order.shipping, total: order.total },
+  ...{ tax: order.tax, tax_included: order.taxIncluded, refunded: order.refunded },
   shipping_method: order.shippingMethod,
-  buyer: {
-    id: order.buyer.id === null ? null : `c${order.buyer.id}`,
-    email: order.buyer.email || null,
-    first_name: order.buyer.firstName || null,
-    last_name: order.buyer.lastName || null,
-    phone: order.buyer.phone || null,
-  },
+  buyer: buyerView(order.buyer),
   ship_to: addressView(order.shipTo),
   bill_to: addressView(order.billTo),
-  lines: order.lines.map((line) => ({
-    id: lineId(order, line.line),
-    sku: line.sku,
-    title: line.title,
-    quantity: line.quantity,
-    shipped: line.sent,
-    cancelled: line.cancelled,
-    unit_price: line.unitPrice,
-    discount: line.discount,
-    tax: line.tax,
-    total: line.total,
+  lines: order.lines.map(({ line, sku, title, quantity, discount, tax, total, ...rest }) => ({
+    ...{ id: lineId(order, line), sku, title, quantity, shipped: rest.sent, cancelled: rest.cancelled },
+    ...{ unit_price: rest.unitPrice, discount, tax, total },
   })),
   shipments: order.parcels.map((parcel) => shipmentView(order, parcel)),
-  note: order.note,
   acknowledged: order.acknowledgedAt !== null,
   placed_at: inMicroseconds(order.placedAt),
   cancelled_at: order.cancelledAt === null ? null : inMicroseconds(order.cancelledAt),
@@ -86,35 +61,33 @@ export const orderView = (order: ShopOrder) => ({
   updated_at: inMicroseconds(order.updatedAt),
 })
 
+const buyerView = ({ id, email, firstName, lastName, phone }: Buyer) => ({
+  ...{ id: id === null ? null : `c${id}`, email: email || null, phone: phone || null },
+  ...{ first_name: firstName || null, last_name: lastName || null },
+})
+
 export const lineId = ({ index }: Pick<ShopOrder, 'index'>, line: number): string => `${orderId(index)}-${line}`
 
 export const shipmentView = (order: Pick<ShopOrder, 'index'>, parcel: Parcel) => ({
-  id: `s${orderId(order.index)}-${parcel.parcel}`,
-  tracking_number: parcel.trackingNumber,
-  carrier: parcel.carrier,
-  tracking_url: parcel.trackingUrl,
+  ...{ id: `s${orderId(order.index)}-${parcel.parcel}`, tracking_number: parcel.trackingNumber },
+  ...{ carrier: parcel.carrier, tracking_url: parcel.trackingUrl, delivered: parcel.delivered },
   shipped_at: inMicroseconds(parcel.sentAt),
-  delivered: parcel.delivered,
   lines: parcel.lines.map(({ line, quantity }) => ({ line: lineId(order, line), quantity })),
 })
 
-export const productView = (product: Product, variant: Variant) => ({
-  id: articleId(variant),
-  sku: variant.sku,
+export const productView = ({ product, variant }: { product: Product; variant: Variant }) => ({
+  ...{ id: articleId(variant), sku: variant.sku, images: product.images, currency: home },
   title: product.variants.length > 1 ? `${product.title}, ${variant.title}` : product.title,
   description: product.html || null,
   price: convert(variant.price, home),
-  currency: home,
-  stock: variant.stock.reduce((sum, count) => sum + count, 0),
+  stock: totalOf(variant),
   visible: product.status === 'active',
-  images: product.images,
   updated_at: inMicroseconds(product.updatedAt),
 })
 
-export const levelView = (variant: Variant, location: number) => ({
-  id: articleId(variant),
-  sku: variant.sku,
-  location: locationId(location),
-  stock: variant.stock[location] ?? 0,
+/** Without a place it is all that there is. */
+export const levelView = (variant: Variant, at: number | null) => ({
+  ...{ id: articleId(variant), sku: variant.sku, location: at === null ? null : locationId(at) },
+  stock: at === null ? totalOf(variant) : (variant.stock[at] ?? 0),
   updated_at: inMicroseconds(variant.stockUpdatedAt),
 })

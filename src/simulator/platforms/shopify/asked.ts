@@ -59,24 +59,16 @@ export function positionIn({ after }: Fields): Position | null {
 interface Rows<Row> {
   rows: readonly Row[]
   more: boolean
-  /** Whether there are some before them. */
-  inside?: boolean
   positionOf(row: Row): Position
 }
 
 /** One page in the form that every list has here. */
-export function connection<Row, Node>(
-  { rows, more, inside = false, positionOf }: Rows<Row>,
-  view: (row: Row) => Node | null,
-) {
+export function connection<Row, Node>({ rows, more, positionOf }: Rows<Row>, view: (row: Row) => Node | null) {
   const cursor = (row: Row | undefined) => (row === undefined ? null : cursorOf(positionOf(row)))
   return {
     nodes: () => rows.map(view),
     edges: () => rows.map((row) => ({ cursor: cursor(row), node: view(row) })),
-    pageInfo: () => ({
-      ...{ hasNextPage: more, hasPreviousPage: inside },
-      ...{ startCursor: cursor(rows[0]), endCursor: cursor(rows.at(-1)) },
-    }),
+    pageInfo: () => ({ hasNextPage: more, endCursor: cursor(rows.at(-1)) }),
   }
 }
 
@@ -91,15 +83,8 @@ export function pageOf<Row, Node>(
   const size = sizeOf(args, asked)
   const after = positionIn(args)
   const keyed = list.map((row, index) => ({ row, ...(keyOf?.(row, index) ?? { at: 0, index }) }))
-  const sorted = args['reverse'] === true ? keyed.reverse() : keyed
   // Cut by key, not by count: what moves meanwhile is met again at the end, and nothing is skipped.
-  const sign = args['reverse'] === true ? -1 : 1
-  const rest = after
-    ? sorted.filter(({ at, index }) => (at === after.at ? index - after.index : at - after.at) * sign > 0)
-    : sorted
-  const rows = rest.slice(0, size)
-  return connection(
-    { rows, more: rest.length > size, inside: after !== null, positionOf: (row) => row },
-    ({ row }): Node | null => view(row),
-  )
+  const rest = after ? keyed.filter(({ at, index }) => (at === after.at ? index > after.index : at > after.at)) : keyed
+  const page = { rows: rest.slice(0, size), more: rest.length > size, positionOf: (one: (typeof rest)[number]) => one }
+  return connection(page, ({ row }): Node | null => view(row))
 }

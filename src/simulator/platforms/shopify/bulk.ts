@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { executeSync } from 'graphql'
-import { inSeconds, type Moment, second } from '../../clock.ts'
+import { type Moment, second } from '../../clock.ts'
 import type { Answer, Call } from '../../http/call.ts'
 import { type Fields, isFields, textOf } from '../../json.ts'
 import { secretFor } from '../../tokens.ts'
@@ -11,15 +11,12 @@ import { gid, indexOf } from './ids.ts'
 import { done, userError } from './order-mutations.ts'
 import type { Parts } from './queries.ts'
 import { schema } from './schema.ts'
-import { maybeTime } from './words.ts'
 
 export const storageHost = 'storage.googleapis.com'
 
 /** A question that the platform works through by itself. What it finds is laid down as a file, packed. */
 interface Operation {
   id: number
-  query: string
-  createdAt: Moment
   /** By the shop's clock: no sooner than that. */
   readyAt: Moment
   list: Int32Array
@@ -48,34 +45,25 @@ export function createBulk({ world, goods, orders }: Parts) {
   function view(one: Operation) {
     const isThere = statusOf(one) === 'COMPLETED'
     const query = new URLSearchParams({ Expires: '1893456000', Signature: signatureOf(one) })
-    return {
-      ...{ id: gid('BulkOperation', one.id), query: one.query, status: statusOf(one) },
-      createdAt: inSeconds(one.createdAt),
-      completedAt: maybeTime(statusOf(one) === 'RUNNING' ? null : Math.max(one.readyAt, one.createdAt)),
-      objectCount: String(one.objects),
-      rootObjectCount: String(one.read),
-      fileSize: isThere ? String(sizeOf(one)) : null,
-      // Nothing was found, so there is no file.
-      url:
-        isThere && one.objects > 0 ? `https://${storageHost}/shopify-bulk-results/bulk-${one.id}.jsonl?${query}` : null,
-    }
+    const file = `https://${storageHost}/shopify-bulk-results/bulk-${one.id}.jsonl?${query}`
+    // Where nothing was found there is no file.
+    const url = isThere && one.objects > 0 ? file : null
+    return { id: gid('BulkOperation', one.id), status: statusOf(one), url }
   }
 
   /** A piece of the file, then the next when others have had their turn. */
   function work(one: Operation, { document }: Read, asked: Asked, grouped: boolean): void {
     const rows = [...one.list.subarray(one.read, one.read + perPiece)]
-    const page = { rows, more: false, positionOf: (index: number) => ({ at: 0, index }) }
+    const positionOf = () => ({ at: 0, index: 0 })
+    const all = <Row, Node>(found: readonly Row[], view: (row: Row) => Node | null) =>
+      connection({ rows: found, more: false, positionOf }, view)
     const rootValue = {
       orders: () =>
-        connection(
-          {
-            ...page,
-            rows: rows.flatMap((index) => shop.book.get(index) ?? []),
-            positionOf: () => ({ at: 0, index: 0 }),
-          },
+        all(
+          rows.flatMap((index) => shop.book.get(index) ?? []),
           orders.order,
         ),
-      products: () => connection(page, goods.productAt),
+      products: () => all(rows, goods.productAt),
     }
     const contextValue = { ...asked, whole: true }
     const { data, errors } = executeSync({ schema: schema(), document, rootValue, contextValue })
@@ -114,19 +102,8 @@ export function createBulk({ world, goods, orders }: Parts) {
           name === 'orders'
             ? shop.book.byNumber().slice()
             : Int32Array.from(shop.stockroom.byChange(), ({ index }) => index).sort()
-        const createdAt = clock.now()
-        const readyAt = createdAt + (5 + list.length / 5000) * second
-        const one = {
-          id: operations.length + 1,
-          query: text,
-          createdAt,
-          readyAt,
-          list,
-          read: 0,
-          objects: 0,
-          pieces: [],
-          failed: false,
-        }
+        const readyAt = clock.now() + (5 + list.length / 5000) * second
+        const one = { id: operations.length + 1, readyAt, list, read: 0, objects: 0, pieces: [], failed: false }
         operations.push(one)
         work(one, read, asked, groupObjects === true)
         asked.record.effect('bulk.run', gid('BulkOperation', one.id))

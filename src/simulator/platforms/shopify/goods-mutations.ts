@@ -127,16 +127,12 @@ export function createGoodsMutations({ world, goods }: Parts) {
         stockroom.reprice(variant, price)
         asked.record.effect('price.set', gid('ProductVariant', partOf(variant)))
       }
-      return done({
-        product: goods.product(product),
-        productVariants: changed.map(({ variant }) => goods.variant(variant)),
-      })
+      return done({ productVariants: changed.map(({ variant }) => goods.variant(variant)) })
     },
 
     inventorySetQuantities: (args: Fields, asked: Asked, info: GraphQLResolveInfo) =>
       once(args, asked, info, (key) => {
-        const { quantities, reason } = fieldsOf(args['input'])
-        const wanted = listOf(quantities).map(fieldsOf)
+        const wanted = listOf(fieldsOf(args['input'])['quantities']).map(fieldsOf)
         const userErrors = wanted.flatMap((one, n) => refusalOf(['input', 'quantities', String(n)], one))
         // All of it or nothing.
         if (userErrors.length > 0) return { userErrors }
@@ -144,7 +140,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
           const variant = goods.itemOf(inventoryItemId)
           if (variant) setStock(asked, variant, indexOf('Location', locationId), Number(quantity), key)
         }
-        return done({ inventoryAdjustmentGroup: { createdAt: inSeconds(world.clock.now()), reason } })
+        return done({ inventoryAdjustmentGroup: { createdAt: inSeconds(world.clock.now()) } })
       }),
 
     inventoryActivate: (args: Fields, asked: Asked, info: GraphQLResolveInfo) =>

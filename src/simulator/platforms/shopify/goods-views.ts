@@ -2,6 +2,7 @@ import { convert, decimal } from '../../amounts.ts'
 import { inSeconds } from '../../clock.ts'
 import { type Fields, listOf } from '../../json.ts'
 import { locations, type Product, type Variant } from '../../shop/goods.ts'
+import { totalOf } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
 import { type Asked, connection, pageOf, positionIn, sizeOf } from './asked.ts'
 import { gid, indexOf, numberOf, part, partOf, wholeAndPart } from './ids.ts'
@@ -29,22 +30,19 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
   function product(one: Product) {
     const { index, variants, images } = one
     return {
-      ...{ __typename: 'Product', id: gid('Product', index), legacyResourceId: String(numberOf('Product', index)) },
-      ...{ title: one.title, status: one.status.toUpperCase(), vendor: one.vendor, productType: one.type },
-      ...{ tags: one.tags, descriptionHtml: one.html, handle: () => handleOf(index) },
-      createdAt: () => inSeconds(one.createdAt),
-      updatedAt: () => inSeconds(one.updatedAt),
+      ...{ __typename: 'Product', id: gid('Product', index), title: one.title, status: one.status.toUpperCase() },
+      ...{ vendor: one.vendor, productType: one.type, tags: one.tags, descriptionHtml: one.html },
+      ...{ createdAt: inSeconds(one.createdAt), updatedAt: inSeconds(one.updatedAt) },
       onlineStoreUrl: () => (one.status === 'active' ? `https://${settings.shop}/products/${handleOf(index)}` : null),
       options() {
         const values = variants.flatMap(({ options }) => options.map(({ value }) => value))
         return [values.length > 0 ? { name: 'Colour', values } : { name: 'Title', values: ['Default Title'] }]
       },
-      totalInventory: () => variants.reduce((sum, each) => sum + stockOf(each), 0),
-      variantsCount: () => ({ count: variants.length, precision: 'EXACT' }),
+      variantsCount: { count: variants.length, precision: 'EXACT' },
       variants: (args: Fields, asked: Asked) => pageOf(variants, args, asked, variant),
       media: (args: Fields, asked: Asked) =>
         pageOf([...images.entries()], args, asked, ([n, { url, alt }]) => ({
-          ...{ __typename: 'MediaImage', id: gid('MediaImage', part(index, n)), alt },
+          ...{ __typename: 'MediaImage', id: gid('MediaImage', part(index, n)) },
           preview: { image: { url, altText: alt } },
         })),
     }
@@ -55,7 +53,7 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
       ...{ __typename: 'ProductVariant', id: gid('ProductVariant', partOf(one)) },
       ...{ title: one.title, sku: one.sku, barcode: one.barcode || null, price: () => price(one.price) },
       compareAtPrice: () => (one.compareAt === null ? null : price(one.compareAt)),
-      inventoryQuantity: () => stockOf(one),
+      inventoryQuantity: totalOf(one),
       selectedOptions: one.options.length > 0 ? one.options : [{ name: 'Title', value: 'Default Title' }],
       inventoryItem: () => item(one),
       product: () => productAt(one.product),
@@ -70,17 +68,11 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
     ...{ __typename: 'InventoryItem', id: gid('InventoryItem', partOf(one)), sku: one.sku, tracked: true },
     measurement: { weight: { value: one.grams, unit: 'GRAMS' } },
     variants: (args: Fields, asked: Asked) => pageOf([one], args, asked, variant),
-    inventoryLevel: ({ locationId }: Fields) => levelAt(one, indexOf('Location', locationId)),
-    inventoryLevels: (args: Fields, asked: Asked) =>
-      pageOf(
-        [...locations.keys()].filter((at) => isStocked(one, at)),
-        args,
-        asked,
-        (at) => level(one, at),
-      ),
+    inventoryLevel({ locationId }: Fields) {
+      const at = indexOf('Location', locationId)
+      return isStocked(one, at) ? level(one, at) : null
+    },
   })
-
-  const levelAt = (one: Variant, at: number) => (isStocked(one, at) ? level(one, at) : null)
   const level = (one: Variant, at: number) => ({
     __typename: 'InventoryLevel',
     id: `${gid('InventoryLevel', at)}?inventory_item_id=${numberOf('InventoryItem', partOf(one))}`,
@@ -97,8 +89,7 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
   })
 
   const location = (at: number) => ({
-    ...{ __typename: 'Location', id: gid('Location', at), name: locations[at] ?? '' },
-    ...{ isActive: true, fulfillsOnlineOrders: at === 0 },
+    ...{ __typename: 'Location', id: gid('Location', at), name: locations[at] ?? '', isActive: true },
     inventoryLevels: (args: Fields, asked: Asked) => levels(at, args, asked),
   })
 
@@ -116,7 +107,7 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
       }
     }
     const positionOf = (one: Variant) => ({ at: 0, index: partOf(one) })
-    const page = { rows: rows.slice(0, size), more: rows.length > size, inside: after !== null, positionOf }
+    const page = { rows: rows.slice(0, size), more: rows.length > size, positionOf }
     return connection(page, (one) => level(one, at))
   }
 
@@ -131,5 +122,3 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
     activate: (one: Variant, at: number) => activated.add(part(partOf(one), at)),
   }
 }
-
-const stockOf = ({ stock }: Variant): number => stock.reduce((sum, count) => sum + count, 0)

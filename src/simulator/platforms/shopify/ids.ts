@@ -16,8 +16,6 @@ const bases = {
   Order: 5_000_000_001,
   Product: 7_000_000_001,
   ProductVariant: 8_000_000_000,
-  Refund: 1_500_000_000,
-  ShippingLine: 1_200_000_000,
   Shop: 1_600_000_000,
   WebhookSubscription: 1_100_000_000,
 } as const
@@ -25,7 +23,6 @@ type Kind = keyof typeof bases
 
 export const numberOf = (kind: Kind, index: number): number => bases[kind] + index
 export const gid = (kind: Kind, index: number): string => `gid://shopify/${kind}/${numberOf(kind, index)}`
-export const kindOf = (id: unknown): string => /^gid:\/\/shopify\/(\w+)\//.exec(String(id))?.[1] ?? ''
 
 /** The index behind an id; -1, where nothing is, if it is none of that kind. */
 export function indexOf(kind: Kind, id: unknown): number {

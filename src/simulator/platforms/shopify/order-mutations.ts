@@ -48,11 +48,10 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
   return {
     orderCreate({ order, options }: Fields, asked: Asked) {
       need(asked, 'write_orders', 'orderCreate')
-      const input = fieldsOf(order)
-      const base = orderFrom(stockroom, orderInput(input))
+      const base = orderFrom(stockroom, orderInput(fieldsOf(order)))
       if (typeof base === 'string') return userError(['order'], base, 'INVALID')
       // Nobody has said that it is paid for.
-      const made = book.add(base, input['financialStatus'] === 'PAID' ? 'paid' : 'unpaid')
+      const made = book.add(base, 'unpaid')
       asked.record.effect('order.create', gid('Order', made.index), base.reference, base.reference)
       if (fieldsOf(options)['inventoryBehaviour'] !== 'BYPASS') {
         for (const { sku, quantity } of base.lines) {
@@ -98,22 +97,17 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
         named.length > 0 ? named : here.map(({ line, quantity, sent }) => ({ line, quantity: quantity - sent }))
       if (lines.some(({ line }) => !here.some((one) => one.line === line)))
         return userError(['fulfillment'], 'Invalid fulfillment order line item quantity requested.')
-      const parcel = { ...trackingIn(trackingInfo), sentAt: clock.now(), place: at, beforePaid: true, lines }
+      const { company, number, url } = fieldsOf(trackingInfo)
+      const parcel = {
+        ...{ carrier: textOf(company) ?? 'Other', trackingNumber: textOf(number) ?? '', trackingUrl: textOf(url) },
+        ...{ sentAt: clock.now(), place: at, beforePaid: true, lines },
+      }
       const worked = sendParcel(book, order, parcel)
       if (!worked.ok) return userError(['fulfillment'], worked.why)
       const known = `${order.index} ${at} ${parcel.trackingNumber}`
       asked.record.effect('shipment.create', gid('Order', order.index), null, known)
       return done({ fulfillment: orders.fulfillment(book.get(order.index) ?? order, worked.value) })
     },
-  }
-}
-
-function trackingIn(value: unknown) {
-  const { company, number, numbers, url, urls } = fieldsOf(value)
-  return {
-    carrier: textOf(company) ?? 'Other',
-    trackingNumber: textOf(number) ?? textOf(listOf(numbers)[0]) ?? '',
-    trackingUrl: textOf(url) ?? textOf(listOf(urls)[0]),
   }
 }
 

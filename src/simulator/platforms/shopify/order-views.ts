@@ -1,11 +1,11 @@
+import { sumOf } from '../../amounts.ts'
 import { inSeconds } from '../../clock.ts'
 import type { Fields } from '../../json.ts'
-import { locations } from '../../shop/goods.ts'
-import type { Address, OrderLine, Parcel, Refund, ShopOrder } from '../../shop/order.ts'
+import type { Address, Buyer, OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
 import type { World } from '../../world.ts'
 import { type Asked, need, pageOf } from './asked.ts'
 import type { GoodsViews } from './goods-views.ts'
-import { gid, numberOf, orderName, part } from './ids.ts'
+import { gid, orderName, part } from './ids.ts'
 import { books, financialStatus, fulfillmentOf, fulfillmentOrderStatus, maybeTime, moneyBag } from './words.ts'
 
 export type OrderViews = ReturnType<typeof createOrderViews>
@@ -17,36 +17,24 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
   const locationOf = ({ line }: OrderLine) => (divided ? (line + 1) % 2 : 0)
 
   function order(one: ShopOrder) {
-    const { index, stage, buyer, lines, parcels, refunds } = one
-    const bag = (units: number) => () => moneyBag(units, one.presentment)
+    const { index, stage, buyer, lines, parcels } = one
     return {
-      ...{ __typename: 'Order', id: gid('Order', index), legacyResourceId: String(numberOf('Order', index)) },
-      ...{ name: orderName(index), number: index + 1001, closedAt: null, closed: false, confirmed: true, test: false },
-      createdAt: inSeconds(one.placedAt),
-      processedAt: inSeconds(one.placedAt),
-      updatedAt: inSeconds(one.updatedAt),
-      cancelledAt: maybeTime(one.cancelledAt),
+      ...{ __typename: 'Order', id: gid('Order', index), name: orderName(index), closedAt: null, test: false },
+      ...{ createdAt: inSeconds(one.placedAt), processedAt: inSeconds(one.placedAt) },
+      ...{ updatedAt: inSeconds(one.updatedAt), cancelledAt: maybeTime(one.cancelledAt) },
       cancelReason: one.cancelReason?.toUpperCase() ?? null,
-      displayFinancialStatus: financialStatus(stage),
-      displayFulfillmentStatus: fulfillmentOf(one),
-      ...{ currencyCode: books, presentmentCurrencyCode: one.presentment, taxesIncluded: one.taxIncluded },
+      ...{ displayFinancialStatus: financialStatus(stage), displayFulfillmentStatus: fulfillmentOf(one) },
+      ...{ currencyCode: books, taxesIncluded: one.taxIncluded, sourceIdentifier: one.reference },
       ...{ email: buyer.email || null, phone: buyer.phone || null, note: one.note, tags: one.tags },
-      ...{ sourceName: one.reference === null ? 'web' : 'api', sourceIdentifier: one.reference, customAttributes: [] },
       customer(_: Fields, asked: Asked) {
         need(asked, 'read_customers', 'customer')
-        return buyer.id === null ? null : customer(one)
+        return buyer.id === null ? null : customer(buyer)
       },
-      shippingAddress: () => address(one.shipTo),
-      billingAddress: () => address(one.billTo),
-      subtotalPriceSet: bag(one.goods - one.discount),
-      totalDiscountsSet: bag(one.discount),
-      totalShippingPriceSet: bag(one.shipping),
-      totalTaxSet: bag(one.tax),
-      totalPriceSet: bag(one.total),
-      currentTotalPriceSet: bag(one.total - one.refunded),
-      totalRefundedSet: bag(one.refunded),
-      shippingLine: () => shippingLine(one),
-      shippingLines: (args: Fields, asked: Asked) => pageOf([one], args, asked, shippingLine),
+      ...{ shippingAddress: () => address(one.shipTo), billingAddress: () => address(one.billTo) },
+      ...{ subtotalPriceSet: moneyBag(one.goods - one.discount), totalDiscountsSet: moneyBag(one.discount) },
+      ...{ totalShippingPriceSet: moneyBag(one.shipping), totalTaxSet: moneyBag(one.tax) },
+      ...{ totalPriceSet: moneyBag(one.total), totalRefundedSet: moneyBag(one.refunded) },
+      shippingLine: { title: one.shippingMethod },
       lineItems: (args: Fields, asked: Asked) => pageOf(lines, args, asked, (each) => line(one, each)),
       fulfillments: ({ first }: Fields) =>
         parcels.slice(0, typeof first === 'number' ? first : 250).map((parcel) => fulfillment(one, parcel)),
@@ -54,39 +42,25 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
         need(asked, 'read_merchant_managed_fulfillment_orders', 'fulfillmentOrders')
         return pageOf([...new Set(lines.map(locationOf))], args, asked, (at) => fulfillmentOrder(one, at))
       },
-      refunds: () => refunds.map((each) => refund(one, each)),
     }
   }
 
-  const customer = ({ buyer: { id, firstName, lastName, email, phone } }: ShopOrder) => ({
-    ...{ id: gid('Customer', id ?? 0), legacyResourceId: String(numberOf('Customer', id ?? 0)) },
-    ...{ firstName, lastName, displayName: `${firstName} ${lastName}` },
+  const customer = ({ id, firstName, lastName, email, phone }: Buyer) => ({
+    ...{ id: gid('Customer', id ?? 0), firstName, lastName },
     defaultEmailAddress: email ? { emailAddress: email } : null,
     defaultPhoneNumber: phone ? { phoneNumber: phone } : null,
   })
 
-  const shippingLine = (one: ShopOrder) => ({
-    ...{ id: gid('ShippingLine', one.index), title: one.shippingMethod, code: one.shippingMethod.toLowerCase() },
-    originalPriceSet: () => moneyBag(one.shipping, one.presentment),
-  })
-
   function line(one: ShopOrder, each: OrderLine) {
-    const { product, position, quantity, unitPrice, discount, tax, title, variantTitle } = each
-    const bag = (units: number) => () => moneyBag(units, one.presentment)
-    const named = variantTitle === 'Default Title' ? null : variantTitle
+    const { product, position, quantity, discount, tax, title, variantTitle } = each
     return {
-      ...{ __typename: 'LineItem', id: gid('LineItem', part(one.index, each.line)) },
-      ...{ title, variantTitle: named, name: named ? `${title} - ${named}` : title, sku: each.sku || null, quantity },
+      ...{ __typename: 'LineItem', id: gid('LineItem', part(one.index, each.line)), requiresShipping: true, quantity },
+      ...{ title, variantTitle: variantTitle === 'Default Title' ? null : variantTitle, sku: each.sku || null },
       currentQuantity: quantity - each.cancelled - each.refunded,
-      unfulfilledQuantity: quantity - each.sent - each.cancelled,
-      ...{ requiresShipping: true, taxable: true, customAttributes: [] },
-      originalUnitPriceSet: bag(unitPrice),
-      originalTotalSet: bag(unitPrice * quantity),
+      originalUnitPriceSet: moneyBag(each.unitPrice),
       // What a code takes off the whole order is allocated to its lines, and no discount of theirs.
-      discountedTotalSet: bag(unitPrice * quantity),
-      totalDiscountSet: bag(0),
-      discountAllocations: discount === 0 ? [] : [{ allocatedAmountSet: bag(discount) }],
-      taxLines: () => (tax === 0 ? [] : [{ title: 'VAT', rate: one.taxRate / 100, priceSet: bag(tax) }]),
+      discountAllocations: discount === 0 ? [] : [{ allocatedAmountSet: moneyBag(discount) }],
+      taxLines: tax === 0 ? [] : [{ priceSet: moneyBag(tax) }],
       product: () => (product === null ? null : goods.productAt(product)),
       variant() {
         const found = product === null ? null : goods.variantAt(part(product, position))
@@ -100,26 +74,13 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
     return found ? line(one, found) : null
   }
 
-  const refund = (one: ShopOrder, { refund: number, at, reason, amount, lines, returned }: Refund) => ({
-    ...{ id: gid('Refund', part(one.index, number)), createdAt: inSeconds(at), note: reason },
-    totalRefundedSet: () => moneyBag(amount, one.presentment),
-    refundLineItems: (args: Fields, asked: Asked) =>
-      pageOf(lines, args, asked, ({ line: of, quantity }) => ({
-        ...{ quantity, restockType: returned ? 'RETURN' : 'NO_RESTOCK', lineItem: () => lineAt(one, of) },
-      })),
-  })
-
   const fulfillment = (one: ShopOrder, parcel: Parcel) => ({
     ...{ __typename: 'Fulfillment', id: gid('Fulfillment', part(one.index, parcel.parcel)), status: 'SUCCESS' },
-    name: `${orderName(one.index)}-F${parcel.parcel}`,
-    displayStatus: parcel.delivered ? 'DELIVERED' : 'FULFILLED',
-    createdAt: inSeconds(parcel.sentAt),
-    updatedAt: inSeconds(one.updatedAt),
+    ...{ displayStatus: parcel.delivered ? 'DELIVERED' : 'FULFILLED', createdAt: inSeconds(parcel.sentAt) },
     deliveredAt: parcel.delivered ? inSeconds(Math.max(parcel.sentAt, one.placedAt)) : null,
-    totalQuantity: parcel.lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    totalQuantity: sumOf(parcel.lines, ({ quantity }) => quantity),
     location: () => goods.location(parcel.place),
     trackingInfo: [{ company: parcel.carrier, number: parcel.trackingNumber, url: parcel.trackingUrl }],
-    order: () => order(one),
     fulfillmentLineItems: (args: Fields, asked: Asked) =>
       pageOf(parcel.lines, args, asked, ({ line: of, quantity }) => ({
         id: gid('FulfillmentLineItem', part(part(one.index, parcel.parcel), of)),
@@ -133,24 +94,25 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
     if (lines.length === 0) return null
     const left = lines.some((each) => remaining(each) > 0)
     const status = left || one.stage === 'cancelled' ? fulfillmentOrderStatus(one.stage) : 'CLOSED'
-    const actions = { OPEN: ['CREATE_FULFILLMENT', 'MOVE', 'HOLD'], IN_PROGRESS: ['CREATE_FULFILLMENT'] }
-    const held = status === 'ON_HOLD' ? ['RELEASE_HOLD'] : []
     return {
-      ...{ __typename: 'FulfillmentOrder', id: gid('FulfillmentOrder', part(one.index, at)), status },
-      supportedActions: (status === 'OPEN' || status === 'IN_PROGRESS' ? actions[status] : held).map((action) => ({
-        action,
-      })),
-      assignedLocation: { name: locations[at] ?? '', location: () => goods.location(at) },
-      order: () => order(one),
+      ...{ __typename: 'FulfillmentOrder', id: gid('FulfillmentOrder', part(one.index, at)) },
+      supportedActions: (actions[status] ?? []).map((action) => ({ action })),
+      assignedLocation: { location: () => goods.location(at) },
       lineItems: (args: Fields, asked: Asked) =>
         pageOf(lines, args, asked, (each) => ({
           id: gid('FulfillmentOrderLineItem', part(one.index, each.line)),
-          ...{ totalQuantity: each.quantity, remainingQuantity: remaining(each), lineItem: () => line(one, each) },
+          ...{ remainingQuantity: remaining(each), lineItem: () => line(one, each) },
         })),
     }
   }
 
   return { order, fulfillment, fulfillmentOrder, locationOf }
+}
+
+const actions: Readonly<Record<string, readonly string[] | undefined>> = {
+  OPEN: ['CREATE_FULFILLMENT', 'MOVE', 'HOLD'],
+  IN_PROGRESS: ['CREATE_FULFILLMENT'],
+  ON_HOLD: ['RELEASE_HOLD'],
 }
 
 const remaining = ({ quantity, sent, cancelled }: OrderLine): number => quantity - sent - cancelled
@@ -160,5 +122,5 @@ const address = (one: Address) => ({
   name: `${one.firstName} ${one.lastName}`.trim() || null,
   ...{ address1: one.street || null, address2: one.extra, zip: one.zip || null, phone: one.phone || null },
   ...{ province: one.region || null, provinceCode: one.regionCode || null },
-  ...{ country: one.country || null, countryCodeV2: one.countryCode || null },
+  countryCodeV2: one.countryCode || null,
 })

@@ -2,10 +2,11 @@ import { day } from '../../clock.ts'
 import { type Fields, listOf } from '../../json.ts'
 import { locations, type Product } from '../../shop/goods.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
-import { disturb, type World } from '../../world.ts'
+import type { ShopOrder } from '../../shop/order.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { type Asked, connection, may, need, pageOf, positionIn, sizeOf } from './asked.ts'
 import type { GoodsViews } from './goods-views.ts'
-import { gid, indexOf, kindOf, wholeAndPart } from './ids.ts'
+import { indexOf, wholeAndPart } from './ids.ts'
 import { testsFor } from './order-search.ts'
 import type { OrderViews } from './order-views.ts'
 import { isWithin, spanOf, termsIn } from './search.ts'
@@ -49,14 +50,10 @@ export function createQueries({ world, goods, orders }: Parts) {
   function listed(args: Args, asked: Asked) {
     const query = { ...orderQuery(args, asked), limit: sizeOf(args, asked), after: positionIn(args) }
     const page = listOrders(book, query)
-    const timeOf = query.sort === 'changed' ? book.updatedAt : book.placedAt
-    // Read before the weather changes: a page is of one moment.
-    const rows = page.indexes.flatMap((index) => book.get(index) ?? []).map((one) => ({ one, at: timeOf(one.index) }))
-    disturb(world, page)
-    const positionOf = ({ one, at }: (typeof rows)[number]) => ({ at, index: one.index })
-    return connection({ rows, more: page.more, inside: query.after !== null, positionOf }, ({ one }) =>
-      orders.order(one),
-    )
+    const positionOf = ({ index, updatedAt, placedAt }: ShopOrder) => ({
+      ...{ at: query.sort === 'changed' ? updatedAt : placedAt, index },
+    })
+    return connection({ rows: ordersOn(world, page), more: page.more, positionOf }, orders.order)
   }
 
   const counted = (count: number, { limit }: Args) =>
@@ -80,26 +77,19 @@ export function createQueries({ world, goods, orders }: Parts) {
     return [...new Set(hits)].sort((a, b) => a.product - b.product || a.position - b.position)
   }
 
-  const fulfillmentOf = (id: unknown, asked: Asked) => {
-    const [whole, number] = wholeAndPart(indexOf('Fulfillment', id))
-    const one = orderAt(whole, asked)
-    const parcel = one?.parcels[number - 1]
-    return one && parcel ? orders.fulfillment(one, parcel) : null
-  }
-
   function node(id: unknown, asked: Asked) {
-    if (kindOf(id) === 'Order') return root.order({ id }, asked)
-    if (kindOf(id) === 'InventoryItem') return root.inventoryItem({ id })
-    if (kindOf(id) === 'Product') return root.product({ id }, asked)
-    return kindOf(id) === 'Fulfillment' ? fulfillmentOf(id, asked) : null
+    const item = goods.itemOf(id)
+    return item ? goods.item(item) : order({ id }, asked)
+  }
+  function order({ id }: Args, asked: Asked) {
+    need(asked, 'read_orders', 'order')
+    const one = orderAt(indexOf('Order', id), asked)
+    return one && orders.order(one)
   }
 
-  const root = {
-    shop: (_: Args, { shop }: Asked) => ({
-      ...{ id: gid('Shop', 0), name: 'Harbour', myshopifyDomain: shop, currencyCode: books },
-    }),
+  return {
+    shop: (_: Args, { shop }: Asked) => ({ name: 'Harbour', myshopifyDomain: shop, currencyCode: books }),
     currentAppInstallation: (_: Args, { scopes }: Asked) => ({
-      id: 'gid://shopify/AppInstallation/1',
       accessScopes: [...scopes].map((handle) => ({ handle })),
     }),
     orders(args: Args, asked: Asked) {
@@ -110,12 +100,13 @@ export function createQueries({ world, goods, orders }: Parts) {
       need(asked, 'read_orders', 'ordersCount')
       return counted(countOrders(book, orderQuery({ ...args, sortKey: 'UPDATED_AT' }, asked)), args)
     },
-    order({ id }: Args, asked: Asked) {
-      need(asked, 'read_orders', 'order')
-      const one = orderAt(indexOf('Order', id), asked)
-      return one && orders.order(one)
+    order,
+    fulfillment({ id }: Args, asked: Asked) {
+      const [whole, number] = wholeAndPart(indexOf('Fulfillment', id))
+      const one = orderAt(whole, asked)
+      const parcel = one?.parcels[number - 1]
+      return one && parcel ? orders.fulfillment(one, parcel) : null
     },
-    fulfillment: ({ id }: Args, asked: Asked) => fulfillmentOf(id, asked),
     fulfillmentOrder({ id }: Args, asked: Asked) {
       const [whole, at] = wholeAndPart(indexOf('FulfillmentOrder', id))
       const one = orderAt(whole, asked)
@@ -123,7 +114,6 @@ export function createQueries({ world, goods, orders }: Parts) {
     },
     /** What was begun is done by the time that somebody asks. */
     job: ({ id }: Args) => ({ id, done: true }),
-    node: ({ id }: Args, asked: Asked) => node(id, asked),
     nodes: ({ ids }: Args, asked: Asked) => listOf(ids).map((id) => node(id, asked)),
     products(args: Args, asked: Asked) {
       need(asked, 'read_products', 'products')
@@ -142,17 +132,9 @@ export function createQueries({ world, goods, orders }: Parts) {
       need(asked, 'read_products', 'product')
       return goods.productAt(indexOf('Product', id))
     },
-    productVariant({ id }: Args) {
-      const one = goods.variantAt(indexOf('ProductVariant', id))
-      return one && goods.variant(one)
-    },
     productVariants(args: Args, asked: Asked) {
       need(asked, 'read_products', 'productVariants')
       return pageOf(variantsFor(args['query']), args, asked, goods.variant)
-    },
-    inventoryItem({ id }: Args) {
-      const one = goods.itemOf(id)
-      return one && goods.item(one)
     },
     location({ id }: Args) {
       const at = id == null ? 0 : indexOf('Location', id)
@@ -163,5 +145,4 @@ export function createQueries({ world, goods, orders }: Parts) {
       return pageOf([...locations.keys()], args, asked, goods.location)
     },
   }
-  return root
 }

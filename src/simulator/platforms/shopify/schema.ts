@@ -4,11 +4,11 @@ import { buildSchema, type GraphQLSchema } from 'graphql'
  * As much of the Admin API as a connector for orders, goods, stock and parcels could ask for. Every name and type is the
  * platform's own; what is left out does not exist here, and asking for it is the same mistake as a wrong name.
  */
-const page = 'after: String, first: Int, reverse: Boolean = false'
+const page = 'after: String, first: Int'
 
 const connections = [
   ...['FulfillmentLineItem', 'FulfillmentOrder', 'FulfillmentOrderLineItem', 'InventoryLevel', 'LineItem', 'Location'],
-  ...['Media', 'Order', 'Product', 'ProductVariant', 'RefundLineItem', 'ShippingLine', 'WebhookSubscription'],
+  ...['Media', 'Order', 'Product', 'ProductVariant', 'WebhookSubscription'],
 ]
 
 const connectionTypes = connections.map(
@@ -33,7 +33,7 @@ ${codes && `enum ${name}Code { ${codes} }`}`,
 
 const text = `
 directive @idempotent(key: String!) on FIELD
-scalar CountryCode scalar CurrencyCode scalar DateTime scalar Decimal scalar HTML scalar Money scalar UnsignedInt64
+scalar CountryCode scalar CurrencyCode scalar DateTime scalar Decimal scalar HTML scalar Money
 scalar URL scalar WebhookSubscriptionTopic
 
 schema { query: QueryRoot mutation: Mutation }
@@ -43,19 +43,16 @@ type QueryRoot {
   currentAppInstallation: AppInstallation!
   fulfillment(id: ID!): Fulfillment
   fulfillmentOrder(id: ID!): FulfillmentOrder
-  inventoryItem(id: ID!): InventoryItem
   job(id: ID!): Job
   location(id: ID): Location
   locations(${page}, includeInactive: Boolean = false, includeLegacy: Boolean = false, sortKey: LocationSortKeys = NAME): LocationConnection!
-  node(id: ID!): Node
   nodes(ids: [ID!]!): [Node]!
   order(id: ID!): Order
-  orders(${page}, query: String, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
+  orders(${page}, query: String, reverse: Boolean = false, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
   ordersCount(limit: Int = 10000, query: String): Count
   product(id: ID!): Product
   products(${page}, query: String, sortKey: ProductSortKeys = ID): ProductConnection!
   productsCount(limit: Int = 10000, query: String): Count
-  productVariant(id: ID!): ProductVariant
   productVariants(${page}, query: String, sortKey: ProductVariantSortKeys = ID): ProductVariantConnection!
   shop: Shop!
   webhookSubscriptions(${page}, topics: [WebhookSubscriptionTopic!], uri: String): WebhookSubscriptionConnection!
@@ -76,93 +73,76 @@ type Mutation {
 }
 
 interface Node { id: ID! }
-type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
+type PageInfo { endCursor: String hasNextPage: Boolean! }
 type Count { count: Int! precision: CountPrecision! }
 type Job { done: Boolean! id: ID! }
-type Shop { currencyCode: CurrencyCode! id: ID! myshopifyDomain: String! name: String! }
-type AppInstallation { accessScopes: [AccessScope!]! id: ID! }
+type Shop { currencyCode: CurrencyCode! myshopifyDomain: String! name: String! }
+type AppInstallation { accessScopes: [AccessScope!]! }
 type AccessScope { handle: String! }
-type Attribute { key: String! value: String }
-type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! }
+type MoneyBag { shopMoney: MoneyV2! }
 type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 
 type Order implements Node { billingAddress: MailingAddress cancelledAt: DateTime cancelReason: OrderCancelReason
-  closed: Boolean! closedAt: DateTime confirmed: Boolean! createdAt: DateTime! currencyCode: CurrencyCode!
-  currentTotalPriceSet: MoneyBag! customAttributes: [Attribute!]! customer: Customer
+  closedAt: DateTime createdAt: DateTime! currencyCode: CurrencyCode! customer: Customer
   displayFinancialStatus: OrderDisplayFinancialStatus displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
   email: String fulfillmentOrders(${page}): FulfillmentOrderConnection! fulfillments(first: Int): [Fulfillment!]!
-  id: ID! legacyResourceId: UnsignedInt64! lineItems(${page}): LineItemConnection! name: String! note: String
-  number: Int! phone: String presentmentCurrencyCode: CurrencyCode! processedAt: DateTime!
-  refunds(first: Int): [Refund!]! shippingAddress: MailingAddress shippingLine: ShippingLine
-  shippingLines(${page}): ShippingLineConnection! sourceIdentifier: String sourceName: String
-  subtotalPriceSet: MoneyBag tags: [String!]! taxesIncluded: Boolean! test: Boolean! totalDiscountsSet: MoneyBag
-  totalPriceSet: MoneyBag! totalRefundedSet: MoneyBag! totalShippingPriceSet: MoneyBag! totalTaxSet: MoneyBag
-  updatedAt: DateTime! }
-type MailingAddress { address1: String address2: String city: String company: String country: String
-  countryCodeV2: CountryCode firstName: String lastName: String name: String phone: String province: String
-  provinceCode: String zip: String }
+  id: ID! lineItems(${page}): LineItemConnection! name: String! note: String phone: String processedAt: DateTime!
+  shippingAddress: MailingAddress shippingLine: ShippingLine sourceIdentifier: String subtotalPriceSet: MoneyBag
+  tags: [String!]! taxesIncluded: Boolean! test: Boolean! totalDiscountsSet: MoneyBag totalPriceSet: MoneyBag!
+  totalRefundedSet: MoneyBag! totalShippingPriceSet: MoneyBag! totalTaxSet: MoneyBag updatedAt: DateTime! }
+type MailingAddress { address1: String address2: String city: String company: String countryCodeV2: CountryCode
+  firstName: String lastName: String name: String phone: String province: String provinceCode: String zip: String }
 type Customer implements Node { defaultEmailAddress: CustomerEmailAddress defaultPhoneNumber: CustomerPhoneNumber
-  displayName: String! firstName: String id: ID! lastName: String legacyResourceId: UnsignedInt64! }
+  firstName: String id: ID! lastName: String }
 type CustomerEmailAddress { emailAddress: String! } type CustomerPhoneNumber { phoneNumber: String! }
-type LineItem implements Node { currentQuantity: Int! customAttributes: [Attribute!]!
-  discountAllocations: [DiscountAllocation!]! discountedTotalSet: MoneyBag! id: ID! name: String!
-  originalTotalSet: MoneyBag! originalUnitPriceSet: MoneyBag! product: Product quantity: Int!
-  requiresShipping: Boolean! sku: String taxLines(first: Int): [TaxLine!]! taxable: Boolean! title: String!
-  totalDiscountSet: MoneyBag! unfulfilledQuantity: Int! variant: ProductVariant variantTitle: String }
-type DiscountAllocation { allocatedAmountSet: MoneyBag! }
-type TaxLine { priceSet: MoneyBag! rate: Float title: String! }
-type ShippingLine { code: String id: ID originalPriceSet: MoneyBag! title: String! }
-type Refund implements Node { createdAt: DateTime id: ID! note: String
-  refundLineItems(${page}): RefundLineItemConnection! totalRefundedSet: MoneyBag! }
-type RefundLineItem { lineItem: LineItem! quantity: Int! restockType: RefundLineItemRestockType! }
+type LineItem implements Node { currentQuantity: Int! discountAllocations: [DiscountAllocation!]! id: ID!
+  originalUnitPriceSet: MoneyBag! product: Product quantity: Int! requiresShipping: Boolean! sku: String
+  taxLines(first: Int): [TaxLine!]! title: String! variant: ProductVariant variantTitle: String }
+type DiscountAllocation { allocatedAmountSet: MoneyBag! } type TaxLine { priceSet: MoneyBag! }
+type ShippingLine { title: String! }
 type Fulfillment implements Node { createdAt: DateTime! deliveredAt: DateTime displayStatus: FulfillmentDisplayStatus
-  fulfillmentLineItems(${page}): FulfillmentLineItemConnection! id: ID! location: Location name: String! order: Order!
-  status: FulfillmentStatus! totalQuantity: Int! trackingInfo(first: Int): [FulfillmentTrackingInfo!]!
-  updatedAt: DateTime! }
+  fulfillmentLineItems(${page}): FulfillmentLineItemConnection! id: ID! location: Location status: FulfillmentStatus!
+  totalQuantity: Int! trackingInfo(first: Int): [FulfillmentTrackingInfo!]! }
 type FulfillmentLineItem implements Node { id: ID! lineItem: LineItem! quantity: Int }
 type FulfillmentTrackingInfo { company: String number: String url: URL }
 type FulfillmentOrder implements Node { assignedLocation: FulfillmentOrderAssignedLocation! id: ID!
-  lineItems(${page}): FulfillmentOrderLineItemConnection! order: Order! status: FulfillmentOrderStatus!
-  supportedActions: [FulfillmentOrderSupportedAction!]! }
-type FulfillmentOrderAssignedLocation { location: Location name: String! }
-type FulfillmentOrderLineItem implements Node { id: ID! lineItem: LineItem! remainingQuantity: Int! totalQuantity: Int!
-} type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
-type Product implements Node { createdAt: DateTime! descriptionHtml: HTML! handle: String! id: ID!
-  legacyResourceId: UnsignedInt64! media(${page}): MediaConnection! onlineStoreUrl: URL
-  options(first: Int): [ProductOption!]! productType: String! status: ProductStatus! tags: [String!]! title: String!
-  totalInventory: Int! updatedAt: DateTime! variants(${page}): ProductVariantConnection! variantsCount: Count
-  vendor: String! }
+  lineItems(${page}): FulfillmentOrderLineItemConnection! supportedActions: [FulfillmentOrderSupportedAction!]! }
+type FulfillmentOrderAssignedLocation { location: Location }
+type FulfillmentOrderLineItem implements Node { id: ID! lineItem: LineItem! remainingQuantity: Int! }
+type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
+type Product implements Node { createdAt: DateTime! descriptionHtml: HTML! id: ID! media(${page}): MediaConnection!
+  onlineStoreUrl: URL options(first: Int): [ProductOption!]! productType: String! status: ProductStatus!
+  tags: [String!]! title: String! updatedAt: DateTime! variants(${page}): ProductVariantConnection!
+  variantsCount: Count vendor: String! }
 type ProductOption { name: String! values: [String!]! }
 type ProductVariant implements Node { barcode: String compareAtPrice: Money id: ID! inventoryItem: InventoryItem!
   inventoryQuantity: Int price: Money! product: Product! selectedOptions: [SelectedOption!]! sku: String title: String!
 } type SelectedOption { name: String! value: String! }
-interface Media { alt: String id: ID! preview: MediaPreviewImage }
-type MediaImage implements Media & Node { alt: String id: ID! preview: MediaPreviewImage }
+interface Media { id: ID! preview: MediaPreviewImage }
+type MediaImage implements Media & Node { id: ID! preview: MediaPreviewImage }
 type MediaPreviewImage { image: Image } type Image { altText: String url: URL! }
 type InventoryItem implements Node { id: ID! inventoryLevel(locationId: ID!): InventoryLevel
-  inventoryLevels(${page}): InventoryLevelConnection! measurement: InventoryItemMeasurement! sku: String
-  tracked: Boolean! variants(after: String, first: Int): ProductVariantConnection }
+  measurement: InventoryItemMeasurement! sku: String tracked: Boolean!
+  variants(after: String, first: Int): ProductVariantConnection }
 type InventoryItemMeasurement { weight: Weight } type Weight { unit: WeightUnit! value: Float! }
 type InventoryLevel implements Node { id: ID! item: InventoryItem! location: Location!
   quantities(names: [String!]!): [InventoryQuantity!]! updatedAt: DateTime! }
 type InventoryQuantity { name: String! quantity: Int! }
-type Location implements Node { fulfillsOnlineOrders: Boolean! id: ID!
-  inventoryLevels(${page}, query: String): InventoryLevelConnection! isActive: Boolean! name: String! }
-type BulkOperation implements Node { completedAt: DateTime createdAt: DateTime! fileSize: UnsignedInt64 id: ID!
-  objectCount: UnsignedInt64! query: String! rootObjectCount: UnsignedInt64! status: BulkOperationStatus! url: URL }
-type WebhookSubscription implements Node { createdAt: DateTime! id: ID! includeFields: [String!]!
-  topic: WebhookSubscriptionTopic! updatedAt: DateTime! uri: String! }
+type Location implements Node { id: ID! inventoryLevels(${page}, query: String): InventoryLevelConnection!
+  isActive: Boolean! name: String! }
+type BulkOperation implements Node { id: ID! status: BulkOperationStatus! url: URL }
+type WebhookSubscription implements Node { id: ID! topic: WebhookSubscriptionTopic! uri: String! }
 type AppUninstallPayload { userErrors: [AppUninstallAppUninstallError!]! }
 type BulkOperationRunQueryPayload { bulkOperation: BulkOperation userErrors: [BulkOperationUserError!]! }
 type FulfillmentCreatePayload { fulfillment: Fulfillment userErrors: [UserError!]! }
 type InventoryActivatePayload { inventoryLevel: InventoryLevel userErrors: [UserError!]! }
 type InventorySetQuantitiesPayload { inventoryAdjustmentGroup: InventoryAdjustmentGroup
   userErrors: [InventorySetQuantitiesUserError!]! }
-type InventoryAdjustmentGroup { createdAt: DateTime! reason: String! }
+type InventoryAdjustmentGroup { createdAt: DateTime! }
 type OrderCancelPayload { job: Job orderCancelUserErrors: [OrderCancelUserError!]! }
 type OrderCreatePayload { order: Order userErrors: [OrderCreateUserError!]! }
 type ProductSetPayload { product: Product userErrors: [ProductSetUserError!]! }
-type ProductVariantsBulkUpdatePayload { product: Product productVariants: [ProductVariant!]
+type ProductVariantsBulkUpdatePayload { productVariants: [ProductVariant!]
   userErrors: [ProductVariantsBulkUpdateUserError!]! }
 type WebhookSubscriptionCreatePayload { userErrors: [UserError!]! webhookSubscription: WebhookSubscription }
 type WebhookSubscriptionDeletePayload { deletedWebhookSubscriptionId: ID userErrors: [UserError!]! }
@@ -171,17 +151,15 @@ input FulfillmentInput { lineItemsByFulfillmentOrder: [FulfillmentOrderLineItems
 input FulfillmentOrderLineItemsInput { fulfillmentOrderId: ID!
   fulfillmentOrderLineItems: [FulfillmentOrderLineItemInput!] }
 input FulfillmentOrderLineItemInput { id: ID! quantity: Int! }
-input FulfillmentTrackingInput { company: String number: String numbers: [String!] url: URL urls: [URL!] }
-input InventorySetQuantitiesInput { name: String! quantities: [InventoryQuantityInput!]! reason: String!
-  referenceDocumentUri: String }
+input FulfillmentTrackingInput { company: String number: String url: URL }
+input InventorySetQuantitiesInput { name: String! quantities: [InventoryQuantityInput!]! reason: String! }
 input InventoryQuantityInput { changeFromQuantity: Int inventoryItemId: ID! locationId: ID! quantity: Int! }
 input OrderCancelRefundMethodInput @oneOf { originalPaymentMethodsRefund: Boolean }
-input OrderCreateOptionsInput { inventoryBehaviour: OrderCreateInputsInventoryBehavior = BYPASS
-  sendFulfillmentReceipt: Boolean = false sendReceipt: Boolean = false }
+input OrderCreateOptionsInput { inventoryBehaviour: OrderCreateInputsInventoryBehavior = BYPASS }
 input OrderCreateOrderInput { billingAddress: MailingAddressInput currency: CurrencyCode
-  customer: OrderCreateCustomerInput email: String financialStatus: OrderCreateFinancialStatus
+  customer: OrderCreateCustomerInput email: String
   lineItems: [OrderCreateLineItemInput!] note: String phone: String shippingAddress: MailingAddressInput
-  sourceIdentifier: String sourceName: String tags: [String!] test: Boolean = false }
+  sourceIdentifier: String tags: [String!] test: Boolean = false }
 input OrderCreateLineItemInput { priceSet: MoneyBagInput quantity: Int! requiresShipping: Boolean = false sku: String
   title: String variantId: ID }
 input OrderCreateCustomerInput @oneOf { toAssociate: OrderCreateAssociateCustomerAttributesInput
@@ -190,7 +168,7 @@ input OrderCreateAssociateCustomerAttributesInput { email: String id: ID }
 input OrderCreateUpsertCustomerAttributesInput { email: String firstName: String lastName: String phone: String }
 input MailingAddressInput { address1: String address2: String city: String company: String countryCode: CountryCode
   firstName: String lastName: String phone: String provinceCode: String zip: String }
-input MoneyBagInput { presentmentMoney: MoneyInput shopMoney: MoneyInput! }
+input MoneyBagInput { shopMoney: MoneyInput! }
 input MoneyInput { amount: Decimal! currencyCode: CurrencyCode! }
 input ProductSetIdentifiers @oneOf { handle: String id: ID }
 input ProductSetInput { descriptionHtml: String files: [FileSetInput!] handle: String productOptions: [OptionSetInput!]
@@ -210,13 +188,12 @@ enum FulfillmentDisplayStatus { DELIVERED FULFILLED IN_TRANSIT }
 enum FulfillmentOrderAction { CANCEL_FULFILLMENT_ORDER CREATE_FULFILLMENT HOLD MOVE RELEASE_HOLD }
 enum FulfillmentOrderStatus { CANCELLED CLOSED IN_PROGRESS ON_HOLD OPEN } enum FulfillmentStatus { CANCELLED SUCCESS }
 enum LocationSortKeys { ID NAME } enum OrderCancelReason { CUSTOMER DECLINED FRAUD INVENTORY OTHER STAFF }
-enum OrderCreateFinancialStatus { AUTHORIZED PAID PENDING }
 enum OrderCreateInputsInventoryBehavior { BYPASS DECREMENT_IGNORING_POLICY DECREMENT_OBEYING_POLICY }
 enum OrderDisplayFinancialStatus { AUTHORIZED PAID PARTIALLY_REFUNDED PENDING REFUNDED VOIDED }
 enum OrderDisplayFulfillmentStatus { FULFILLED ON_HOLD PARTIALLY_FULFILLED UNFULFILLED }
 enum OrderSortKeys { CREATED_AT ID ORDER_NUMBER PROCESSED_AT UPDATED_AT } enum ProductSortKeys { ID UPDATED_AT }
 enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED } enum ProductVariantSortKeys { ID }
-enum RefundLineItemRestockType { NO_RESTOCK RETURN } enum WebhookSubscriptionFormat { JSON XML }
+enum WebhookSubscriptionFormat { JSON XML }
 enum WeightUnit { GRAMS KILOGRAMS OUNCES POUNDS }
 `
 

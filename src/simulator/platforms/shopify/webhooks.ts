@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { decimal } from '../../amounts.ts'
-import { hour, inMicroseconds, inSeconds, type Moment, withoutZone } from '../../clock.ts'
+import { hour, inMicroseconds, type Moment, withoutZone } from '../../clock.ts'
 import { isLoopback } from '../../courier.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../json.ts'
 import type { Message } from '../../platform.ts'
@@ -79,9 +79,8 @@ export function createWebhooks(world: World, appSecret: string) {
     else tell([news.kind === 'created' ? 'PRODUCTS_CREATE' : 'PRODUCTS_UPDATE'], subject, () => productBody(product))
   })
 
-  const view = ({ id, topic, url, wishes, createdAt, updatedAt }: Subscription) => ({
-    ...{ id: gid('WebhookSubscription', id), topic, uri: url, includeFields: wishes['fields'] },
-    ...{ createdAt: inSeconds(createdAt), updatedAt: inSeconds(updatedAt) },
+  const view = ({ id, topic, url }: Subscription) => ({
+    ...{ id: gid('WebhookSubscription', id), topic, uri: url },
   })
 
   const app = () => ({ id: numberOf('Shop', 0), name: 'Harbour', myshopify_domain: settings.shop })
@@ -157,18 +156,11 @@ const topicPath = (topic: string): string => topic.toLowerCase().replace(/_(data
 const local = (at: Moment): string => `${withoutZone(at + hour)}+01:00`
 
 const orderBody = (order: ShopOrder): Fields => ({
-  id: numberOf('Order', order.index),
-  admin_graphql_api_id: gid('Order', order.index),
-  name: orderName(order.index),
-  created_at: local(order.placedAt),
-  updated_at: local(order.updatedAt),
+  ...{ id: numberOf('Order', order.index), admin_graphql_api_id: gid('Order', order.index) },
+  ...{ name: orderName(order.index), created_at: local(order.placedAt), updated_at: local(order.updatedAt) },
   cancelled_at: order.cancelledAt === null ? null : local(order.cancelledAt),
   financial_status: financialStatus(order.stage).toLowerCase(),
-  fulfillment_status: order.parcels.length === 0 ? null : order.stage === 'part_sent' ? 'partial' : 'fulfilled',
   ...{ currency: books, total_price: decimal(order.total, books), email: order.buyer.email, note: order.note },
-  line_items: order.lines.map(({ line, sku, title, quantity, unitPrice }) => ({
-    ...{ id: numberOf('LineItem', part(order.index, line)), sku, title, quantity, price: decimal(unitPrice, books) },
-  })),
 })
 
 const parcelBody = (order: ShopOrder, { parcel, trackingNumber, carrier }: Parcel): Fields => ({

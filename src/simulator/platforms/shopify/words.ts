@@ -1,8 +1,8 @@
-import { convert, decimal } from '../../amounts.ts'
+import { decimal } from '../../amounts.ts'
 import { inSeconds, type Moment } from '../../clock.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
 
-/** The currency of the shop's books; buyers may see another. */
+/** The currency of the shop's books. */
 export const books = 'EUR'
 
 type Words = readonly [financial: string, fulfillment: string, fulfillmentOrder: string]
@@ -41,15 +41,9 @@ export function orderStatus(order: ShopOrder): { status: string; remote_status: 
 }
 
 /** "25.00" is told as "25.0". */
-function money(units: number, currencyCode: string) {
-  const text = decimal(units, currencyCode)
-  const amount = text.includes('.') ? text.replace(/0+$/, '') : `${text}.`
-  return { amount: amount.endsWith('.') ? `${amount}0` : amount, currencyCode }
+export const moneyBag = (units: number) => () => {
+  const text = decimal(units, books).replace(/0+$/, '')
+  return { shopMoney: { amount: text.endsWith('.') ? `${text}0` : text, currencyCode: books } }
 }
-
-export const moneyBag = (units: number, presentment: string) => ({
-  shopMoney: () => money(units, books),
-  presentmentMoney: () => money(convert(units, presentment), presentment),
-})
 
 export const maybeTime = (moment: Moment | null): string | null => (moment === null ? null : inSeconds(moment))
