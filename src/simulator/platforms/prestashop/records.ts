@@ -1,6 +1,6 @@
-import { decimal, digitsOf } from '../../amounts.ts'
+import { decimal, digitsOf, sumOf } from '../../amounts.ts'
 import type { Fields } from '../../json.ts'
-import type { Product, Variant } from '../../shop/goods.ts'
+import type { Product } from '../../shop/goods.ts'
 import type { Address, OrderLine, ShopOrder, Stage } from '../../shop/order.ts'
 import { carriers, countries } from '../../shop/people.ts'
 import { totalOf } from '../../shop/stockroom.ts'
@@ -57,28 +57,17 @@ export function orderRecord(order: ShopOrder, refundState: boolean): Fields {
   const paid = stage !== 'unpaid' && stage !== 'cancelled'
   const goods = total - shipping + discount
   return filled(orderNames, {
-    id: index + 1,
-    id_address_delivery: String(index * 2 + 1),
-    id_address_invoice: String(index * 2 + 2),
-    id_currency: String(currencies.indexOf(currency) + 1),
-    id_customer: String(index + 1),
-    id_carrier: String(carrierOf(order) + 1),
-    current_state: String(stateOf(order, refundState)),
-    valid: paid ? '1' : '0',
-    date_add: written(order.placedAt),
-    date_upd: written(order.updatedAt),
-    ...{
-      gift_message: order.note ?? '',
-      id_shop: '1',
-      secure_key: 'd41d8cd98f00b204e9800998ecf8427e',
-      payment: 'Carte',
-    },
-    ...{ total_discounts: amount(discount), total_discounts_tax_incl: amount(discount), total_paid: amount(total) },
+    ...{ id: index + 1, reference: referenceOf(index), id_customer: String(index + 1), id_shop: '1' },
+    ...{ id_address_delivery: String(index * 2 + 1), id_address_invoice: String(index * 2 + 2) },
+    ...{ id_currency: String(currencies.indexOf(currency) + 1), id_carrier: String(carrierOf(order) + 1) },
+    ...{ current_state: String(stateOf(order, refundState)), valid: paid ? '1' : '0' },
+    ...{ date_add: written(order.placedAt), date_upd: written(order.updatedAt), gift_message: order.note ?? '' },
+    ...{ secure_key: 'd41d8cd98f00b204e9800998ecf8427e', payment: 'Carte', total_paid: amount(total) },
+    ...{ total_discounts: amount(discount), total_discounts_tax_incl: amount(discount) },
     ...{ total_discounts_tax_excl: amount(discount), total_paid_tax_incl: amount(total) },
     ...{ total_paid_tax_excl: amount(total - tax), total_paid_real: amount(paid ? total : 0) },
     ...{ total_products: amount(goods - tax), total_products_wt: amount(goods), total_shipping: amount(shipping) },
     ...{ total_shipping_tax_incl: amount(shipping), total_shipping_tax_excl: amount(shipping) },
-    reference: referenceOf(index),
     associations: { order_rows: order.lines.map((line) => rowRecord(order, line)) },
   })
 }
@@ -86,17 +75,14 @@ export function orderRecord(order: ShopOrder, refundState: boolean): Fields {
 function rowRecord({ index, currency }: ShopOrder, line: OrderLine): Fields {
   const gross = line.total + line.discount
   const varies = line.variantTitle !== 'Default Title' && line.product !== null
+  const [price, net] = [gross, gross - line.tax].map((units) => text(units, currency, line.quantity))
   return filled('product_ean13 product_isbn product_upc', {
-    id: String((index + 1) * 100 + line.line),
+    ...{ id: String((index + 1) * 100 + line.line), id_customization: '0' },
     product_id: line.product === null ? '0' : String(line.product + 1),
     product_attribute_id: varies ? String(combinationIdOf(line.product ?? 0, line.position)) : '0',
-    product_quantity: String(line.quantity),
     product_name: varies ? `${line.title} - Couleur : ${line.variantTitle}` : line.title,
-    product_reference: line.sku,
-    product_price: text(gross - line.tax, currency, line.quantity),
-    id_customization: '0',
-    unit_price_tax_incl: text(gross, currency, line.quantity),
-    unit_price_tax_excl: text(gross - line.tax, currency, line.quantity),
+    ...{ product_quantity: String(line.quantity), product_reference: line.sku },
+    ...{ product_price: net, unit_price_tax_incl: price, unit_price_tax_excl: net },
   })
 }
 
@@ -104,15 +90,11 @@ const carrierOf = ({ index }: ShopOrder): number => index % carriers.length
 
 /** What an order is to be sent with: there from the first day, and one for all of it. */
 export const parcelRecord = (order: ShopOrder): Fields => ({
-  id: (order.index + 1) * 10,
-  id_order: String(order.index + 1),
-  id_carrier: String(carrierOf(order) + 1),
-  id_order_invoice: '0',
-  weight: '1.200000',
+  ...{ id: (order.index + 1) * 10, id_order: String(order.index + 1), id_carrier: String(carrierOf(order) + 1) },
+  ...{ id_order_invoice: '0', weight: '1.200000', date_add: written(order.placedAt) },
   shipping_cost_tax_excl: text(order.shipping, order.currency),
   shipping_cost_tax_incl: text(order.shipping, order.currency),
   tracking_number: order.parcels.at(-1)?.trackingNumber ?? '',
-  date_add: written(order.placedAt),
 })
 
 export const customerRecord = ({ index, buyer, placedAt }: ShopOrder): Fields => ({
@@ -126,13 +108,12 @@ export function addressRecord(order: ShopOrder, kind: 'delivery' | 'invoice'): F
     ({ code, region: one }) => code === address.countryCode && one === address.regionCode,
   )
   return filled('id_manufacturer id_supplier id_warehouse alias vat_number other dni phone_mobile', {
-    id: order.index * 2 + (kind === 'delivery' ? 1 : 2),
-    id_customer: String(order.index + 1),
+    ...{ id: order.index * 2 + (kind === 'delivery' ? 1 : 2), id_customer: String(order.index + 1) },
     id_country: String(countries.findIndex(({ code }) => code === address.countryCode) + 1),
-    id_state: String(region + 1),
-    ...{ company: address.company ?? '', firstname: address.firstName, lastname: address.lastName },
-    ...{ address1: address.street, address2: address.extra ?? '', postcode: address.zip, city: address.city },
-    ...{ phone: address.phone, deleted: '0', date_add: written(order.placedAt), date_upd: written(order.placedAt) },
+    ...{ id_state: String(region + 1), firstname: address.firstName, lastname: address.lastName },
+    ...{ company: address.company ?? '', address1: address.street, address2: address.extra ?? '' },
+    ...{ postcode: address.zip, city: address.city, phone: address.phone, deleted: '0' },
+    ...{ date_add: written(order.placedAt), date_upd: written(order.placedAt) },
   })
 }
 
@@ -145,44 +126,39 @@ const kilograms = (grams: number): string => (grams / 1000).toFixed(6)
 const productNames =
   'description_short minimal_quantity id_manufacturer id_supplier id_category_default id_default_image id_tax_rules_group type id_shop_default supplier_reference location width height depth quantity_discount isbn upc mpn cache_is_pack cache_has_attachments is_virtual additional_delivery_times delivery_in_stock delivery_out_stock on_sale online_only ecotax low_stock_alert wholesale_price unity unit_price_ratio additional_shipping_cost customizable text_fields uploadable_files redirect_type id_type_redirected available_for_order available_date show_condition condition show_price indexed visibility advanced_stock_management pack_stock_type meta_description meta_keywords meta_title link_rewrite available_now available_later'
 
-export const isCombined = ({ variants }: Product): boolean => variants.length > 1
+const isCombined = ({ variants }: Product): boolean => variants.length > 1
 
 export function productRecord(product: Product): Fields {
   const { index, variants } = product
-  const [first] = variants
-  const chosen = isCombined(product) ? String(combinationIdOf(index, 0)) : '0'
+  const { sku, barcode, price, grams } = variants[0] ?? { sku: '', barcode: '', price: 0, grams: 0 }
+  const combined = isCombined(product)
+  const chosen = combined ? String(combinationIdOf(index, 0)) : '0'
   return filled(productNames, {
-    id: index + 1,
-    reference: isCombined(product) ? '' : (first?.sku ?? ''),
-    price: cents(first?.price ?? 0),
-    state: product.status === 'draft' ? '0' : '1',
-    name: both(product.title),
-    description: both(product.html),
+    ...{ id: index + 1, reference: combined ? '' : sku, ean13: combined ? '' : barcode },
+    ...{ price: cents(price), weight: kilograms(grams), name: both(product.title), description: both(product.html) },
+    ...{ state: product.status === 'draft' ? '0' : '1', active: product.status === 'active' ? '1' : '0' },
     ...{ new: null, position_in_category: null, quantity: null, low_stock_threshold: null },
     manufacturer_name: product.vendor === '' ? false : product.vendor,
-    ...{ cache_default_attribute: chosen, id_default_combination: chosen, weight: kilograms(first?.grams ?? 0) },
-    ean13: isCombined(product) ? '' : (first?.barcode ?? ''),
-    product_type: isCombined(product) ? 'combinations' : 'standard',
-    active: product.status === 'active' ? '1' : '0',
-    date_add: written(product.createdAt),
-    date_upd: written(product.updatedAt),
+    ...{ cache_default_attribute: chosen, id_default_combination: chosen },
+    product_type: combined ? 'combinations' : 'standard',
+    ...{ date_add: written(product.createdAt), date_upd: written(product.updatedAt) },
     associations: { images: product.images.map((_, n) => ({ id: String(120 + index * 10 + n) })) },
   })
 }
 
-/** What it adds to the price and the weight of its product. */
-export function combinationRecord({ index, variants }: Product, variant: Variant): Fields {
-  const names =
-    'location isbn upc mpn quantity supplier_reference wholesale_price ecotax unit_price_impact minimal_quantity low_stock_alert default_on available_date'
-  return filled(names, {
-    id: combinationIdOf(index, variant.position),
-    id_product: String(index + 1),
-    ...{ reference: variant.sku, ean13: variant.barcode, low_stock_threshold: null },
-    price: cents(variant.price - (variants[0]?.price ?? 0)),
-    weight: kilograms(variant.grams - (variants[0]?.grams ?? 0)),
-    associations: { product_option_values: [{ id: String(61 + variant.position) }], images: [] },
-  })
-}
+const combinationNames =
+  'location isbn upc mpn quantity supplier_reference wholesale_price ecotax unit_price_impact minimal_quantity low_stock_alert default_on available_date'
+
+/** What each adds to the price and the weight of its product. */
+export const combinationRecords = (product: Product): Fields[] =>
+  (isCombined(product) ? product.variants : []).map(({ position, sku, barcode, price, grams }) =>
+    filled(combinationNames, {
+      ...{ id: combinationIdOf(product.index, position), id_product: String(product.index + 1), reference: sku },
+      ...{ ean13: barcode, low_stock_threshold: null, price: cents(price - (product.variants[0]?.price ?? 0)) },
+      weight: kilograms(grams - (product.variants[0]?.grams ?? 0)),
+      associations: { product_option_values: [{ id: String(61 + position) }], images: [] },
+    }),
+  )
 
 /** One for the product, which is the sum, and one for each of its combinations. */
 export const stockRecords = (product: Product): Fields[] => {
@@ -191,10 +167,9 @@ export const stockRecords = (product: Product): Fields[] => {
     ...{ id_product_attribute: String(attribute), id_shop: '1', id_shop_group: '0', quantity: String(quantity) },
     ...{ depends_on_stock: '0', out_of_stock: '2' },
   })
-  const sum = product.variants.reduce((all, variant) => all + totalOf(variant), 0)
   const parts = isCombined(product) ? product.variants : []
   return [
-    row(0, 0, sum),
+    row(0, 0, sumOf(product.variants, totalOf)),
     ...parts.map((one) => row(1 + one.position, combinationIdOf(product.index, one.position), totalOf(one))),
   ]
 }

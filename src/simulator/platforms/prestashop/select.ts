@@ -1,5 +1,6 @@
 import type { Call } from '../../http/call.ts'
 import type { Fields } from '../../json.ts'
+import { compare, sortedBy } from '../../rows.ts'
 import { isSpoken } from './xml.ts'
 
 /** A question to a list: what must hold, in which order, and which fields are shown. */
@@ -22,31 +23,15 @@ export function selectionIn({ query }: Call): Selection | string {
   const sorts = [...(query.get('sort') ?? '').matchAll(/(\w+?)_ASC/g)].map(([, field = '']) => field)
   if ([...filters.keys(), ...sorts].some((field) => field.startsWith('date_')) && query.get('date') !== '1')
     return 'The parameter "date" has to be true when filtering by dates'
-  const [first = 0, count = Number.POSITIVE_INFINITY] = (query.get('limit') ?? '')
-    .split(',')
-    .filter(Boolean)
-    .map(Number)
-  const display = query.get('display')
-  const names = display === 'full' ? null : (display ?? '[id]').replace(/[[\]]/g, '').split(',')
+  const [first = 0, count = Number.POSITIVE_INFINITY] = (query.get('limit')?.split(',') ?? []).map(Number)
+  const names = query.get('display') === 'full' ? null : (query.get('display') ?? '[id]').slice(1, -1).split(',')
   const language = query.get('language')
+  // One language alone comes as the text itself.
+  const spoken = (value: unknown) =>
+    language !== null && isSpoken(value) ? (value.find(({ id }) => id === language)?.value ?? '') : value
   const show = (row: Fields): Fields =>
-    Object.fromEntries(
-      Object.entries(row)
-        .filter(([name]) => names === null || names.includes(name))
-        // One language alone comes as the text itself.
-        .map(([name, value]) => [
-          ...[
-            name,
-            language !== null && isSpoken(value) ? (value.find(({ id }) => id === language)?.value ?? '') : value,
-          ],
-        ]),
-    )
+    Object.fromEntries((names ?? Object.keys(row)).flatMap((name) => (name in row ? [[name, spoken(row[name])]] : [])))
   return { filters, sorts, first, count, show }
-}
-
-const compare = (held: unknown, value: unknown): number => {
-  const [x, y] = typeof held === 'number' ? [held, Number(value)] : [String(held), String(value)]
-  return x < y ? -1 : x > y ? 1 : 0
 }
 
 const interval = /^([\d.:\-\s]+),([\d.:\-\s]+)$/
@@ -68,8 +53,7 @@ export const boundsIn = (condition: string | undefined): readonly [string, strin
   return ends ? [ends[1] ?? '', ends[2] ?? ''] : null
 }
 
-export const among = (rows: readonly Fields[], { filters, sorts, first, count }: Selection): readonly Fields[] =>
-  rows
-    .filter((row) => [...filters].every(([field, condition]) => holds(condition, row[field])))
-    .toSorted((a, b) => sorts.map((field) => compare(a[field], b[field])).find((order) => order !== 0) ?? 0)
-    .slice(first, first + count)
+export function among(rows: readonly Fields[], { filters, sorts, first, count }: Selection): readonly Fields[] {
+  const found = rows.filter((row) => [...filters].every(([field, condition]) => holds(condition, row[field])))
+  return sortedBy(found, sorts, (row, field) => row[field]).slice(first, first + count)
+}
