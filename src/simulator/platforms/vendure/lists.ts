@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { type Moment, momentOf, second, toSecond } from '../../clock.ts'
 import { type Fields, fieldsOf, listOf } from '../../json.ts'
+import { sortedBy } from '../../rows.ts'
 
 export const userError = (message: string, code = 'USER_INPUT_ERROR'): GraphQLError =>
   new GraphQLError(message, { extensions: { code } })
@@ -8,15 +9,9 @@ export const userError = (message: string, code = 'USER_INPUT_ERROR'): GraphQLEr
 export const notFound = (what: string, id: unknown): GraphQLError =>
   userError(`No ${what} with the id "${id}" could be found`, 'ENTITY_NOT_FOUND')
 
-export interface ListOptions {
-  take: number
-  skip: number
-  filter: Fields
-}
-
 const maxTake = 1000
 
-export function optionsIn(args: Fields): ListOptions {
+export function optionsIn(args: Fields): { take: number; skip: number; filter: Fields } {
   const { take, skip, filter } = fieldsOf(args['options'])
   const wanted = typeof take === 'number' ? take : 100
   if (wanted > maxTake) throw userError(`Cannot take more than ${maxTake} results from a list query`)
@@ -28,24 +23,16 @@ export const isWithin = (filter: Fields, read: (name: string) => unknown): boole
   Object.entries(filter).every(([name, wanted]) =>
     name === '_or'
       ? listOf(wanted).some((one) => isWithin(fieldsOf(one), read))
-      : Object.entries(fieldsOf(wanted)).every(([operator, value]) => meets(read(name), operator, value)),
+      : Object.entries(fieldsOf(wanted)).every(([operator, value]) => tests[operator]?.(read(name), value)),
   )
 
-function meets(value: unknown, operator: string, wanted: unknown): boolean {
-  switch (operator) {
-    case 'eq':
-      return value === wanted
-    case 'notEq':
-      return value !== wanted
-    case 'in':
-      return listOf(wanted).includes(value)
-    case 'notIn':
-      return !listOf(wanted).includes(value)
-    default: {
-      const at = momentIn(wanted)
-      return operator === 'after' ? Number(value) > at : Number(value) < at
-    }
-  }
+const tests: Readonly<Record<string, (value: unknown, wanted: unknown) => boolean>> = {
+  eq: (value, wanted) => value === wanted,
+  notEq: (value, wanted) => value !== wanted,
+  in: (value, wanted) => listOf(wanted).includes(value),
+  notIn: (value, wanted) => !listOf(wanted).includes(value),
+  after: (value, wanted) => Number(value) > momentIn(wanted),
+  before: (value, wanted) => Number(value) < momentIn(wanted),
 }
 
 const momentIn = (text: unknown): Moment => {
@@ -64,10 +51,13 @@ export function spanIn(filter: unknown): { from: Moment | null; before: Moment |
 }
 
 /** A list that is short enough to be looked through: oldest first, as everybody asks for it. */
-export function pageAmong<T>(rows: readonly T[], args: Fields, read: (row: T, name: string) => unknown) {
+export function pageAmong<T>(
+  rows: readonly T[],
+  args: Fields,
+  { read, view }: { read(row: T, name: string): unknown; view(row: T): Fields },
+) {
   const { take, skip, filter } = optionsIn(args)
   const found = rows.filter((row) => isWithin(filter, (name) => read(row, name)))
-  const by = (row: T, name: string) => Number(read(row, name))
-  const sorted = found.sort((a, b) => by(a, 'createdAt') - by(b, 'createdAt') || by(a, 'id') - by(b, 'id'))
-  return { totalItems: found.length, items: sorted.slice(skip, skip + take) }
+  const sorted = sortedBy(found, ['createdAt', 'id'], (row, name) => Number(read(row, name)))
+  return { totalItems: found.length, items: sorted.slice(skip, skip + take).map(view) }
 }

@@ -4,18 +4,21 @@ import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { dispatchParcel, sendParcel } from '../../shop/work-on-order.ts'
-import { disturb, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { isWithin, notFound, optionsIn, spanIn } from './lists.ts'
-import { codeOf, type Goods, indexOf, orderId, orderView, ownTime, parcelView, partIn, stateOf } from './order-view.ts'
+import { codeOf, idOf, indexOf, orderView, ownTime, parcelView, partIn, stateOf } from './order-view.ts'
 
-const refusal = (__typename: string, errorCode: string, message = `errorResult.${errorCode}`): Fields => ({
-  ...{ __typename, errorCode, message },
-})
+/** Refusals are data. `ItemsAlreadyFulfilledError` has the code `ITEMS_ALREADY_FULFILLED_ERROR`. */
+export function refusal(__typename: string, message?: string): Fields {
+  const errorCode = __typename.replaceAll(/(?<=[a-z])[A-Z]/g, (sign) => `_${sign}`).toUpperCase()
+  return { __typename, errorCode, message: message ?? `errorResult.${errorCode}` }
+}
 
-export function createOrders(world: World, goods: Goods) {
+export function createOrders(world: World) {
+  const { clock } = world
   const { book } = world.shop
   const own = world.settings.variant['states'] === 'own'
-  const viewOf = (order: ShopOrder): Fields => orderView(order, goods, own)
+  const viewOf = (order: ShopOrder): Fields => orderView(order, own)
   const at = (index: number, what: string, id: unknown): ShopOrder => {
     const order = book.get(index)
     if (!order) throw notFound(what, id)
@@ -23,12 +26,11 @@ export function createOrders(world: World, goods: Goods) {
   }
   const read = (index: number) => (name: string) => {
     const stage = book.stageAt(index)
+    if (name === 'id') return idOf(index)
     if (name === 'active') return false
-    if (name === 'id') return orderId(index)
     if (name === 'state') return stateOf(index, stage, own)
-    return name === 'updatedAt'
-      ? ownTime(stage, book.placedAt(index), book.updatedAt(index))
-      : toSecond(book.placedAt(index))
+    const placedAt = book.placedAt(index)
+    return name === 'updatedAt' ? ownTime(stage, placedAt, book.updatedAt(index)) : toSecond(placedAt)
   }
 
   /** Carts are in the same list: two, of people who went away. */
@@ -42,76 +44,63 @@ export function createOrders(world: World, goods: Goods) {
 
   function orders(args: Fields) {
     const { take, skip, filter } = optionsIn(args)
-    const { createdAt, active, ...rest } = filter
+    const { createdAt, active: _, ...rest } = filter
     const ids = fieldsOf(filter['id'])['in']
-    const shown = (indexes: readonly number[]) => indexes.flatMap((index) => book.get(index) ?? []).map(viewOf)
     if (ids !== undefined) {
-      const found = listOf(ids)
-        .map(indexOf)
-        .filter((index) => book.get(index) && isWithin(filter, read(index)))
-      return { totalItems: found.length, items: shown(found.slice(skip, skip + take)) }
+      const found = listOf(ids).flatMap((id) => book.get(indexOf(id)) ?? [])
+      const items = found.filter(({ index }) => isWithin(filter, read(index))).map(viewOf)
+      return { totalItems: items.length, items: items.slice(skip, skip + take) }
     }
-    const others = carts(filter)
-    if (fieldsOf(active)['eq'] === true) return { totalItems: others.length, items: others.slice(skip, skip + take) }
     const query: OrderQuery = {
       ...{ sort: 'placed', ...spanIn(createdAt), limit: take, offset: skip },
       test: Object.keys(rest).length === 0 ? null : (index) => isWithin(rest, read(index)),
     }
-    const page = listOrders(book, query)
-    const items = [...shown(page.indexes), ...(page.more ? [] : others)].slice(0, take)
+    const others = carts(filter)
     const totalItems = countOrders(book, query) + others.length
-    disturb(world, page)
-    return { totalItems, items }
+    const page = listOrders(book, query)
+    const items = [...ordersOn(world, page).map(viewOf), ...(page.more ? [] : others)]
+    return { totalItems, items: items.slice(0, take) }
   }
 
   function cancelOrder({ input }: Fields, record: Recorder): Fields {
     const { orderId: id, reason } = fieldsOf(input)
     const order = at(indexOf(id), 'Order', id)
     if (order.stage === 'cancelled')
-      return refusal(
-        'EmptyOrderLineSelectionError',
-        'EMPTY_ORDER_LINE_SELECTION_ERROR',
-        'At least one OrderLine must be specified',
-      )
-    // Even what has been sent can be.
-    book.change(order.index, { stage: 'cancelled', extra: { cancelReason: textOf(reason), parcels: order.parcels } })
+      return refusal('EmptyOrderLineSelectionError', 'At least one OrderLine must be specified')
     record.effect('order.cancel', String(id))
-    return viewOf(at(order.index, 'Order', id))
+    // Even what has been sent can be.
+    const extra = { cancelReason: textOf(reason), parcels: order.parcels }
+    return viewOf(book.change(order.index, { stage: 'cancelled', extra }))
   }
 
   /** A second time is no error. */
   function settlePayment({ id }: Fields, record: Recorder): Fields {
-    const order = at(indexOf(id), 'Payment', id)
-    if (order.stage === 'unpaid') {
-      book.change(order.index, { stage: 'paid' })
-      record.effect('order.update', orderId(order.index))
+    const { index, stage, total: amount } = at(indexOf(id), 'Payment', id)
+    if (stage === 'unpaid') {
+      book.change(index, { stage: 'paid' })
+      record.effect('order.update', idOf(index))
     }
-    return { __typename: 'Payment', id, state: 'Settled', amount: order.total, refunds: [] }
+    return { __typename: 'Payment', id, state: 'Settled', amount, refunds: [] }
   }
 
   function addFulfillmentToOrder({ input }: Fields, record: Recorder): Fields {
-    const { lines, handler } = fieldsOf(input)
-    const wanted = listOf(lines).map((line) => fieldsOf(line))
-    const first = wanted[0]?.['orderLineId']
+    const { lines: wanted, handler } = fieldsOf(input)
+    const lines = listOf(wanted).map(fieldsOf)
+    const first = lines[0]?.['orderLineId']
     const order = at(partIn(first)[0], 'OrderLine', first)
     const { code, arguments: given } = fieldsOf(handler)
-    if (code !== 'manual-fulfillment')
-      return refusal('InvalidFulfillmentHandlerError', 'INVALID_FULFILLMENT_HANDLER_ERROR')
-    const said = Object.fromEntries(listOf(given).map((one) => [fieldsOf(one)['name'], fieldsOf(one)['value']]))
-    const trackingNumber = textOf(said['trackingCode']) ?? ''
+    if (code !== 'manual-fulfillment') return refusal('InvalidFulfillmentHandlerError')
+    const { trackingCode = '', method = '' } = Object.fromEntries(
+      listOf(given).map((one) => [fieldsOf(one)['name'], String(fieldsOf(one)['value'])]),
+    )
     const worked = sendParcel(book, order, {
-      ...{ carrier: textOf(said['method']) ?? '', trackingNumber, trackingUrl: null, sentAt: world.clock.tick() },
+      ...{ carrier: method, trackingNumber: trackingCode, trackingUrl: null, sentAt: clock.tick() },
       ...{ packed: true, beforePaid: true },
-      lines: wanted.map(({ orderLineId, quantity }) => ({
-        line: partIn(orderLineId)[1],
-        quantity: wholeOf(quantity) ?? 0,
-      })),
+      lines: lines.map(({ orderLineId: id, quantity }) => ({ line: partIn(id)[1], quantity: wholeOf(quantity) ?? 0 })),
     })
-    if (!worked.ok) {
-      const said = 'One or more OrderItems are already part of a Fulfillment'
-      return refusal('ItemsAlreadyFulfilledError', 'ITEMS_ALREADY_FULFILLED_ERROR', said)
-    }
-    record.effect('shipment.create', orderId(order.index), null, `${order.index} ${trackingNumber}`)
+    if (!worked.ok)
+      return refusal('ItemsAlreadyFulfilledError', 'One or more OrderItems are already part of a Fulfillment')
+    record.effect('shipment.create', idOf(order.index), null, `${order.index} ${trackingCode}`)
     return parcelView(order, worked.value)
   }
 
@@ -120,8 +109,8 @@ export function createOrders(world: World, goods: Goods) {
     const order = at(index, 'Fulfillment', id)
     const parcel = order.parcels.find((one) => one.parcel === part)
     if (!parcel) throw notFound('Fulfillment', id)
-    const worked = state === 'Shipped' ? dispatchParcel(book, order, parcel, { sentAt: world.clock.tick() }) : null
-    if (!worked?.ok) return refusal('FulfillmentStateTransitionError', 'FULFILLMENT_STATE_TRANSITION_ERROR')
+    const worked = state === 'Shipped' ? dispatchParcel(book, order, parcel, { sentAt: clock.tick() }) : null
+    if (!worked?.ok) return refusal('FulfillmentStateTransitionError')
     record.effect('shipment.amend', String(id))
     return parcelView(order, worked.value)
   }

@@ -1,7 +1,19 @@
 import { buildSchema } from 'graphql'
 
+/** Lists are asked for in the same words, whatever is in them. */
+const list = (type: string, filters: string) => `
+type ${type}List { items: [${type}!]! totalItems: Int! }
+input ${type}ListOptions { skip: Int take: Int sort: ${type}SortParameter filter: ${type}FilterParameter }
+input ${type}SortParameter { createdAt: SortOrder id: SortOrder }
+input ${type}FilterParameter { id: IDOperators createdAt: DateOperators updatedAt: DateOperators ${filters} }`
+
+const refusals = [
+  ...['InvalidCredentialsError', 'EmptyOrderLineSelectionError', 'InvalidFulfillmentHandlerError'],
+  ...['ItemsAlreadyFulfilledError', 'FulfillmentStateTransitionError', 'PaymentStateTransitionError'],
+].map((name) => `type ${name} implements ErrorResult { errorCode: ErrorCode! message: String! }`)
+
 /** A part of the Admin API, under the platform's own names and types. */
-export const sdl = `
+const sdl = `
 scalar DateTime
 scalar JSON
 scalar Money
@@ -20,7 +32,7 @@ input IDOperators { eq: String notEq: String in: [String!] notIn: [String!] }
 input BooleanOperators { eq: Boolean }
 input DateOperators { before: DateTime after: DateTime }
 
-type Channel { code: String! token: String! defaultCurrencyCode: CurrencyCode! defaultLanguageCode: LanguageCode! }
+type Channel { code: String! defaultCurrencyCode: CurrencyCode! defaultLanguageCode: LanguageCode! }
 type GlobalSettings { serverConfig: ServerConfig! }
 type ServerConfig { moneyStrategyPrecision: Int! }
 type StockLocation { id: ID! name: String! }
@@ -60,19 +72,8 @@ type Fulfillment {
 type FulfillmentLine { orderLineId: ID! quantity: Int! }
 type HistoryEntry { type: HistoryEntryType! createdAt: DateTime! data: JSON! }
 enum HistoryEntryType { ORDER_STATE_TRANSITION ORDER_CANCELLATION ORDER_NOTE }
-type HistoryEntryList { items: [HistoryEntry!]! totalItems: Int! }
-input HistoryEntryListOptions {
-  skip: Int take: Int sort: HistoryEntrySortParameter filter: HistoryEntryFilterParameter
-}
-input HistoryEntrySortParameter { createdAt: SortOrder }
-input HistoryEntryFilterParameter { type: StringOperators }
-type OrderList { items: [Order!]! totalItems: Int! }
-input OrderListOptions { skip: Int take: Int sort: OrderSortParameter filter: OrderFilterParameter }
-input OrderSortParameter { createdAt: SortOrder id: SortOrder }
-input OrderFilterParameter {
-  id: IDOperators active: BooleanOperators state: StringOperators createdAt: DateOperators updatedAt: DateOperators
-  orderPlacedAt: DateOperators _or: [OrderFilterParameter!]
-}
+${list('HistoryEntry', 'type: StringOperators')}
+${list('Order', 'active: BooleanOperators state: StringOperators orderPlacedAt: DateOperators _or: [OrderFilterParameter!]')}
 
 type Product {
   id: ID! name: String! slug: String! description: String! enabled: Boolean! createdAt: DateTime! updatedAt: DateTime!
@@ -88,20 +89,8 @@ type ProductVariant {
 }
 type ProductVariantPrice { currencyCode: CurrencyCode! price: Money! }
 type StockLevel { id: ID! stockLocationId: ID! stockOnHand: Int! stockAllocated: Int! updatedAt: DateTime! }
-type ProductList { items: [Product!]! totalItems: Int! }
-type ProductVariantList { items: [ProductVariant!]! totalItems: Int! }
-input ProductListOptions { skip: Int take: Int sort: ProductSortParameter filter: ProductFilterParameter }
-input ProductSortParameter { createdAt: SortOrder id: SortOrder }
-input ProductFilterParameter {
-  id: IDOperators slug: StringOperators createdAt: DateOperators updatedAt: DateOperators
-}
-input ProductVariantListOptions {
-  skip: Int take: Int sort: ProductVariantSortParameter filter: ProductVariantFilterParameter
-}
-input ProductVariantSortParameter { createdAt: SortOrder id: SortOrder }
-input ProductVariantFilterParameter {
-  id: IDOperators sku: StringOperators createdAt: DateOperators updatedAt: DateOperators
-}
+${list('Product', 'slug: StringOperators')}
+${list('ProductVariant', 'sku: StringOperators')}
 
 type Query {
   activeChannel: Channel!
@@ -115,12 +104,7 @@ type Query {
 }
 
 interface ErrorResult { errorCode: ErrorCode! message: String! }
-type InvalidCredentialsError implements ErrorResult { errorCode: ErrorCode! message: String! }
-type EmptyOrderLineSelectionError implements ErrorResult { errorCode: ErrorCode! message: String! }
-type InvalidFulfillmentHandlerError implements ErrorResult { errorCode: ErrorCode! message: String! }
-type ItemsAlreadyFulfilledError implements ErrorResult { errorCode: ErrorCode! message: String! }
-type FulfillmentStateTransitionError implements ErrorResult { errorCode: ErrorCode! message: String! }
-type PaymentStateTransitionError implements ErrorResult { errorCode: ErrorCode! message: String! }
+${refusals.join('\n')}
 type CurrentUser { id: ID! }
 union NativeAuthenticationResult = CurrentUser | InvalidCredentialsError
 union CancelOrderResult = Order | EmptyOrderLineSelectionError
