@@ -10,6 +10,7 @@ import { keepLogMonths } from './domain/logs/keep-log-months.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
 import { notifyDueAcknowledgements } from './domain/orders/notify-due-acknowledgements.ts'
+import { translateStored } from './domain/orders/translate-stored.ts'
 import { pruneRuns } from './domain/runs/prune-runs.ts'
 import { turnOf } from './domain/runs/turn-store.ts'
 import { dispatchDue } from './domain/schedules/dispatch-due.ts'
@@ -33,6 +34,7 @@ export const jobs = [
   startFirstSync,
   queueComparisons,
   notifyDueAcknowledgements,
+  translateStored,
   pruneTokens,
   pruneInstalls,
   pruneRuns,
@@ -65,6 +67,7 @@ export const recurring = [
   every('7 4 * * *', pruneFlowRuns, {}),
   every('10 minutes', queueComparisons, {}),
   every('5 minutes', notifyDueAcknowledgements, {}),
+  every('1 minute', translateStored, {}),
   every('1 minute', resolveOperations, {}),
   every('1 minute', recoverIntegrations, {}),
   every('10 minutes', touchCredentials, {}),

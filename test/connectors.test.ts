@@ -4,7 +4,8 @@ import { actions, actionsOf } from '../src/commerce/action.ts'
 import type { Connector, RawPage, ReadQuery, Write } from '../src/commerce/connector.ts'
 import { webhookTopics } from '../src/commerce/connector-webhooks.ts'
 import { inventoryLevelSchema } from '../src/commerce/inventory.ts'
-import { remoteOrderSchema } from '../src/commerce/order.ts'
+import { orderStatuses, type RemoteOrder, remoteOrderSchema } from '../src/commerce/order.ts'
+import { unknownWords, wantedOrders } from '../src/commerce/order-words.ts'
 import { remoteProductSchema } from '../src/commerce/product.ts'
 import { isCredentialsRefusal } from '../src/commerce/remote.ts'
 import { remoteShipmentSchema } from '../src/commerce/shipment.ts'
@@ -125,12 +126,16 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       const { orders } = connector
       if (!orders) return
       const all = (await readAll(orders, shop, {})).map((raw) => orders.translate(raw, shop))
-      const cancelled = all.filter(({ status }) => status === 'cancelled')
-      const theirs = cancelled[0]?.remote_status ?? ''
-      for (const word of ['cancelled', 'CANCELLED', theirs]) {
-        expect(await readAll(orders, shop, { statuses: [word] })).toHaveLength(cancelled.length)
+      const theirs = await orders.statuses(shop)
+      for (const one of all) expect(unknownWords([one.remote_status], theirs)).toEqual([])
+      const ids = (some: readonly RemoteOrder[]) => some.map(({ remote_id: id }) => id).sort()
+      for (const word of new Set([...orderStatuses, ...all.map(({ remote_status: own }) => own)])) {
+        const wanted = wantedOrders([word.toLowerCase()], theirs)
+        const read = await readAll(orders, shop, { statuses: wanted.narrowing })
+        const found = read.map((raw) => orders.translate(raw, shop)).filter(wanted.matches)
+        expect(ids(found)).toEqual(ids(all.filter(wanted.matches)))
       }
-      expect(await readAll(orders, shop, { statuses: ['no such word'] })).toEqual([])
+      expect(unknownWords(['no such word'], theirs)).toEqual(['no such word'])
     })
 
     test('orders are made, and found again', async () => {

@@ -36,13 +36,25 @@ export const actions = define({
   get_orders: {
     summary: 'A page of orders from the shop',
     long: false,
-    input: object({ order_status: optional(list(text())), updated_since: since, ...page }),
+    input: object({
+      order_status: optional(
+        list(text(), { max: 50, description: 'Statuses of orders as stored here, or the shop’s own words for them.' }),
+      ),
+      updated_since: since,
+      ...page,
+    }),
     offeredBy: ({ orders }) => orders !== undefined,
   },
   get_order: {
     summary: 'One order from the shop',
     long: false,
     input: object({ remote_id: remoteId }),
+    offeredBy: ({ orders }) => orders !== undefined,
+  },
+  get_order_statuses: {
+    summary: 'The statuses that orders can have in the shop',
+    long: false,
+    input: object({}),
     offeredBy: ({ orders }) => orders !== undefined,
   },
   create_order: {

@@ -3,6 +3,7 @@ import type { ConnectorAuth } from './connector-auth.ts'
 import type { ConnectorWebhooks } from './connector-webhooks.ts'
 import type { InventoryLevel, InventoryResult, InventorySetting } from './inventory.ts'
 import type { OrderDraft, RemoteOrder } from './order.ts'
+import type { ShopStatus } from './order-words.ts'
 import type { ProductDraft, RemoteProduct } from './product.ts'
 import type { RemoteAnswer, RemoteRequest } from './remote.ts'
 import type { RemoteShipment, ShipmentDraft } from './shipment.ts'
@@ -166,8 +167,8 @@ export interface Reads<Settings, Credentials, Item> {
 export interface ReadQuery {
   /** Everything that changed at or after this moment; null is from the beginning. */
   updatedSince: string | null
-  /** Ours or the platform's own words, in any case; empty is all. A word nobody knows matches nothing. */
-  statuses: readonly string[]
+  /** Of orders: others may be left out, and need not be. Empty is all. */
+  statuses: readonly RemoteOrder['status'][]
   /** What the page before gave as `next`; null is the first page. */
   cursor: string | null
   /** As many as asked for, or fewer where the platform allows no more. */
@@ -217,6 +218,8 @@ export interface Operation {
 
 export interface Orders<Settings, Credentials> extends Reads<Settings, Credentials, RemoteOrder> {
   get(shop: Shop<Settings, Credentials>, remoteId: string): Promise<unknown>
+  /** The words that this shop has for where an order stands: asked of the shop where merchants make up their own. */
+  statuses(shop: Shop<Settings, Credentials>): Promise<readonly ShopStatus[]>
   create?: Write<Settings, Credentials, OrderDraft, RemoteOrder>
   cancel?: Write<Settings, Credentials, { remoteId: string; reason: string | null }, RemoteOrder>
 }

@@ -17,6 +17,8 @@ const minorDigits: Readonly<Record<string, number>> = {
 
 export const digitsOf = (currency: string): number => minorDigits[currency] ?? 2
 
+export const zero = (currency: string): Money => fromMinorUnits(0, currency)
+
 /** What most platforms with integers mean: 3325 of EUR is 33.25, 3325 of JPY is 3325. */
 export function fromMinorUnits(units: number, currency: string): Money {
   if (!Number.isSafeInteger(units)) throw new RangeError('An amount in minor units is a whole number.')

@@ -20,6 +20,22 @@ export const paymentStatuses = [
 ] as const
 export const fulfillmentStatuses = ['unfulfilled', 'partial', 'fulfilled', 'delivered', 'not_required'] as const
 
+/**
+ * The three answers in one word, which is what people and tools go by. Only `PENDING` and `ACKNOWLEDGED` are to be sent:
+ * whatever the shop holds as unpaid, on hold, refunded or cancelled has a word of its own.
+ */
+export const orderStatuses = [
+  'UNPAID',
+  'ON_HOLD',
+  'PENDING',
+  'ACKNOWLEDGED',
+  'SHIPPED',
+  'DELIVERED',
+  'REFUNDED',
+  'CANCELLED',
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
 const orderLineSchema = Type.Object({
   remote_id: Type.String(),
   sku: nullable(Type.String()),
@@ -30,6 +46,7 @@ const orderLineSchema = Type.Object({
   quantity: Type.Integer(),
   quantity_fulfilled: Type.Integer(),
   quantity_cancelled: Type.Integer(),
+  quantity_refunded: Type.Integer(),
   unit_price: moneySchema,
   discount: moneySchema,
   tax: moneySchema,
@@ -37,6 +54,28 @@ const orderLineSchema = Type.Object({
   requires_shipping: nullable(Type.Boolean()),
 })
 export type OrderLine = Static<typeof orderLineSchema>
+
+/** What is charged besides goods and shipping: gift wrap, payment on delivery, small quantities. */
+const orderFeeSchema = Type.Object({
+  remote_id: nullable(Type.String()),
+  title: Type.String(),
+  amount: moneySchema,
+  tax: moneySchema,
+})
+export type OrderFee = Static<typeof orderFeeSchema>
+
+const orderRefundSchema = Type.Object({
+  remote_id: nullable(Type.String()),
+  /** Never negative. */
+  amount: moneySchema,
+  reason: nullable(Type.String()),
+  refunded_at: nullable(Type.String()),
+  /** None where money went back without goods, or where the platform does not say for what. */
+  lines: Type.Array(
+    Type.Object({ order_line_remote_id: Type.String(), quantity: Type.Integer(), amount: nullable(moneySchema) }),
+  ),
+})
+export type OrderRefund = Static<typeof orderRefundSchema>
 
 /** An order as the platform reports it, in our words; `Order` of the domain is what we hold of it. */
 export const remoteOrderSchema = Type.Object({
@@ -51,11 +90,14 @@ export const remoteOrderSchema = Type.Object({
   fulfillment_status: choice(fulfillmentStatuses),
   /** The platform's own word, before translation. */
   remote_status: Type.String(),
+  /** Why the platform holds it back, in its own words; null where it does not, or does not say. */
+  hold_reason: nullable(Type.String()),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   subtotal: moneySchema,
   discount_total: moneySchema,
   shipping_total: moneySchema,
   tax_total: moneySchema,
+  fee_total: moneySchema,
   total: moneySchema,
   refunded_total: nullable(moneySchema),
   prices_include_tax: nullable(Type.Boolean()),
@@ -64,7 +106,11 @@ export const remoteOrderSchema = Type.Object({
   shipping_address: nullable(addressSchema),
   shipping_method: nullable(Type.String()),
   lines: Type.Array(orderLineSchema),
+  fees: Type.Array(orderFeeSchema),
+  refunds: Type.Array(orderRefundSchema),
   shipments: Type.Array(remoteShipmentSchema),
+  /** Where a person finds the order in the shop's own administration. */
+  admin_url: nullable(Type.String()),
   note: nullable(Type.String()),
   tags: Type.Array(Type.String()),
   /** The reference that we, or another system, gave it when making it. */
@@ -82,6 +128,25 @@ export const remoteOrderSchema = Type.Object({
   raw: Type.Unknown(),
 })
 export type RemoteOrder = Static<typeof remoteOrderSchema>
+
+const unpaid: readonly RemoteOrder['payment_status'][] = ['failed', 'voided']
+
+/**
+ * The shop's three answers as one. An order that is worked on without money (paid on delivery, on account) is `PENDING`:
+ * the shop itself says that it may leave. Whether somebody has acknowledged it is nothing that the shop says.
+ */
+export function orderStatusOf({
+  status,
+  payment_status: payment,
+  fulfillment_status: fulfillment,
+}: Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>): Exclude<OrderStatus, 'ACKNOWLEDGED'> {
+  if (status === 'cancelled') return 'CANCELLED'
+  if (fulfillment === 'delivered') return 'DELIVERED'
+  if (fulfillment === 'fulfilled' || status === 'completed') return 'SHIPPED'
+  if (payment === 'refunded') return 'REFUNDED'
+  if (status === 'on_hold') return 'ON_HOLD'
+  return status === 'pending' || unpaid.includes(payment) ? 'UNPAID' : 'PENDING'
+}
 
 const person = object({
   remote_id: maybe(text()),

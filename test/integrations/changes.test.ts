@@ -50,7 +50,14 @@ function ledgerShop() {
   const platform = scriptedPlatform()
   const connector: Connector = {
     ...platform.connector,
-    orders: { ...reads, get: async () => null, create: write(() => some), cancel: write(() => some) },
+    orders: {
+      ...reads,
+      get: async () => null,
+      statuses: async () => [],
+      create: write(() => some),
+      cancel: write(() => some),
+    },
+
     products: { ...reads, export: write(() => some) },
     inventory: {
       ...reads,

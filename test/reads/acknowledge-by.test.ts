@@ -51,7 +51,7 @@ describe('acknowledge_by', () => {
     expect(await acknowledgeBy(shop)).toEqual(always('2026-11-15T02:00:00.123456Z'))
     await server.context.transaction(async (trx) => {
       const held = await lockOrders(trx, shop.integration.id, [shop.order])
-      const move = { id: shop.order, status: 'ACKNOWLEDGED', acknowledge: true, source: 'api' } as const
+      const move = { id: shop.order, status: 'ACKNOWLEDGED', acknowledge: true, inShop: true, source: 'api' } as const
       await moveOrders(trx, shop.integration.id, held, [move])
     })
     expect(await acknowledgeBy(shop)).toEqual(always(null))

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { type Connector, connector, type RawPage, type ReadQuery } from '../../src/commerce/connector.ts'
 import { typedKeys } from '../../src/commerce/connector-auth.ts'
 import type { RemoteOrder } from '../../src/commerce/order.ts'
+import { shopStatuses } from '../../src/commerce/order-words.ts'
 import { noTransport } from '../../src/commerce/remote.ts'
 import { integer, object, text } from '../../src/lib/validation/fields.ts'
 
@@ -59,6 +60,7 @@ export function scriptedShop(count: number, { pageSize = 10 }: { pageSize?: numb
           shop.got.push(id)
           return structuredClone(shop.orders.get(id) ?? null)
         },
+        statuses: async () => shopStatuses({ open: 'open', completed: 'completed', cancelled: 'cancelled' }),
         translate: (raw) => translate(raw as ScriptedOrder),
       },
     }),
@@ -117,11 +119,13 @@ function translate(raw: ScriptedOrder): RemoteOrder {
     payment_status: 'paid',
     fulfillment_status: raw.fulfillment,
     remote_status: raw.status,
+    hold_reason: null,
     currency: 'EUR',
     subtotal: money,
     discount_total: none,
     shipping_total: none,
     tax_total: none,
+    fee_total: none,
     total: money,
     refunded_total: null,
     prices_include_tax: true,
@@ -130,7 +134,10 @@ function translate(raw: ScriptedOrder): RemoteOrder {
     shipping_address: null,
     shipping_method: null,
     lines: [],
+    fees: [],
+    refunds: [],
     shipments: [],
+    admin_url: null,
     note: raw.note ?? null,
     tags: [],
     external_reference: null,

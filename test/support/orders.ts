@@ -1,10 +1,10 @@
-import type { OrderInput, SyncedOrder } from '../../src/domain/orders/order.ts'
+import { type OrderInput, ownItem, type SyncedOrder } from '../../src/domain/orders/order.ts'
 
 /** What a caller says of a new order. */
 export const orderInput = (more: Partial<OrderInput> = {}): OrderInput => ({
   currency: 'EUR',
   total: '33.20',
-  items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' }],
+  items: [ownItem({ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' })],
   ...more,
 })
 
@@ -18,7 +18,23 @@ export const incomingOrder = (remoteId: string, more: Partial<SyncedOrder> = {})
   customer: { email: 'ada@example.com' },
   billing_address: null,
   shipping_address: null,
-  items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '10.00' }],
+  items: [ownItem({ sku: 'A-1', name: 'Kettle', quantity: 1, price: '10.00' })],
+  payment_status: 'paid',
+  fulfillment_status: 'unfulfilled',
+  hold_reason: null,
+  subtotal: '10.00',
+  discount_total: '0.00',
+  shipping_total: '0.00',
+  tax_total: '0.00',
+  fee_total: '0.00',
+  refunded_total: null,
+  prices_include_tax: true,
+  shipping_method: null,
+  note: null,
+  admin_url: null,
+  ship_by: null,
+  fees: [],
+  refunds: [],
   placed_at: '2026-11-01T10:00:00.000000Z',
   sandbox: false,
   remote_status: 'open',

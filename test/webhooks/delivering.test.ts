@@ -431,6 +431,8 @@ const dataOf = (id: number) => ({
   number: null,
   status: 'PENDING',
   previous_status: null,
+  payment_status: null,
+  fulfillment_status: null,
   currency: 'EUR',
   total: '1',
   placed_at: null,

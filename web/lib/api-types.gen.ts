@@ -6799,18 +6799,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -6820,16 +6836,66 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
                             cancelled_at: string | null;
                             /**
@@ -7018,18 +7084,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -7039,16 +7121,66 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
                             cancelled_at: string | null;
                             /**
@@ -7192,7 +7324,7 @@ export interface operations {
                             id: number;
                             remote_id: string;
                             /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
                             acknowledged: boolean;
                             acknowledged_at: string | null;
                             /** @description Why the shop rejected it */
@@ -7329,18 +7461,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -7350,16 +7498,66 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
                             cancelled_at: string | null;
                             /**
@@ -7499,18 +7697,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -7520,16 +7734,66 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
                             cancelled_at: string | null;
                             /**
@@ -7686,18 +7950,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -7707,16 +7987,66 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
                             cancelled_at: string | null;
                             /**
@@ -7973,18 +8303,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -7994,16 +8340,66 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
                             cancelled_at: string | null;
                             /**
@@ -8181,7 +8577,8 @@ export interface operations {
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                             /** @description Contents of the shipment; empty if unknown */
                             items: {
-                                sku: string;
+                                sku: string | null;
+                                order_line_remote_id: string | null;
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -8224,7 +8621,8 @@ export interface operations {
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                             /** @description Contents of the shipment; empty if unknown */
                             items: {
-                                sku: string;
+                                sku: string | null;
+                                order_line_remote_id: string | null;
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -22478,7 +22876,7 @@ export interface operations {
                  * @example {
                  *       "resource": "get_orders",
                  *       "order_status": [
-                 *         "open"
+                 *         "PENDING"
                  *       ]
                  *     }
                  */
@@ -22487,7 +22885,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };
@@ -27726,7 +28124,7 @@ export interface operations {
                  * @example {
                  *       "resource": "get_orders",
                  *       "order_status": [
-                 *         "open"
+                 *         "PENDING"
                  *       ]
                  *     }
                  */
@@ -27735,7 +28133,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };
@@ -29355,20 +29753,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The status as the shop names it */
-                            remote_status: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -29378,19 +29790,67 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
-                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
-                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -29402,6 +29862,10 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
                             deleted_at: string | null;
                             shipments?: {
                                 /** @description Record identifier */
@@ -29418,7 +29882,8 @@ export interface operations {
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                                 /** @description Contents of the shipment; empty if unknown */
                                 items: {
-                                    sku: string;
+                                    sku: string | null;
+                                    order_line_remote_id: string | null;
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -29479,20 +29944,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The status as the shop names it */
-                            remote_status: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -29502,19 +29981,67 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
-                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
-                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -29526,6 +30053,10 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
                             deleted_at: string | null;
                             shipments?: {
                                 /** @description Record identifier */
@@ -29542,7 +30073,8 @@ export interface operations {
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                                 /** @description Contents of the shipment; empty if unknown */
                                 items: {
-                                    sku: string;
+                                    sku: string | null;
+                                    order_line_remote_id: string | null;
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -29718,20 +30250,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The status as the shop names it */
-                            remote_status: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -29741,19 +30287,67 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
-                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
-                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -29765,6 +30359,10 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
                             deleted_at: string | null;
                             shipments?: {
                                 /** @description Record identifier */
@@ -29781,7 +30379,8 @@ export interface operations {
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                                 /** @description Contents of the shipment; empty if unknown */
                                 items: {
-                                    sku: string;
+                                    sku: string | null;
+                                    order_line_remote_id: string | null;
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -29942,7 +30541,7 @@ export interface operations {
                                 remote_id: string;
                                 number: string | null;
                                 /** @enum {string} */
-                                status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                                status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
                                 placed_at: string | null;
                                 /**
                                  * @description UTC with microseconds
@@ -30114,7 +30713,7 @@ export interface operations {
                                 remote_id: string;
                                 number: string | null;
                                 /** @enum {string} */
-                                status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                                status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
                                 placed_at: string | null;
                                 /**
                                  * @description UTC with microseconds
@@ -30706,7 +31305,8 @@ export interface operations {
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                             /** @description Contents of the shipment; empty if unknown */
                             items: {
-                                sku: string;
+                                sku: string | null;
+                                order_line_remote_id: string | null;
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -30753,7 +31353,8 @@ export interface operations {
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                             /** @description Contents of the shipment; empty if unknown */
                             items: {
-                                sku: string;
+                                sku: string | null;
+                                order_line_remote_id: string | null;
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -31110,20 +31711,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The status as the shop names it */
-                            remote_status: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -31133,19 +31748,67 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
-                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
-                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -31157,6 +31820,10 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
                             deleted_at: string | null;
                             shipments?: {
                                 /** @description Record identifier */
@@ -31173,7 +31840,8 @@ export interface operations {
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                                 /** @description Contents of the shipment; empty if unknown */
                                 items: {
-                                    sku: string;
+                                    sku: string | null;
+                                    order_line_remote_id: string | null;
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -31234,20 +31902,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The status as the shop names it */
-                            remote_status: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -31257,19 +31939,67 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
-                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
-                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -31281,6 +32011,10 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
                             deleted_at: string | null;
                             shipments?: {
                                 /** @description Record identifier */
@@ -31297,7 +32031,8 @@ export interface operations {
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                                 /** @description Contents of the shipment; empty if unknown */
                                 items: {
-                                    sku: string;
+                                    sku: string | null;
+                                    order_line_remote_id: string | null;
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -31473,20 +32208,34 @@ export interface operations {
                             remote_id: string;
                             /** @description Order number */
                             number: string | null;
-                            /** @enum {string} */
-                            status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-                            /** @description The status as the shop names it */
-                            remote_status: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
                             /**
                              * @description ISO 4217
                              * @example EUR
                              */
                             currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
                             /**
                              * @description A decimal number
                              * @example 33.25
                              */
                             total: string;
+                            prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
                             };
@@ -31496,19 +32245,67 @@ export interface operations {
                             shipping_address: {
                                 [key: string]: unknown;
                             } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
                             items: {
-                                sku: string;
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
                                 name: string | null;
+                                variant_name: string | null;
                                 quantity: number;
-                                /** @description A decimal number */
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
                                 price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
                             }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
                             acknowledged_at: string | null;
-                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
-                            acknowledge_by: string | null;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -31520,6 +32317,10 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
                             deleted_at: string | null;
                             shipments?: {
                                 /** @description Record identifier */
@@ -31536,7 +32337,8 @@ export interface operations {
                                 status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                                 /** @description Contents of the shipment; empty if unknown */
                                 items: {
-                                    sku: string;
+                                    sku: string | null;
+                                    order_line_remote_id: string | null;
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -31697,7 +32499,7 @@ export interface operations {
                                 remote_id: string;
                                 number: string | null;
                                 /** @enum {string} */
-                                status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                                status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
                                 placed_at: string | null;
                                 /**
                                  * @description UTC with microseconds
@@ -31869,7 +32671,7 @@ export interface operations {
                                 remote_id: string;
                                 number: string | null;
                                 /** @enum {string} */
-                                status: "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "CANCELLED";
+                                status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
                                 placed_at: string | null;
                                 /**
                                  * @description UTC with microseconds
@@ -32461,7 +33263,8 @@ export interface operations {
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                             /** @description Contents of the shipment; empty if unknown */
                             items: {
-                                sku: string;
+                                sku: string | null;
+                                order_line_remote_id: string | null;
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -32508,7 +33311,8 @@ export interface operations {
                             status: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                             /** @description Contents of the shipment; empty if unknown */
                             items: {
-                                sku: string;
+                                sku: string | null;
+                                order_line_remote_id: string | null;
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -33015,8 +33819,11 @@ export interface operations {
                         /** @description Its id in the shop */
                         remote_id: string;
                         number: string | null;
+                        /** @description As in the order */
                         status: string;
                         previous_status: string | null;
+                        payment_status: string | null;
+                        fulfillment_status: string | null;
                         currency: string;
                         /** @description A decimal number */
                         total: string;
@@ -33076,8 +33883,11 @@ export interface operations {
                         /** @description Its id in the shop */
                         remote_id: string;
                         number: string | null;
+                        /** @description As in the order */
                         status: string;
                         previous_status: string | null;
+                        payment_status: string | null;
+                        fulfillment_status: string | null;
                         currency: string;
                         /** @description A decimal number */
                         total: string;
@@ -33137,8 +33947,11 @@ export interface operations {
                         /** @description Its id in the shop */
                         remote_id: string;
                         number: string | null;
+                        /** @description As in the order */
                         status: string;
                         previous_status: string | null;
+                        payment_status: string | null;
+                        fulfillment_status: string | null;
                         currency: string;
                         /** @description A decimal number */
                         total: string;
@@ -33198,8 +34011,11 @@ export interface operations {
                         /** @description Its id in the shop */
                         remote_id: string;
                         number: string | null;
+                        /** @description As in the order */
                         status: string;
                         previous_status: string | null;
+                        payment_status: string | null;
+                        fulfillment_status: string | null;
                         currency: string;
                         /** @description A decimal number */
                         total: string;
@@ -33259,8 +34075,11 @@ export interface operations {
                         /** @description Its id in the shop */
                         remote_id: string;
                         number: string | null;
+                        /** @description As in the order */
                         status: string;
                         previous_status: string | null;
+                        payment_status: string | null;
+                        fulfillment_status: string | null;
                         currency: string;
                         /** @description A decimal number */
                         total: string;
@@ -33325,8 +34144,11 @@ export interface operations {
                         /** @description Its id in the shop */
                         remote_id: string;
                         number: string | null;
+                        /** @description As in the order */
                         status: string;
                         previous_status: string | null;
+                        payment_status: string | null;
+                        fulfillment_status: string | null;
                         currency: string;
                         /** @description A decimal number */
                         total: string;

@@ -1,11 +1,10 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { bodyOf } from './ask.ts'
 import { errorsIn } from './read-answer.ts'
 import { type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
-import { statusesFor } from './statuses.ts'
+import { statuses, statusesFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 
 const ordersPath = '/orders/2026-01-01/orders'
@@ -14,7 +13,12 @@ const maxOrders = 100
 /** A time must be named, and nothing that old is returned any more. */
 const theBeginning = '2010-01-01T00:00:00Z'
 
-export const orders: Orders<Settings, Credentials> = { list: listOrders, get: getOrder, translate: toOrder }
+export const orders: Orders<Settings, Credentials> = {
+  list: listOrders,
+  get: getOrder,
+  translate: toOrder,
+  statuses: async () => statuses,
+}
 
 /** The restricted roles alone decide about names and addresses; no token of its own is needed for them. */
 const includedDataOf = ({ settings: { buyer_data: wanted = true } }: AmazonShop): string =>
@@ -26,7 +30,6 @@ const includedDataOf = ({ settings: { buyer_data: wanted = true } }: AmazonShop)
  */
 async function listOrders(shop: AmazonShop, query: ReadQuery): Promise<RawPage> {
   const wanted = statusesFor(query.statuses)
-  if (wanted !== null && wanted.length === 0) return { items: [], next: null, total: null }
   const {
     settings: { fulfilled_by: by = 'merchant' },
   } = shop
@@ -51,7 +54,7 @@ async function listOrders(shop: AmazonShop, query: ReadQuery): Promise<RawPage> 
   const following = maybeText(maybeFields(body, 'pagination') ?? {}, 'nextToken')
   const rows = recordsIn(body, 'orders')
   return {
-    items: wantedOrders(rows, query.statuses, (row) => toOrder(row, shop)),
+    items: rows,
     next: following === null ? null : `${restarts || again ? 'again' : 'first'}:${following}`,
     total: null,
   }

@@ -1,4 +1,5 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { shopStatuses } from '../../commerce/order-words.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 
 type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>
@@ -28,14 +29,10 @@ function isDelivered(order: Fields): boolean {
   return parcels.length > 0 && parcels.every((one) => maybeFields(one, 'packageStatus')?.['status'] === 'DELIVERED')
 }
 
-/** Amazon's words for what may mean one of these; null is all. A word that nobody knows matches nothing. */
-export function statusesFor(words: readonly string[]): string[] | null {
-  if (words.length === 0) return null
-  const wanted = words.map((word) => word.toLowerCase())
-  return Object.entries(meanings)
-    .filter(([name, { status, payment_status: paid, fulfillment_status: sent }]) => {
-      const own = [name.toLowerCase(), status, paid, sent, ...(name === 'SHIPPED' ? ['delivered'] : [])]
-      return wanted.some((word) => own.includes(word))
-    })
-    .map(([name]) => name)
-}
+export const statuses = shopStatuses(
+  Object.fromEntries(Object.entries(meanings).map(([word, { status }]) => [word, status])),
+)
+
+/** Amazon's words for these; null is all. */
+export const statusesFor = (wanted: readonly RemoteOrder['status'][]): string[] | null =>
+  wanted.length === 0 ? null : statuses.flatMap(({ word, means }) => (means && wanted.includes(means) ? [word] : []))

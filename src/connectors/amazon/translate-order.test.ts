@@ -92,12 +92,14 @@ test('an order with everything', () => {
     payment_status: 'paid',
     fulfillment_status: 'partial',
     remote_status: 'PARTIALLY_SHIPPED',
+    hold_reason: null,
     currency: 'USD',
     subtotal: is('65.00'),
     discount_total: is('2.00'),
     shipping_total: is('5.99'),
     tax_total: is('4.50'),
     total: is('73.49'),
+    fee_total: is('0.00'),
     refunded_total: null,
     prices_include_tax: false,
     customer: {
@@ -138,6 +140,7 @@ test('an order with everything', () => {
         quantity_fulfilled: 2,
         // Of five two were sent and one is due.
         quantity_cancelled: 2,
+        quantity_refunded: 0,
         unit_price: is('10.00'),
         discount: is('2.00'),
         tax: is('4.50'),
@@ -155,6 +158,7 @@ test('an order with everything', () => {
         quantity_fulfilled: 0,
         // What is due is not cancelled.
         quantity_cancelled: 0,
+        quantity_refunded: 0,
         unit_price: is('7.50'),
         discount: is('0.00'),
         tax: is('0.00'),
@@ -162,6 +166,9 @@ test('an order with everything', () => {
         requires_shipping: true,
       },
     ],
+    fees: [],
+    refunds: [],
+    admin_url: null,
     shipments: [
       {
         remote_id: 'PKG-1',

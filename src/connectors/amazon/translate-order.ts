@@ -1,6 +1,6 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { decimal, minus, share, sum, times } from '../../commerce/decimal.ts'
-import { digitsOf, type Money } from '../../commerce/money.ts'
+import { digitsOf, type Money, zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -41,12 +41,14 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
     channel: 'amazon',
     marketplace: maybeText(channel, 'marketplaceName') ?? place,
     ...words,
+    hold_reason: null,
     currency,
     subtotal: money(partOf(shares, 'ITEM')),
     discount_total: money(size(partOf(shares, 'DISCOUNT'))),
     shipping_total: money(partOf(shares, 'SHIPPING')),
     tax_total: money(partOf(shares, 'TAX')),
     total: money(totalOf(proceeds, items)),
+    fee_total: zero(currency),
     refunded_total: null,
     prices_include_tax: false,
     customer: customerOf(maybeFields(order, 'buyer')),
@@ -54,7 +56,10 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
     shipping_address: recipient && toAddress(maybeFields(recipient, 'deliveryAddress')),
     shipping_method: maybeText(fulfillment, 'fulfillmentServiceLevel'),
     lines: items.map((item) => toLine(item, { money, digits, sentByAmazon: fulfillment['fulfilledBy'] === 'AMAZON' })),
+    fees: [],
+    refunds: [],
     shipments: listIn(order, 'packages').map(toShipment),
+    admin_url: null,
     note: maybeText((recipient && maybeFields(recipient, 'deliveryPreference')) ?? {}, 'addressInstruction'),
     tags: order['programs'] == null ? [] : listOfText(order['programs']),
     external_reference: ownNumberOf(order),
@@ -171,6 +176,7 @@ function toLine(item: Fields, { money, digits, sentByAmazon }: LineContext): Ord
     quantity,
     quantity_fulfilled: done,
     quantity_cancelled: Math.max(0, quantity - done - due),
+    quantity_refunded: 0,
     unit_price: money(each),
     discount: money(discount),
     tax: money(partOf(parts, 'TAX')),

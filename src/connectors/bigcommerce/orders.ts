@@ -3,10 +3,10 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
-import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { ask, askList, isId } from './ask.ts'
 import { create } from './create-order.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
+import { statuses } from './statuses.ts'
 import { asked, mailTimeIn } from './times.ts'
 import { toOrder } from './translate-order.ts'
 
@@ -20,6 +20,7 @@ export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
   translate: toOrder,
+  statuses: async () => statuses,
   create,
   cancel: { repeatable: true, send: cancel },
 }
@@ -47,7 +48,7 @@ async function listOrders(shop: BigShop, query: ReadQuery): Promise<RawPage> {
   )
   const items: Fields[] = []
   for (const order of page.items) items.push(await completeOrder(shop, fieldsOf(order)))
-  return { ...page, items: wantedOrders(items, query.statuses, toOrder) }
+  return { ...page, items }
 }
 
 async function completeOrder(shop: BigShop, order: Fields): Promise<Fields> {

@@ -1,9 +1,10 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
+import type { ShopStatus } from '../../commerce/order-words.ts'
 import { type Fields, numberIn, textIn } from '../../commerce/reading.ts'
 
 type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
 
-const statuses: Readonly<Record<number, Words['status'] | undefined>> = {
+const meanings: Readonly<Record<number, Words['status'] | undefined>> = {
   0: 'pending',
   1: 'pending',
   2: 'completed',
@@ -18,6 +19,33 @@ const statuses: Readonly<Record<number, Words['status'] | undefined>> = {
   12: 'on_hold',
   13: 'on_hold',
 }
+/** Merchants may rename them in the control panel; these are the names that they come with. */
+const names: Readonly<Record<number, string>> = {
+  ...{
+    0: 'Incomplete',
+    1: 'Pending',
+    2: 'Shipped',
+    3: 'Partially Shipped',
+    4: 'Refunded',
+    5: 'Cancelled',
+    6: 'Declined',
+  },
+  ...{
+    7: 'Awaiting Payment',
+    8: 'Awaiting Pickup',
+    9: 'Awaiting Shipment',
+    10: 'Completed',
+    11: 'Awaiting Fulfillment',
+  },
+  ...{ 12: 'Manual Verification Required', 13: 'Disputed', 14: 'Partially Refunded' },
+}
+
+export const statuses: readonly ShopStatus[] = Object.entries(names).map(([id, name]) => ({
+  word: name,
+  name,
+  means: meanings[Number(id)] ?? null,
+}))
+
 const refundedId = 4
 const partlyRefundedId = 14
 const declinedId = 6
@@ -54,7 +82,7 @@ function statusOf(id: number, fulfillment: Words['fulfillment_status']): Words['
   const done = fulfillment !== 'unfulfilled' && fulfillment !== 'partial'
   if (id === partlyRefundedId) return done ? 'completed' : 'open'
   if (id === refundedId) return fulfillment === 'unfulfilled' ? 'cancelled' : 'completed'
-  const status = statuses[id]
+  const status = meanings[id]
   if (!status) throw new TypeError(`Unknown status: ${id}.`)
   return status
 }

@@ -1,6 +1,6 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { decimal, minus, sum } from '../../commerce/decimal.ts'
-import { digitsOf, type Money } from '../../commerce/money.ts'
+import { digitsOf, type Money, zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -33,12 +33,14 @@ export function toOrder(raw: unknown): RemoteOrder {
     channel: 'bigcommerce',
     marketplace: null,
     ...orderWords(order),
+    hold_reason: null,
     currency,
     subtotal: money(order[withTax ? 'subtotal_inc_tax' : 'subtotal_ex_tax']),
     discount_total: money(sum([decimal(order['discount_amount']), decimal(order['coupon_discount'])])),
     shipping_total: money(order['shipping_cost_inc_tax']),
     tax_total: money(order['total_tax']),
     total: money(order['total_inc_tax']),
+    fee_total: zero(currency),
     refunded_total: money(order['refunded_amount'] ?? '0'),
     prices_include_tax: withTax,
     customer: customerOf(order),
@@ -46,7 +48,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: toAddress(first ?? null),
     shipping_method: first ? maybeText(first, 'shipping_method') : null,
     lines: linesIn(order).map((line) => toLine(line, { money, withTax })),
+    fees: [],
+    refunds: [],
     shipments: recordsIn(order, 'shipments').map(toShipment),
+    admin_url: null,
     note: maybeText(order, 'customer_message') ?? maybeText(order, 'staff_notes'),
     tags: [],
     external_reference: maybeText(order, 'external_order_id'),
@@ -126,6 +131,7 @@ function toLine(line: Fields, { money, withTax }: { money: (amount: unknown) => 
     quantity: numberIn(line, 'quantity'),
     quantity_fulfilled: numberIn(line, 'quantity_shipped'),
     quantity_cancelled: numberIn(line, 'quantity_refunded'),
+    quantity_refunded: 0,
     unit_price: money(line[withTax ? 'price_inc_tax' : 'price_ex_tax']),
     discount: money(discount),
     tax: money(line['total_tax']),

@@ -7,7 +7,7 @@ import { validate } from '../../lib/validation/validate.ts'
 import { getOne } from './ask.ts'
 import { authenticate, checkAccess, credentialsOf } from './auth.ts'
 import { setLevels } from './inventory.ts'
-import { cancelOrder, listOrders } from './orders.ts'
+import { cancelOrder } from './orders.ts'
 import { listChanged } from './pages.ts'
 import { createShipment, findShipment } from './shipments.ts'
 import { toOrder } from './translate-order.ts'
@@ -75,9 +75,10 @@ function ordersOf(
 ): NonNullable<Connector['orders']> {
   const translate = (raw: unknown) => toOrder(type, rules, format, raw)
   return {
-    list: (shop, query) => listOrders(shop, rules, query, format),
+    list: (shop, query) => listChanged(shop, rules, query, format),
     get: (shop, remoteId) => getOne(shop, rules.get, remoteId),
     translate,
+    statuses: async () => rules.statuses.map(({ theirs, ours }) => ({ word: theirs, name: theirs, means: ours })),
     ...(rules.cancel && {
       cancel: { repeatable: true, send: (shop, input) => cancelOrder(shop, { rules, toOrder: translate }, input) },
     }),

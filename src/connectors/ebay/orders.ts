@@ -1,12 +1,11 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { shopAway } from '../../commerce/remote.ts'
-import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { ask, askOne, bodyOf, fulfillment, request } from './ask.ts'
 import { cancel } from './cancel-order.ts'
 import { listWindows } from './order-windows.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
-import { cancelStateOf, toOrder } from './translate-order.ts'
+import { cancelStateOf, statuses, toOrder } from './translate-order.ts'
 
 /** Each order that has been sent costs a question of its own: what is in its parcels is not reported with it. */
 const maxOrders = 100
@@ -15,6 +14,7 @@ export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
   translate: toOrder,
+  statuses: async () => statuses,
   cancel: { repeatable: true, send: (shop, input) => cancel(shop, input, getOrder) },
 }
 
@@ -26,7 +26,7 @@ async function listOrders(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
   )
   const items: unknown[] = []
   for (const order of page.items) items.push(await completeOrder(shop, fieldsOf(order)))
-  return { ...page, items: wantedOrders(items, query.statuses, toOrder) }
+  return { ...page, items }
 }
 
 async function askWindow(

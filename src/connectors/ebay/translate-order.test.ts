@@ -125,6 +125,7 @@ test('an order with everything', () => {
     payment_status: 'partially_refunded',
     fulfillment_status: 'partial',
     remote_status: 'IN_PROGRESS',
+    hold_reason: null,
     currency: 'USD',
     subtotal: is('39.50'),
     // On the goods and on the way to the buyer.
@@ -133,6 +134,7 @@ test('an order with everything', () => {
     tax_total: is('1.50'),
     total: is('36.25'),
     // Neither what is still to be paid back nor what could not be.
+    fee_total: is('0.00'),
     refunded_total: is('3.50'),
     prices_include_tax: null,
     customer: {
@@ -157,6 +159,7 @@ test('an order with everything', () => {
         quantity: 3,
         quantity_fulfilled: 2,
         quantity_cancelled: 0,
+        quantity_refunded: 0,
         unit_price: is('12.50'),
         discount: is('7.50'),
         tax: is('1.50'),
@@ -173,6 +176,7 @@ test('an order with everything', () => {
         quantity: 1,
         quantity_fulfilled: 1,
         quantity_cancelled: 0,
+        quantity_refunded: 0,
         unit_price: is('2.00'),
         discount: is('0.00'),
         tax: is('0.00'),
@@ -180,6 +184,9 @@ test('an order with everything', () => {
         requires_shipping: null,
       },
     ],
+    fees: [],
+    refunds: [],
+    admin_url: null,
     shipments: [
       {
         ...shipment,

@@ -1,7 +1,8 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { minus, share, sum } from '../../commerce/decimal.ts'
-import { digitsOf } from '../../commerce/money.ts'
+import { digitsOf, zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { shopStatuses } from '../../commerce/order-words.ts'
 import {
   type Fields,
   fieldsIn,
@@ -41,6 +42,16 @@ function wordIn<T>(order: Fields, name: string, words: Readonly<Record<string, T
   return known
 }
 
+/** By the money until it is there, then by the goods. */
+export const statuses = shopStatuses({
+  PENDING: 'pending',
+  FAILED: 'pending',
+  NOT_STARTED: 'open',
+  IN_PROGRESS: 'open',
+  FULFILLED: 'completed',
+  CANCELED: 'cancelled',
+})
+
 /** An order of getOrder or getOrders, with its `fulfillments`. */
 export function toOrder(raw: unknown): RemoteOrder {
   const order = fieldsOf(raw)
@@ -75,12 +86,14 @@ export function toOrder(raw: unknown): RemoteOrder {
     remote_status: isCancelled
       ? 'CANCELED'
       : textIn(order, isPending ? 'orderPaymentStatus' : 'orderFulfillmentStatus'),
+    hold_reason: null,
     currency,
     subtotal: money(part('priceSubtotal')),
     discount_total: money(discount),
     shipping_total: money(part('deliveryCost')),
     tax_total: money(part('tax')),
     total,
+    fee_total: zero(currency),
     refunded_total: money(sum(refundsIn(order, currency), digits)),
     prices_include_tax: null,
     customer: customerOf(order, recipient),
@@ -88,7 +101,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: addressOf(recipient),
     shipping_method: step ? maybeText(step, 'shippingServiceCode') : null,
     lines: lines.map((line) => toLine(line, { shipments, isCancelled, currency })),
+    fees: [],
+    refunds: [],
     shipments,
+    admin_url: null,
     note: maybeText(order, 'buyerCheckoutNotes'),
     tags: [],
     external_reference: null,
@@ -199,6 +215,7 @@ function toLine(line: Fields, { shipments, isCancelled, currency }: Around): Ord
     quantity,
     quantity_fulfilled: isSent ? quantity : Math.min(quantity, countIn(shipments, id)),
     quantity_cancelled: isCancelled ? quantity : 0,
+    quantity_refunded: 0,
     unit_price: money(share(cost, quantity, digits)),
     discount: money(minus(cost, paid, digits)),
     tax: money(

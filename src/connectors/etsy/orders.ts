@@ -1,19 +1,24 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'
-import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { ask, askOne, isId } from './ask.ts'
 import { type Credentials, type EtsyShop, type Settings, shopPath } from './settings.ts'
+import { statuses } from './statuses.ts'
 import { changedAt, toOrder } from './translate-order.ts'
 
 const maxReceipts = 100
 
 /** Orders can neither be made nor cancelled from outside: Etsy has no such request. */
-export const orders: Orders<Settings, Credentials> = { list: listOrders, get: getOrder, translate: toOrder }
+export const orders: Orders<Settings, Credentials> = {
+  list: listOrders,
+  get: getOrder,
+  translate: toOrder,
+  statuses: async () => statuses,
+}
 
 async function listOrders(shop: EtsyShop, query: ReadQuery): Promise<RawPage> {
   const size = Math.min(query.limit, maxReceipts)
-  const page = await listByTime(
+  return await listByTime(
     {
       size,
       idOf: (receipt) => idIn(receipt, 'receipt_id'),
@@ -36,7 +41,6 @@ async function listOrders(shop: EtsyShop, query: ReadQuery): Promise<RawPage> {
     },
     query,
   )
-  return { ...page, items: wantedOrders(page.items, query.statuses, toOrder) }
 }
 
 /** Etsy takes no time before it was there. */

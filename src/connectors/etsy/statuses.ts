@@ -1,7 +1,18 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { shopStatuses } from '../../commerce/order-words.ts'
 import { type Fields, textIn } from '../../commerce/reading.ts'
 
 export type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
+
+export const statuses = shopStatuses({
+  paid: null,
+  open: null,
+  completed: 'completed',
+  'payment processing': 'pending',
+  'partially refunded': null,
+  'fully refunded': null,
+  canceled: 'cancelled',
+})
 
 /** One word for everything, in small letters or not; whether it has been paid and sent is reported beside it. */
 export function wordsOf(

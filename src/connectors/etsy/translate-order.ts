@@ -1,6 +1,6 @@
 import { address } from '../../commerce/address.ts'
 import { decimal, minus, sum, times } from '../../commerce/decimal.ts'
-import { digitsOf } from '../../commerce/money.ts'
+import { digitsOf, zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -45,6 +45,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     channel: 'etsy',
     marketplace: null,
     ...words,
+    hold_reason: null,
     currency,
     // Etsy calls a subtotal what is left after the discount, which is distinguished here.
     subtotal: money(part('total_price')),
@@ -52,6 +53,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_total: money(part('total_shipping_cost')),
     tax_total: money(sum([part('total_tax_cost'), part('total_vat_cost')], digits)),
     total,
+    fee_total: zero(currency),
     refunded_total: money(
       sum(
         refundsIn(receipt).map((refund) => amountIn(refund, 'amount', currency)),
@@ -71,7 +73,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: addressOf(receipt),
     shipping_method: transactions.map((one) => maybeText(one, 'shipping_method')).find((one) => one !== null) ?? null,
     lines: transactions.map((one) => toLine(one, { words, currency })),
+    fees: [],
+    refunds: [],
     shipments: shipmentsOf(receipt),
+    admin_url: null,
     note: maybeText(receipt, 'message_from_buyer'),
     tags: [],
     external_reference: null,
@@ -129,6 +134,7 @@ function toLine(line: Fields, { words, currency }: { words: Words; currency: str
     quantity,
     quantity_fulfilled: words.fulfillment_status === 'fulfilled' ? quantity : 0,
     quantity_cancelled: words.status === 'cancelled' ? quantity : 0,
+    quantity_refunded: 0,
     unit_price: money(price),
     discount: money(discount),
     tax: money(decimal('0', digits)),

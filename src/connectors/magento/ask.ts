@@ -15,6 +15,8 @@ interface Search {
   filters?: readonly Filter[]
   /** Ascending. */
   sort?: readonly string[]
+  /** Descending by this one field instead. */
+  newestFirst?: string
   size: number
   page?: number
   /** The few fields that are wanted, as the platform writes them: `items[sku],total_count`. */
@@ -24,7 +26,7 @@ interface Search {
 /** The most that a shop gives at once where its limits are on is 300. */
 export const maxPageSize = 100
 
-export function criteria({ filters = [], sort = [], size, page = 1, fields }: Search): Query {
+export function criteria({ filters = [], sort = [], newestFirst, size, page = 1, fields }: Search): Query {
   const root = 'searchCriteria'
   const filterPairs = filters.flatMap(([field, condition, value], n) => {
     const at = `${root}[filterGroups][${n}][filters][0]`
@@ -34,9 +36,10 @@ export function criteria({ filters = [], sort = [], size, page = 1, fields }: Se
       [`${at}[conditionType]`, condition],
     ]
   })
-  const sortPairs = sort.flatMap((field, n) => [
+  const order = newestFirst ? [[newestFirst, 'DESC']] : sort.map((field) => [field, 'ASC'])
+  const sortPairs = order.flatMap(([field, direction], n) => [
     [`${root}[sortOrders][${n}][field]`, field],
-    [`${root}[sortOrders][${n}][direction]`, 'ASC'],
+    [`${root}[sortOrders][${n}][direction]`, direction],
   ])
   return {
     ...Object.fromEntries([...filterPairs, ...sortPairs]),

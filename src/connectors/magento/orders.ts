@@ -1,16 +1,18 @@
 import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { type Fields, fieldsOf, idIn, timeIn } from '../../commerce/reading.ts'
+import { type ShopStatus, shopStatuses } from '../../commerce/order-words.ts'
+import { type Fields, fieldsOf, idIn, maybeText, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { bodyIn, isId, isUnknown, maxPageSize, searchAny } from './ask.ts'
+import { bodyIn, isId, isUnknown, maxPageSize, search, searchAny } from './ask.ts'
 import { listChanged } from './pages.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
-import { toOrder } from './translate-order.ts'
+import { statuses, toOrder } from './translate-order.ts'
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
   translate: toOrder,
+  statuses: listStatuses,
   index: indexOrders,
   cancel: { repeatable: true, send: cancelOrder },
 }
@@ -23,16 +25,10 @@ async function withShipments(shop: MagentoShop, rows: readonly Fields[]): Promis
   return rows.map((row) => ({ ...row, shipments: byOrder.get(idIn(row, 'entity_id')) ?? [] }))
 }
 
-async function listOrders(shop: MagentoShop, { statuses, ...query }: ReadQuery): Promise<RawPage> {
+async function listOrders(shop: MagentoShop, query: ReadQuery): Promise<RawPage> {
   const page = await listChanged(shop, 'orders', { ...query, idField: 'entity_id' })
   const items = await withShipments(shop, page.items.map(fieldsOf))
-  if (statuses.length === 0) return { ...page, items }
-  const wanted = new Set(statuses.map((word) => word.toLowerCase()))
-  const matching = items.filter((raw) => {
-    const { status, fulfillment_status: fulfillment, remote_status: remoteStatus } = toOrder(raw)
-    return [status, fulfillment, remoteStatus.toLowerCase(), String(raw['state'])].some((word) => wanted.has(word))
-  })
-  return { items: matching, next: page.next, total: null }
+  return { ...page, items }
 }
 
 async function getOrder(shop: MagentoShop, remoteId: string): Promise<Fields | null> {
@@ -41,6 +37,22 @@ async function getOrder(shop: MagentoShop, remoteId: string): Promise<Fields | n
   if (isUnknown(answer)) return null
   const [order = null] = await withShipments(shop, [fieldsOf(bodyIn(answer))])
   return order
+}
+
+/**
+ * States, of which there are eight, and the merchant's own words for them. Those are not listed anywhere: they are read off
+ * the orders that changed last.
+ */
+async function listStatuses(shop: MagentoShop): Promise<readonly ShopStatus[]> {
+  const { rows } = await search(shop, 'orders', {
+    newestFirst: 'updated_at',
+    size: maxPageSize,
+  })
+  const own = rows.flatMap((row) => {
+    const word = maybeText(row, 'status')
+    return word === null ? [] : [[word, statuses[textIn(row, 'state')]] as const]
+  })
+  return shopStatuses({ ...Object.fromEntries(own), ...statuses })
 }
 
 async function indexOrders(shop: MagentoShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {

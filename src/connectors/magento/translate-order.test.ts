@@ -147,12 +147,14 @@ test('an order with everything', () => {
     payment_status: 'partially_refunded',
     fulfillment_status: 'partial',
     remote_status: 'packing',
+    hold_reason: null,
     currency: 'USD',
     subtotal: is('42.00'),
     discount_total: is('3.00'),
     shipping_total: is('5.50'),
     tax_total: is('2.2275'),
     total: is('46.7275'),
+    fee_total: is('0.00'),
     refunded_total: is('10.00'),
     prices_include_tax: null,
     customer: {
@@ -178,6 +180,7 @@ test('an order with everything', () => {
         // Two are counted on the child.
         quantity_fulfilled: 2,
         quantity_cancelled: 1,
+        quantity_refunded: 0,
         unit_price: is('10.00'),
         discount: is('3.00'),
         tax: is('2.2275'),
@@ -194,6 +197,7 @@ test('an order with everything', () => {
         quantity: 1,
         quantity_fulfilled: 0,
         quantity_cancelled: 0,
+        quantity_refunded: 0,
         unit_price: is('5.00'),
         discount: is('0.00'),
         tax: is('0.00'),
@@ -210,6 +214,7 @@ test('an order with everything', () => {
         quantity: 1,
         quantity_fulfilled: 0,
         quantity_cancelled: 0,
+        quantity_refunded: 0,
         unit_price: is('7.00'),
         discount: is('0.00'),
         tax: is('0.00'),
@@ -217,6 +222,9 @@ test('an order with everything', () => {
         requires_shipping: null,
       },
     ],
+    fees: [],
+    refunds: [],
+    admin_url: null,
     shipments: [
       {
         ...shipment,

@@ -1,6 +1,6 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, minus } from '../../commerce/decimal.ts'
-import { digitsOf } from '../../commerce/money.ts'
+import { digitsOf, zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -35,6 +35,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     payment_status: paymentOf(order, currency),
     fulfillment_status: fulfillmentOf(order, lines),
     remote_status: maybeText(order, 'status') ?? state,
+    hold_reason: null,
     currency,
     subtotal: moneyIn(order, 'subtotal', currency),
     // Reported as a negative amount.
@@ -42,6 +43,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_total: moneyIn(order, 'shipping_amount', currency),
     tax_total: moneyIn(order, 'tax_amount', currency),
     total: { amount: amountIn(order, 'grand_total', currency), currency },
+    fee_total: zero(currency),
     refunded_total: moneyIn(order, 'total_refunded', currency),
     prices_include_tax: null,
     customer: {
@@ -56,7 +58,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: toAddress(shippingAddressOf(order)),
     shipping_method: maybeText(order, 'shipping_description'),
     lines,
+    fees: [],
+    refunds: [],
     shipments: recordsIn(order, 'shipments').flatMap(ofShipment),
+    admin_url: null,
     note: maybeText(order, 'customer_note'),
     tags: [],
     external_reference: maybeText(order, 'ext_order_id'),
@@ -73,7 +78,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   }
 }
 
-const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined>> = {
+export const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined>> = {
   new: 'pending',
   pending_payment: 'pending',
   processing: 'open',
@@ -168,6 +173,7 @@ function toLine(item: Fields, items: readonly Fields[], currency: string): Order
     quantity: quantityIn(item, 'qty_ordered'),
     quantity_fulfilled: shipped,
     quantity_cancelled: quantityIn(item, 'qty_canceled'),
+    quantity_refunded: 0,
     unit_price: moneyIn(item, 'price', currency),
     discount: { amount: discount, currency },
     tax: moneyIn(item, 'tax_amount', currency),

@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
+import { shopStatuses } from '../../commerce/order-words.ts'
 import { authenticate, checkAccess, openMedusa } from './auth.ts'
 import { exportProduct } from './export-product.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
@@ -8,6 +9,7 @@ import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
 import { getProduct, listProducts } from './products.ts'
 import { credentials, settings } from './settings.ts'
 import { createShipment, findShipment } from './shipments.ts'
+import { statuses } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 import { toProduct } from './translate-product.ts'
 
@@ -29,6 +31,7 @@ export const medusa = connector({
     list: listOrders,
     get: getOrder,
     translate: toOrder,
+    statuses: async () => shopStatuses(statuses),
     index: indexOrders,
     cancel: { repeatable: true, send: cancelOrder },
   },

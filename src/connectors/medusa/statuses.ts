@@ -10,11 +10,11 @@ export const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined
   canceled: 'cancelled',
 }
 
-/** The server's statuses that may be meant by these words. */
-export const statusesFor = (wanted: ReadonlySet<string>): string[] =>
+/** The server's statuses that may be meant: what has been sent is `pending` there until somebody says that it is done. */
+export const statusesFor = (wanted: readonly RemoteOrder['status'][]): string[] =>
   Object.entries(statuses).flatMap(([status, means]) => {
-    const mayBeDone = status === 'pending' && wanted.has('completed')
-    return wanted.has(status) || (means && wanted.has(means)) || mayBeDone ? [status] : []
+    const mayBeDone = status === 'pending' && wanted.includes('completed')
+    return (means && wanted.includes(means)) || mayBeDone ? [status] : []
   })
 
 export const payments: Readonly<Record<string, RemoteOrder['payment_status'] | undefined>> = {

@@ -1,5 +1,6 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { compareDecimals, sum } from '../../commerce/decimal.ts'
+import { zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -47,12 +48,14 @@ export function toOrder(raw: unknown): RemoteOrder {
     marketplace: null,
     ...wordsOf(status, lines, recordsIn(order, 'items')),
     payment_status: paymentOf(order),
+    hold_reason: null,
     currency,
     subtotal: money('item_subtotal'),
     discount_total: money('discount_total'),
     shipping_total: money('shipping_total'),
     tax_total: money('tax_total'),
     total: money('total'),
+    fee_total: zero(currency),
     refunded_total: summary['refunded_total'] == null ? null : moneyIn(summary, 'refunded_total', currency),
     prices_include_tax: first ? first['is_tax_inclusive'] === true : null,
     customer: toCustomer(order),
@@ -60,7 +63,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: toAddress(maybeFields(order, 'shipping_address')),
     shipping_method: rowsIn(order, 'shipping_methods').map((one) => textIn(one, 'name'))[0] ?? null,
     lines,
+    fees: [],
+    refunds: [],
     shipments: rowsIn(order, 'fulfillments').map(toShipment),
+    admin_url: null,
     note: null,
     tags: [],
     external_reference: null,
@@ -161,6 +167,7 @@ function toLine(item: Fields, currency: string, cancelled: boolean): OrderLine {
     quantity,
     quantity_fulfilled: sent,
     quantity_cancelled: cancelled ? quantity - sent : 0,
+    quantity_refunded: 0,
     unit_price: priceIn(item, 'unit_price', currency),
     discount: moneyIn(item, 'discount_total', currency),
     tax: moneyIn(item, 'tax_total', currency),

@@ -1,5 +1,6 @@
 import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
+import type { ShopStatus } from '../../commerce/order-words.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
@@ -7,27 +8,30 @@ import { isId, listRecords, needed, saveRecord, valueIn } from './ask.ts'
 import { completeOrders } from './complete-order.ts'
 import { listChanged, maxPageSize } from './pages.ts'
 import { type Credentials, type PrestaShop, type Settings, zoneOf } from './settings.ts'
-import { stateOf, toOrder } from './translate-order.ts'
+import { meaningOf, nameOfState, stateOf, toOrder } from './translate-order.ts'
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
   translate: toOrder,
+  statuses: listStates,
   index: indexOrders,
   cancel: { repeatable: true, send: cancelOrder },
 }
 
-async function listOrders(shop: PrestaShop, { statuses, ...query }: ReadQuery): Promise<RawPage> {
+async function listOrders(shop: PrestaShop, query: ReadQuery): Promise<RawPage> {
   const page = await listChanged(shop, 'orders', query)
   const items = await completeOrders(shop, page.items.map(fieldsOf))
-  if (statuses.length === 0) return { ...page, items }
-  const wanted = new Set(statuses.map((word) => word.toLowerCase()))
-  const matching = items.filter((raw) => {
-    const { status, fulfillment_status: fulfillment, remote_status: remoteStatus } = toOrder(raw, shop)
-    const words = [status, fulfillment, remoteStatus.toLowerCase(), valueIn(raw, 'current_state') ?? '']
-    return words.some((word) => wanted.has(word))
+  return { ...page, items }
+}
+
+/** Merchants have states of their own; what those mean is in their flags. */
+async function listStates(shop: PrestaShop): Promise<readonly ShopStatus[]> {
+  const states = await listRecords(shop, 'order_states', {})
+  return states.map((state) => {
+    const word = nameOfState(state)
+    return { word, name: word, means: meaningOf(state, shop.settings) }
   })
-  return { items: matching, next: page.next, total: null }
 }
 
 /** By a list of one: a record that is gone is then an empty list, and not the 404 that many other things are too. */

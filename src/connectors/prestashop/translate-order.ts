@@ -1,6 +1,6 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, times } from '../../commerce/decimal.ts'
-import { digitsOf, type Money } from '../../commerce/money.ts'
+import { digitsOf, type Money, zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
@@ -16,7 +16,7 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
   const moneyIn = (name: string): Money => ({ amount: amountIn(name), currency })
   const timeIn = (name: string): string => fromLocalTime(needed(order, name), zoneOf(facts))
   const state = fieldsIn(order, 'state')
-  const status = statusOf(state, facts.settings)
+  const status = meaningOf(state, facts.settings)
   const fulfillment = fulfillmentOf(state, facts.settings)
   const customer = maybeFields(order, 'customer')
   const delivery = maybeFields(order, 'delivery')
@@ -30,7 +30,8 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
     status,
     payment_status: paymentOf(order, state, facts.settings),
     fulfillment_status: fulfillment,
-    remote_status: textOf(state, 'name') ?? idIn(state, 'id'),
+    remote_status: nameOfState(state),
+    hold_reason: null,
     currency,
     subtotal: moneyIn('total_products_wt'),
     discount_total: moneyIn('total_discounts_tax_incl'),
@@ -40,6 +41,7 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
       currency,
     },
     total: moneyIn('total_paid_tax_incl'),
+    fee_total: zero(currency),
     refunded_total: null,
     prices_include_tax: true,
     customer: customer && {
@@ -54,7 +56,10 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
     shipping_address: toAddress(delivery),
     shipping_method: carrierName(maybeFields(order, 'carrier')),
     lines: associated(order, 'order_rows').map((row) => toLine(row, { status, fulfillment, currency })),
+    fees: [],
+    refunds: [],
     shipments: recordsIn(order, 'parcels').flatMap((parcel) => ofParcel(parcel, fulfillment, facts)),
+    admin_url: null,
     note: valueIn(order, 'gift_message'),
     tags: [],
     external_reference: null,
@@ -81,8 +86,10 @@ export const stateOf = (settings: Settings) => ({
   backorders: [settings.state_backorder_paid ?? 9, settings.state_backorder_unpaid ?? 12],
 })
 
+export const nameOfState = (state: Fields): string => textOf(state, 'name') ?? idIn(state, 'id')
+
 /** States are the shop's own; what they mean is in their flags, but for the few that the platform itself needs. */
-function statusOf(state: Fields, settings: Settings): RemoteOrder['status'] {
+export function meaningOf(state: Fields, settings: Settings): RemoteOrder['status'] {
   const id = Number(idIn(state, 'id'))
   const explained = settings.order_states?.find((one) => one.id === id)?.means
   if (explained) return explained
@@ -155,6 +162,7 @@ function toLine(row: Fields, { status, fulfillment, currency }: LineFacts): Orde
     quantity,
     quantity_fulfilled: fulfillment === 'unfulfilled' ? 0 : quantity,
     quantity_cancelled: status === 'cancelled' ? quantity : 0,
+    quantity_refunded: 0,
     unit_price: { amount: price ?? '0', currency },
     // Reductions are in the price already.
     discount: { amount: decimal('0', digits), currency },

@@ -1,12 +1,13 @@
 import type { Acknowledgement, Orders } from '../../commerce/connector.ts'
 import { listOf, readOne, readPage, write } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'
-import { toOrder } from './translate-order.ts'
+import { statuses, toOrder } from './translate-order.ts'
 
 export const orders: Orders<Settings, Credentials> = {
   list: readPage('/orders'),
   get: readOne('/orders'),
   translate: toOrder,
+  statuses: async () => statuses,
   create: {
     repeatable: true,
     send: async (shop, draft, operation) => {

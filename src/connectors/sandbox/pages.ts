@@ -9,8 +9,8 @@ export function listOf(body: unknown): RawPage {
 
 export const readPage =
   (path: string) =>
-  async ({ remote }: SandboxShop, { updatedSince, statuses, cursor, limit }: ReadQuery): Promise<RawPage> => {
-    const query = { updated_since: updatedSince, status: statuses, cursor, limit }
+  async ({ remote }: SandboxShop, { updatedSince, cursor, limit }: ReadQuery): Promise<RawPage> => {
+    const query = { updated_since: updatedSince, cursor, limit }
     return listOf(bodyOf(await remote.request({ method: 'GET', path, query })))
   }
 

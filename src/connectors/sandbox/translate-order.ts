@@ -1,11 +1,12 @@
 import { address } from '../../commerce/address.ts'
-import { fromMinorUnits } from '../../commerce/money.ts'
+import { fromMinorUnits, zero } from '../../commerce/money.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { shopStatuses } from '../../commerce/order-words.ts'
 import { arrayIn, type Fields, fieldsOf, isFields, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 
 /** The shop's words for where an order stands, and ours. */
-const statuses: Readonly<
+const meanings: Readonly<
   Record<string, Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'> | undefined>
 > = {
   awaiting_payment: { status: 'pending', payment_status: 'pending', fulfillment_status: 'unfulfilled' },
@@ -17,10 +18,14 @@ const statuses: Readonly<
   cancelled: { status: 'cancelled', payment_status: 'voided', fulfillment_status: 'unfulfilled' },
 }
 
+export const statuses = shopStatuses(
+  Object.fromEntries(Object.entries(meanings).map(([word, one]) => [word, one?.status])),
+)
+
 export function toOrder(raw: unknown): RemoteOrder {
   const order = fieldsOf(raw)
   const remoteStatus = textIn(order, 'status')
-  const words = statuses[remoteStatus]
+  const words = meanings[remoteStatus]
   if (!words) throw new TypeError(`The shop has a status that we do not know: ${remoteStatus}.`)
   const currency = textIn(order, 'currency')
   const money = (fields: Fields, name: string) => fromMinorUnits(numberIn(fields, name), currency)
@@ -36,12 +41,14 @@ export function toOrder(raw: unknown): RemoteOrder {
       ? {}
       : { payment_status: refunded < numberIn(order, 'total') ? 'partially_refunded' : 'refunded' }),
     remote_status: remoteStatus,
+    hold_reason: null,
     currency,
     subtotal: money(order, 'goods_total'),
     discount_total: money(order, 'discount'),
     shipping_total: money(order, 'shipping'),
     tax_total: money(order, 'tax'),
     total: money(order, 'total'),
+    fee_total: zero(currency),
     refunded_total: refunded === 0 ? null : money(order, 'refunded'),
     prices_include_tax: order['tax_included'] === true,
     customer: {
@@ -67,6 +74,7 @@ export function toOrder(raw: unknown): RemoteOrder {
         quantity: numberIn(line, 'quantity'),
         quantity_fulfilled: numberIn(line, 'shipped'),
         quantity_cancelled: numberIn(line, 'cancelled'),
+        quantity_refunded: 0,
         unit_price: money(line, 'unit_price'),
         discount: money(line, 'discount'),
         tax: money(line, 'tax'),
@@ -74,7 +82,10 @@ export function toOrder(raw: unknown): RemoteOrder {
         requires_shipping: true,
       }
     }),
+    fees: [],
+    refunds: [],
     shipments: arrayIn(order, 'shipments').map(toShipment),
+    admin_url: null,
     note: maybeText(order, 'note'),
     tags: [],
     external_reference: maybeText(order, 'reference'),

@@ -2,7 +2,6 @@ import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../c
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused, shopAway } from '../../commerce/remote.ts'
-import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { ask, askSized, change, isGid, nextIn, since, within } from './ask.ts'
 import { beginList, countIn } from './bulk/begin-list.ts'
 import { cursorOf, type PagePlace, placeOf } from './bulk/cursor.ts'
@@ -11,6 +10,7 @@ import { completeOrder } from './complete-order.ts'
 import { create } from './create-order.ts'
 import { bulkOrders, cancelOrder, jobState, oneOrder, orderCount, orderIndex, orderPage } from './documents/orders.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
+import { statuses } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 
 /** Each order brings many parts, and every part is charged for. */
@@ -22,6 +22,7 @@ export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
   translate: toOrder,
+  statuses: async () => statuses,
   index: indexOrders,
   create,
   cancel: { repeatable: true, send: cancel },
@@ -34,19 +35,19 @@ async function listOrders(shop: ShopifyShop, query: ReadQuery): Promise<RawPage>
 }
 
 async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, after }: PagePlace): Promise<RawPage> {
-  const { statuses, updatedSince, limit } = query
+  const { updatedSince, limit } = query
   const { data, first } = await askSized(shop, orderPage, {
     first: Math.min(limit, size ?? maxOrders),
     after,
     query: since(updatedSince),
-    count: after === null && statuses.length === 0,
+    count: after === null,
   })
   const page = fieldsIn(data, 'orders')
   const items: Fields[] = []
   for (const order of recordsIn(page, 'nodes')) items.push(await completeOrder(shop, order))
   const next = nextIn(page)
   return {
-    items: wantedOrders(items, statuses, toOrder),
+    items,
     next: next === null ? null : cursorOf({ first: first < Math.min(limit, maxOrders) ? first : size, after: next }),
     total: countIn(data, 'ordersCount'),
   }

@@ -1,4 +1,5 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { shopStatuses } from '../../commerce/order-words.ts'
 import { type Fields, maybeText, textIn } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 
@@ -30,6 +31,12 @@ const fulfillments: Table<Words['fulfillment_status']> = {
   FULFILLED: 'fulfilled',
   FULFILLMENT_NOT_REQUIRED: 'not_required',
 }
+
+/** Each word of the pair by itself, which says only one half of where an order stands. */
+export const statuses = shopStatuses({
+  ...Object.fromEntries([...Object.keys(payments), 'NONE', ...Object.keys(fulfillments)].map((word) => [word, null])),
+  CANCELLED: 'cancelled',
+})
 
 /** The two words of the platform, and ours for them. An order that nobody has asked money for has no financial one. */
 export function orderWords(order: Fields, shipments: readonly RemoteShipment[]): Words {

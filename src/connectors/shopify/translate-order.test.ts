@@ -158,6 +158,7 @@ test('an order with everything', () => {
     payment_status: 'partially_refunded',
     fulfillment_status: 'partial',
     remote_status: 'PARTIALLY_REFUNDED/PARTIALLY_FULFILLED',
+    hold_reason: null,
     currency: 'CAD',
     // Four mugs and a card, before the discount.
     subtotal: is('59.00'),
@@ -165,6 +166,7 @@ test('an order with everything', () => {
     shipping_total: is('5.00'),
     tax_total: is('3.53'),
     total: is('64.53'),
+    fee_total: is('0.00'),
     refunded_total: is('12.50'),
     prices_include_tax: false,
     customer: {
@@ -190,6 +192,7 @@ test('an order with everything', () => {
         // Neither the parcel that was called off nor the one that failed.
         quantity_fulfilled: 2,
         quantity_cancelled: 1,
+        quantity_refunded: 0,
         unit_price: is('12.50'),
         discount: is('3.00'),
         tax: is('3.53'),
@@ -206,6 +209,7 @@ test('an order with everything', () => {
         quantity: 1,
         quantity_fulfilled: 0,
         quantity_cancelled: 0,
+        quantity_refunded: 0,
         unit_price: is('9.00'),
         discount: is('0.00'),
         tax: is('0.00'),
@@ -213,6 +217,9 @@ test('an order with everything', () => {
         requires_shipping: false,
       },
     ],
+    fees: [],
+    refunds: [],
+    admin_url: null,
     shipments: [
       {
         ...shipment,

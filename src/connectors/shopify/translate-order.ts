@@ -1,6 +1,6 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { decimal, minus, sum, times } from '../../commerce/decimal.ts'
-import { digitsOf, type Money } from '../../commerce/money.ts'
+import { digitsOf, type Money, zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   arrayIn,
@@ -42,6 +42,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     channel: 'shopify',
     marketplace: null,
     ...orderWords(order, shipments),
+    hold_reason: null,
     currency,
     // Theirs is what is left of it after discounts.
     subtotal: money(sum([amountOf('subtotalPriceSet').amount, ...lines.map(({ discount }) => discount.amount)])),
@@ -49,6 +50,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_total: amountOf('totalShippingPriceSet'),
     tax_total: amountOf('totalTaxSet'),
     total: moneyIn(order, 'totalPriceSet'),
+    fee_total: zero(currency),
     refunded_total: amountOf('totalRefundedSet'),
     prices_include_tax: order['taxesIncluded'] === true,
     customer: customerOf(order),
@@ -56,7 +58,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: toAddress(maybeFields(order, 'shippingAddress')),
     shipping_method: shipping && maybeText(shipping, 'title'),
     lines,
+    fees: [],
+    refunds: [],
     shipments,
+    admin_url: null,
     note: maybeText(order, 'note'),
     tags: arrayIn(order, 'tags').map(String),
     external_reference: maybeText(order, 'sourceIdentifier'),
@@ -138,6 +143,7 @@ function toLine(line: Fields, sent: number): OrderLine {
     quantity,
     quantity_fulfilled: sent,
     quantity_cancelled: quantity - numberIn(line, 'currentQuantity'),
+    quantity_refunded: 0,
     unit_price: unit,
     discount: money(discount),
     tax: money(sum(recordsIn(line, 'taxLines').map((one) => moneyIn(one, 'priceSet').amount))),

@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
+import { shopStatuses } from '../../commerce/order-words.ts'
 import { readAnswer } from './ask.ts'
 import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
@@ -8,6 +9,7 @@ import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
 import { exportProduct, getProduct, listProducts } from './products.ts'
 import { credentials, settings } from './settings.ts'
 import { createShipment, findShipment } from './shipments.ts'
+import { statusesOf } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 import { toProduct } from './translate-product.ts'
 
@@ -36,6 +38,7 @@ export const vendure = connector({
     list: listOrders,
     get: getOrder,
     translate: toOrder,
+    statuses: async (shop) => shopStatuses(Object.fromEntries(statusesOf(shop))),
     index: indexOrders,
     cancel: { repeatable: true, send: cancelOrder },
   },

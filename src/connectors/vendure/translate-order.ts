@@ -1,5 +1,6 @@
 import { type Address, address } from '../../commerce/address.ts'
 import type { Money } from '../../commerce/money.ts'
+import { zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -55,12 +56,14 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
     marketplace: null,
     ...wordsOf(order, shipped, facts),
     payment_status: paymentOf(order, payments),
+    hold_reason: null,
     currency,
     subtotal: money(goods),
     discount_total: money(goods - numberIn(order, 'subTotalWithTax')),
     shipping_total: money(numberIn(order, 'shippingWithTax')),
     tax_total: money(numberIn(order, 'totalWithTax') - numberIn(order, 'total')),
     total: money(numberIn(order, 'totalWithTax')),
+    fee_total: zero(currency),
     refunded_total: money(refunded),
     prices_include_tax: true,
     customer: toCustomer(maybeFields(order, 'customer')),
@@ -69,7 +72,10 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
     shipping_method:
       recordsIn(order, 'shippingLines').map((one) => textIn(fieldsIn(one, 'shippingMethod'), 'name'))[0] ?? null,
     lines: orderLines,
+    fees: [],
+    refunds: [],
     shipments: parcels.map(toShipment),
+    admin_url: null,
     note: null,
     tags: [],
     external_reference: null,
@@ -182,6 +188,7 @@ function toLine(line: Fields, parcels: readonly Fields[], money: (units: number)
     quantity,
     quantity_fulfilled: quantityIn(sent, id),
     quantity_cancelled: quantity - left,
+    quantity_refunded: 0,
     unit_price: money(numberIn(line, 'unitPriceWithTax')),
     discount: money(numberIn(line, 'linePriceWithTax') - paid),
     tax: money(numberIn(line, 'lineTax')),

@@ -1,19 +1,19 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { fieldsIn, fieldsOf, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
-import { wantedOrders } from '../../commerce/wire/wanted-orders.ts'
 import { bodyOf, isMissing } from './ask.ts'
 import { cancel } from './cancel-order.ts'
 import { getOrder } from './get-order.ts'
 import { firstWindow, halved, readCursor, rest, type Window, writeCursor } from './order-windows.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
-import { statusFor } from './statuses.ts'
+import { statuses, statusFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
   translate: toOrder,
+  statuses: async () => statuses,
   cancel,
 }
 
@@ -26,7 +26,6 @@ const nodeTypes = { seller: 'SellerFulfilled', walmart: 'WFSFulfilled', third_pa
  */
 async function listOrders(shop: WalmartShop, query: ReadQuery): Promise<RawPage> {
   const status = statusFor(query.statuses)
-  if (status === null) return { items: [], next: null, total: null }
   const window = query.cursor === null ? firstWindow : readCursor(query.cursor)
   const answer = await shop.remote.request({
     method: 'GET',
@@ -48,7 +47,7 @@ async function listOrders(shop: WalmartShop, query: ReadQuery): Promise<RawPage>
   const smaller = narrowed(total)
   if (smaller !== null) return { items: [], next: writeCursor(smaller), total: null }
   return {
-    items: wantedOrders(rows, query.statuses, toOrder),
+    items: rows,
     next: nextOf(window, rows.length === 0 ? null : maybeText(meta, 'nextCursor')),
     total: query.cursor === null && query.statuses.length === 0 ? total : null,
   }

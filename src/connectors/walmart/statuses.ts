@@ -1,4 +1,5 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { shopStatuses } from '../../commerce/order-words.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 
 /** How far a part of a line has come. What was paid back had been sent. */
@@ -52,26 +53,15 @@ export function wordsOf(parts: readonly LinePart[]): Words {
   return { status: 'open', fulfillment_status: some ? 'partial' : 'unfulfilled', remote_status: reported }
 }
 
-/** What Walmart calls the lines of orders that one word alone means; where it means several kinds, all are read. */
-const oneStep: Readonly<Record<string, Step>> = {
-  created: 'Created',
-  acknowledged: 'Acknowledged',
-  shipped: 'Shipped',
-  delivered: 'Delivered',
-  cancelled: 'Cancelled',
-}
+export const statuses = shopStatuses({
+  Created: 'open',
+  Acknowledged: 'open',
+  Shipped: null,
+  Refund: 'completed',
+  Delivered: 'completed',
+  Cancelled: 'cancelled',
+} satisfies Record<Step, RemoteOrder['status'] | null>)
 
-const known = new Set([
-  ...steps.map((step) => step.toLowerCase()),
-  ...['open', 'completed', 'paid', 'voided', 'partially_refunded', 'refunded'],
-  ...['unfulfilled', 'partial', 'fulfilled'],
-])
-
-/** The status to ask for; undefined is all. Null where nothing can match. */
-export function statusFor(words: readonly string[]): Step | undefined | null {
-  if (words.length === 0) return undefined
-  const wanted = words.map((word) => word.toLowerCase()).filter((word) => known.has(word))
-  const [first] = wanted
-  if (first === undefined) return null
-  return wanted.length === 1 ? oneStep[first] : undefined
-}
+/** The status of lines to ask for, where one alone is meant; undefined is all. */
+export const statusFor = (wanted: readonly RemoteOrder['status'][]): Step | undefined =>
+  wanted.length > 0 && wanted.every((status) => status === 'cancelled') ? 'Cancelled' : undefined

@@ -113,6 +113,7 @@ test('an order with everything', () => {
     payment_status: 'partially_refunded',
     fulfillment_status: 'partial',
     remote_status: 'Acknowledged',
+    hold_reason: null,
     currency: 'USD',
     subtotal: is('50.00'),
     discount_total: is('5.00'),
@@ -120,6 +121,7 @@ test('an order with everything', () => {
     tax_total: is('3.60'),
     // 40 + 10 goods, 5 for sending, a fee of 0.50, less 5, and 3.60 tax.
     total: is('54.10'),
+    fee_total: is('0.00'),
     refunded_total: is('12.30'),
     prices_include_tax: false,
     customer: {
@@ -160,6 +162,7 @@ test('an order with everything', () => {
         // What was paid back had been sent.
         quantity_fulfilled: 2,
         quantity_cancelled: 1,
+        quantity_refunded: 0,
         unit_price: is('10.00'),
         discount: is('5.00'),
         tax: is('3.60'),
@@ -176,6 +179,7 @@ test('an order with everything', () => {
         quantity: 4,
         quantity_fulfilled: 4,
         quantity_cancelled: 0,
+        quantity_refunded: 0,
         unit_price: is('2.50'),
         discount: is('0.00'),
         tax: is('0.00'),
@@ -183,6 +187,9 @@ test('an order with everything', () => {
         requires_shipping: true,
       },
     ],
+    fees: [],
+    refunds: [],
+    admin_url: null,
     shipments: [
       {
         ...shipment,

@@ -1,6 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, share, sum } from '../../commerce/decimal.ts'
 import type { Money } from '../../commerce/money.ts'
+import { zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -39,12 +40,14 @@ export function toOrder(raw: unknown): RemoteOrder {
     marketplace: null,
     ...words,
     payment_status: cancelled ? 'voided' : paymentOf(refunded, total),
+    hold_reason: null,
     currency,
     subtotal: money(amountOf(charges, 'goods')),
     discount_total: money(amountOf(charges, 'discount').replace(/^-/, '')),
     shipping_total: money(amountOf(charges, 'shipping')),
     tax_total: money(sum(charges.map(({ tax }) => tax))),
     total: money(total),
+    fee_total: zero(currency),
     refunded_total: money(refunded),
     prices_include_tax: false,
     customer: {
@@ -59,7 +62,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: toAddress(shipping),
     shipping_method: maybeText(shipping, 'methodCode'),
     lines: lines.map(toLine),
+    fees: [],
+    refunds: [],
     shipments: parcelsIn(order),
+    admin_url: null,
     note: null,
     tags: kind === null || kind === 'REGULAR' ? [] : [kind],
     external_reference: null,
@@ -165,6 +171,7 @@ function toLine(line: Fields): OrderLine {
     quantity,
     quantity_fulfilled: countOf(parts, 'Shipped', 'Refund', 'Delivered'),
     quantity_cancelled: countOf(parts, 'Cancelled'),
+    quantity_refunded: 0,
     unit_price: money(quantity === 0 ? goods : share(goods, quantity)),
     discount: money(discount),
     tax: money(sum(charges.map(({ tax }) => tax))),

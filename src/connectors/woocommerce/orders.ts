@@ -2,13 +2,14 @@ import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../c
 import { times } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
-import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
+import type { ShopStatus } from '../../commerce/order-words.ts'
+import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { findBySku } from './find-by-sku.ts'
 import { withFulfillments } from './fulfillments.ts'
 import { changedAt, findOne, isId, listChanged, maxPageSize } from './pages.ts'
 import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
-import { referenceKey, toOrder } from './translate-order.ts'
+import { meaningOf, referenceKey, toOrder } from './translate-order.ts'
 
 export const ordersPath = `${root}/orders`
 
@@ -16,27 +17,27 @@ export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
   translate: toOrder,
+  statuses: listStatuses,
   index: indexOrders,
   create: { repeatable: false, send: makeOrder, confirm: findMade },
   cancel: { repeatable: true, send: cancelOrder },
 }
 
-/** Their words that are not ours as well: only these mean the same whoever says them, so the shop may select. */
-const selectable = ['processing', 'on-hold', 'refunded', 'failed']
-
-async function listOrders(shop: WooShop, { statuses, ...query }: ReadQuery): Promise<RawPage> {
-  const wanted = new Set(statuses.map((word) => word.toLowerCase().replace(/^wc-/, '')))
-  const [only] = wanted
-  const further = wanted.size === 1 && only && selectable.includes(only) ? { status: only } : {}
-  const page = await listChanged(shop, ordersPath, { ...query, further })
-  const rows = page.items.filter((raw) => {
-    if (wanted.size === 0) return true
-    const { status, fulfillment_status: fulfillment, remote_status: remoteStatus } = toOrder(raw, shop)
-    return [status, fulfillment, remoteStatus].some((word) => wanted.has(word))
-  })
+async function listOrders(shop: WooShop, query: ReadQuery): Promise<RawPage> {
+  const page = await listChanged(shop, ordersPath, query)
   const items: Fields[] = []
-  for (const row of rows) items.push(await withFulfillments(shop, fieldsOf(row)))
-  return { items, next: page.next, total: wanted.size === 0 ? page.total : null }
+  for (const row of page.items) items.push(await withFulfillments(shop, fieldsOf(row)))
+  return { ...page, items }
+}
+
+/** The shop's own list: plug-ins add to it. What those mean is in the settings, if anybody has said so. */
+async function listStatuses(shop: WooShop): Promise<readonly ShopStatus[]> {
+  const answer = await shop.remote.request({ method: 'GET', path: `${root}/reports/orders/totals` })
+  const rows = arrayIn({ rows: bodyOf(answer) }, 'rows').map(fieldsOf)
+  return rows.map((row) => {
+    const word = textIn(row, 'slug')
+    return { word, name: maybeText(row, 'name') ?? word, means: meaningOf(word, shop) ?? null }
+  })
 }
 
 async function getOrder(shop: WooShop, remoteId: string): Promise<Fields | null> {

@@ -1,6 +1,6 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, share, sum } from '../../commerce/decimal.ts'
-import { digitsOf, type Money } from '../../commerce/money.ts'
+import { digitsOf, type Money, zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -44,6 +44,7 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
     marketplace: null,
     ...words,
     remote_status: remoteStatus,
+    hold_reason: null,
     currency,
     subtotal: money(
       sum(
@@ -55,6 +56,7 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
     shipping_total: amountIn('shipping_total'),
     tax_total: amountIn('total_tax'),
     total: amountIn('total'),
+    fee_total: zero(currency),
     refunded_total: money(refunded),
     prices_include_tax: order['prices_include_tax'] === true,
     customer: {
@@ -69,7 +71,10 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
     shipping_address: toAddress(maybeFields(order, 'shipping')),
     shipping_method: recordsIn(order, 'shipping_lines').map((one) => maybeText(one, 'method_title'))[0] ?? null,
     lines: lines.map((line) => toLine(line, words, { currency, sent: sentIn(shipments, idIn(line, 'id')) })),
+    fees: [],
+    refunds: [],
     shipments,
+    admin_url: null,
     note: maybeText(order, 'customer_note'),
     tags: [],
     external_reference: metaIn(order, referenceKey),
@@ -95,17 +100,22 @@ const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined>> = {
   processing: 'open',
   completed: 'completed',
   cancelled: 'cancelled',
-  failed: 'cancelled',
+  // The customer may try another card.
+  failed: 'pending',
+  // Paid back in full: what had left before that stays sold, what had not will never leave.
+  refunded: 'open',
   trash: 'cancelled',
 }
+
+/** What a status means, by itself or because a setting says so; undefined where nobody has said. */
+export const meaningOf = (word: string, { settings }: WooFacts): RemoteOrder['status'] | undefined =>
+  statuses[word] ?? settings.order_statuses?.find(({ status }) => status === word)?.means
 
 /** One word says how far the order is; whether it was paid and what of it has left is found elsewhere. */
 function wordsOf(order: Fields, { facts, refunded }: { facts: WooFacts; refunded: string }): Words {
   const reported = textIn(order, 'status')
   const finished = maybeText(order, 'date_completed_gmt') !== null
-  // Paid back in full: what had left before that stays sold, what had not will never leave.
-  const known = reported === 'refunded' ? (finished ? 'completed' : 'cancelled') : statuses[reported]
-  const status = known ?? facts.settings.order_statuses?.find((one) => one.status === reported)?.means
+  const status = reported === 'refunded' && finished ? 'completed' : meaningOf(reported, facts)
   if (!status) {
     throw new TypeError(`Unknown status: ${reported}. The setting order_statuses can say what it means.`)
   }
@@ -188,6 +198,7 @@ function toLine(
     quantity,
     quantity_fulfilled: fulfillment === 'fulfilled' ? quantity : Math.min(quantity, sent),
     quantity_cancelled: status === 'cancelled' ? quantity : 0,
+    quantity_refunded: 0,
     // Their own price per piece is a float.
     unit_price: { amount: quantity === 0 ? subtotal : decimal(share(subtotal, quantity, 6), digits), currency },
     discount: { amount: minus(subtotal, total, digits), currency },

@@ -140,8 +140,8 @@ describe('orders', () => {
     ['completed', { date_paid_gmt: null }, 'completed', 'paid'],
     ['cancelled', { date_paid_gmt: null }, 'cancelled', 'voided'],
     ['trash', { date_paid_gmt: null }, 'cancelled', 'voided'],
-    ['failed', { date_paid_gmt: null }, 'cancelled', 'failed'],
-    ['refunded', {}, 'cancelled', 'refunded'],
+    ['failed', { date_paid_gmt: null }, 'pending', 'failed'],
+    ['refunded', {}, 'open', 'refunded'],
     ['refunded', { date_completed_gmt: '2026-03-02T00:00:00' }, 'completed', 'refunded'],
   ])('that are %s (%o) are %s and %s', (status, change, ours, payment) => {
     expect(tell({ date_paid_gmt: '2026-03-01T00:00:00', date_completed_gmt: null, ...change, status })).toMatchObject({

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
 import { type ActionName, actions } from '../../commerce/action.ts'
-import type { AcknowledgeResult, RawPage, ReadQuery, Write } from '../../commerce/connector.ts'
+import type { AcknowledgeResult, Connector, RawPage, ReadQuery, Write } from '../../commerce/connector.ts'
+import { orderStatuses, orderStatusOf, type RemoteOrder } from '../../commerce/order.ts'
+import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/order-words.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
@@ -66,27 +68,34 @@ function part<T>(value: T | undefined): T {
 const performers: {
   readonly [Name in ShortAction]: (performing: Performing, input: ActionInput<Name>) => Promise<ActionResult>
 } = {
-  get_orders: ({ connector, shop }, input) =>
-    readPage(part(connector.orders), shop, { ...pageOf(input), statuses: input.order_status ?? [] }),
+  get_orders: async ({ connector, shop }, input) => {
+    const orders = part(connector.orders)
+    return await readOrders(orders, shop, pageOf(input), await wantedBy(orders, shop, input.order_status ?? []))
+  },
 
   get_order: async ({ connector, shop }, { remote_id: remoteId }) => {
     const orders = part(connector.orders)
     const raw = await orders.get(shop, remoteId)
     if (raw === null) throw invalidField('remote_id', 'The selected remote id is invalid.')
-    return { kind: 'one', result: orders.translate(raw, shop) }
+    return { kind: 'one', result: shown(orders.translate(raw, shop)) }
   },
+
+  get_order_statuses: async ({ connector, shop }) => ({
+    kind: 'one',
+    result: await part(connector.orders).statuses(shop),
+  }),
 
   create_order: (open, draft) => {
     const reference = draft.reference ?? null
     // With a reference of the caller's own, twice the same is one order.
     const key = fingerprint(reference === null ? draft : { reference })
     const plan = { kind: 'create_order', key, input: draft, once: reference !== null } as const
-    return one(change(open, plan, part(orderMaking(open.connector))))
+    return one(change(open, plan, part(orderMaking(open.connector))).then(shown))
   },
 
   cancel_order: (open, { remote_id: remoteId, reason }) => {
     const plan = { kind: 'cancel_order', key: remoteId, input: { remoteId, reason: reason ?? null } } as const
-    return one(change(open, plan, part(open.connector.orders?.cancel)))
+    return one(change(open, plan, part(open.connector.orders?.cancel)).then(shown))
   },
 
   acknowledge_orders: async (open, { remote_ids: remoteIds }) => {
@@ -165,15 +174,67 @@ const pageOf = ({ updated_since, cursor, limit }: PageInput): ReadQuery => ({
   limit: limit ?? 50,
 })
 
-interface Readable {
-  list(shop: Shop, query: ReadQuery): Promise<RawPage>
-  translate(raw: unknown, facts: ShopFacts): unknown
+/** An order from the shop, with the status that it has in every list. */
+const shown = (order: RemoteOrder) => ({ ...order, status: orderStatusOf(order) })
+
+type Orders = NonNullable<Connector['orders']>
+
+async function wantedBy(orders: Orders, shop: Shop, words: readonly string[]): Promise<WantedOrders | null> {
+  if (words.length === 0) return null
+  // Our own words need no list of the shop's.
+  const theirs = unknownWords(words, []).length === 0 ? [] : await orders.statuses(shop)
+  const unknown = new Set(unknownWords(words, theirs))
+  if (unknown.size === 0) return wantedOrders(words, theirs)
+  const allowed = [...orderStatuses, ...theirs.map(({ word }) => word)].join(', ')
+  const errors = words.flatMap((word, index) =>
+    unknown.has(word)
+      ? [[`order_status.${index}`, [`The selected order_status.${index} is invalid. Allowed: ${allowed}.`]]]
+      : [],
+  )
+  throw invalid(Object.fromEntries(errors))
 }
 
-/** One record that cannot be understood does not hide the others. */
-async function readPage(reads: Readable, shop: Shop, query: ReadQuery): Promise<ActionResult> {
-  const page = await reads.list(shop, query)
+/** Pages of the shop that may be read for one of those that were asked for. */
+const maxPagesRead = 10
+
+/** Goes on until it has what was asked for, for a while: most platforms cannot select orders as we do. */
+async function readOrders(
+  orders: Orders,
+  shop: Shop,
+  query: ReadQuery,
+  wanted: WantedOrders | null,
+): Promise<ActionResult> {
   const items: unknown[] = []
+  const quarantined: string[] = []
+  let cursor = query.cursor
+  for (let pages = 0; pages < maxPagesRead; pages++) {
+    const page = await translatePage(orders, shop, { ...query, cursor, statuses: wanted?.narrowing ?? [] })
+    items.push(...page.items.filter((order) => wanted?.matches(order) ?? true).map(shown))
+    quarantined.push(...page.quarantined)
+    cursor = page.next
+    if (cursor === null || wanted === null || items.length >= query.limit) break
+  }
+  return { kind: 'page', items, next: cursor, quarantined }
+}
+
+interface Readable<Item> {
+  list(shop: Shop, query: ReadQuery): Promise<RawPage>
+  translate(raw: unknown, facts: ShopFacts): Item
+}
+
+const readPage = async (reads: Readable<unknown>, shop: Shop, query: ReadQuery): Promise<ActionResult> => ({
+  kind: 'page',
+  ...(await translatePage(reads, shop, query)),
+})
+
+/** One record that cannot be understood does not hide the others. */
+async function translatePage<Item>(
+  reads: Readable<Item>,
+  shop: Shop,
+  query: ReadQuery,
+): Promise<{ items: Item[]; next: string | null; quarantined: string[] }> {
+  const page = await reads.list(shop, query)
+  const items: Item[] = []
   const quarantined: string[] = []
   for (const raw of page.items) {
     try {
@@ -182,5 +243,5 @@ async function readPage(reads: Readable, shop: Shop, query: ReadQuery): Promise<
       quarantined.push(error instanceof Error ? error.message : String(error))
     }
   }
-  return { kind: 'page', items, next: page.next, quarantined }
+  return { items, next: page.next, quarantined }
 }

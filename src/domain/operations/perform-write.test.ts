@@ -77,7 +77,8 @@ function connectorWith({ platform, write }: LedgerShop, repeatable: boolean): Co
   const reads = { list: async () => ({ items: [], next: null, total: 0 }), translate: (raw: unknown) => raw as never }
   return {
     ...platform.connector,
-    orders: { ...reads, get: async () => null, create: every, cancel: every },
+    orders: { ...reads, get: async () => null, statuses: async () => [], create: every, cancel: every },
+
     products: { ...reads, export: every },
     inventory: { ...reads, locations: false, set: every },
     shipments: { create: every, partial: true },

@@ -43,6 +43,8 @@ export async function acknowledgeOrders(
         id,
         status: status === 'PENDING' ? ('ACKNOWLEDGED' as const) : status,
         acknowledge: true,
+        // Which orders we have acknowledged is known by the day of it, whatever the shop shows.
+        inShop: true,
         source: 'api' as const,
       }))
     const moved = await moveOrders(trx, integration.id, held, moves)

@@ -23,7 +23,7 @@ export async function cancelOrder(
     await sent?.settle(trx)
     if (now.status === 'CANCELLED') return now
     assertCancellable(now)
-    const move = { id: order.id, status: 'CANCELLED', note: reason, source: 'api' } as const
+    const move = { id: order.id, status: 'CANCELLED', inShop: sent !== null, note: reason, source: 'api' } as const
     const [moved] = await moveOrders(trx, integration.id, held, [move])
     return moved ?? now
   })

@@ -46,7 +46,7 @@ async function acknowledge({ id }: Integration, orderIds: readonly number[]) {
     const held = await lockOrders(trx, id, orderIds)
     const moves = orderIds.map((orderId) => ({
       ...{ id: orderId, status: 'ACKNOWLEDGED' as const },
-      ...{ acknowledge: true, source: 'api' as const },
+      ...{ acknowledge: true, inShop: true, source: 'api' as const },
     }))
     await moveOrders(trx, id, held, moves)
   })

@@ -4,10 +4,21 @@ import { type EventType, type NewEvent, newEvent } from '../events/event.ts'
 import type { Order, OrderStatus } from './order.ts'
 
 /** What an event says about an order. */
-export type EventOrder = Pick<
-  Order,
-  'integration_id' | 'id' | 'remote_id' | 'number' | 'status' | 'currency' | 'total' | 'placed_at' | 'updated_at'
->
+export type EventOrder = Pick<Order, (typeof eventOrderColumns)[number]>
+
+export const eventOrderColumns = [
+  'integration_id',
+  'id',
+  'remote_id',
+  'number',
+  'status',
+  'payment_status',
+  'fulfillment_status',
+  'currency',
+  'total',
+  'placed_at',
+  'updated_at',
+] as const
 
 export interface OrderChange {
   order: EventOrder
@@ -78,6 +89,8 @@ const dataOf = (order: EventOrder, was: OrderStatus | null) => ({
   number: order.number,
   status: order.status,
   previous_status: was,
+  payment_status: order.payment_status,
+  fulfillment_status: order.fulfillment_status,
   currency: order.currency,
   total: order.total,
   placed_at: order.placed_at,

@@ -9,6 +9,26 @@ import { emitOrders } from './order-events.ts'
 
 /** Orders of one integration. Every statement names the integration: it is the tenant, and the key of the shard. */
 
+/** What only a shop can say. */
+export const orderDetailColumns = [
+  'payment_status',
+  'fulfillment_status',
+  'hold_reason',
+  'subtotal',
+  'discount_total',
+  'shipping_total',
+  'tax_total',
+  'fee_total',
+  'refunded_total',
+  'prices_include_tax',
+  'shipping_method',
+  'note',
+  'admin_url',
+  'ship_by',
+  'fees',
+  'refunds',
+] as const
+
 export const orderColumns = [
   'integration_id',
   'id',
@@ -21,6 +41,7 @@ export const orderColumns = [
   'billing_address',
   'shipping_address',
   'items',
+  ...orderDetailColumns,
   'sandbox',
   'remote_version',
   'placed_at',
@@ -112,9 +133,14 @@ export async function deleteOrder(trx: Db, integrationId: number, id: number): P
   await emitOrders(trx, integrationId, [order], () => ({ order, was: order.status, deleted: true }))
 }
 
+/** Long enough for feeds that a platform works on by and by. */
+const hoursUnderWay = 1
+
 export interface OrderMove {
   id: number
   status: OrderStatus
+  /** Whether the shop has been notified, and so will show it. A status that it cannot be notified of stays ours. */
+  inShop: boolean
   acknowledge?: boolean
   note?: string | null
   source: HistorySource
@@ -128,14 +154,16 @@ export async function moveOrders(
   moves: readonly OrderMove[],
 ): Promise<Order[]> {
   if (moves.length === 0) return []
-  const document = JSON.stringify(moves.map(({ id, status, acknowledge = false }) => ({ id, status, acknowledge })))
+  const rows = moves.map(({ id, status, inShop, acknowledge = false }) => ({ id, status, inshop: inShop, acknowledge }))
   const { rows: moved } = await sql<Order>`
     update orders o
     set status = r.status,
       acknowledged_at = case when r.acknowledge then coalesce(o.acknowledged_at, ${held.at}::timestamptz) else o.acknowledged_at end,
       cancelled_at = case when r.status = 'CANCELLED' then coalesce(o.cancelled_at, ${held.at}::timestamptz) else o.cancelled_at end,
+      moved_here_until = case when r.status = o.status then o.moved_here_until
+        when r.inshop then now() + make_interval(hours => ${hoursUnderWay}) else 'infinity' end,
       updated_at = now()
-    from jsonb_to_recordset(${document}::jsonb) r(id bigint, status text, acknowledge boolean)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id bigint, status text, inshop boolean, acknowledge boolean)
     where o.integration_id = ${integrationId} and o.id = r.id and o.deleted_at is null
     returning ${sql.raw(orderColumns.map((column) => `o.${column}`).join(', '))}`.execute(trx)
   const before = new Map(held.orders.map((order) => [order.id, order]))

@@ -4,10 +4,10 @@ import { isOlderVersion } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
-import { type OrderStatus, type SyncedOrder, statusAfterSync, withoutCustomer } from './order.ts'
+import { type HeldStatus, type OrderStatus, type SyncedOrder, statusAfterSync, withoutCustomer } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
-import { type EventOrder, emitOrders } from './order-events.ts'
-import { addHistory } from './order-store.ts'
+import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
+import { addHistory, orderDetailColumns } from './order-store.ts'
 import { storeParcels } from './parcel-store.ts'
 
 export interface UpsertedOrders {
@@ -30,6 +30,8 @@ export async function upsertOrders(
     runId?: number | null
     /** Whether we asked or the shop reported it. */
     source?: 'shop' | 'webhook'
+    /** Says only which orders have another status: nothing has happened to the others. */
+    quietly?: boolean
   },
 ): Promise<UpsertedOrders> {
   const at = await lockCounted(trx, integrationId)
@@ -40,7 +42,7 @@ export async function upsertOrders(
   const rows = [...incoming.values()].flatMap((order) => {
     const known = held.get(order.remote_id)
     if (known && (known.removed || isOlderVersion(order.remote_version, known.remote_version))) return []
-    const status = known ? statusAfterSync(known.status, order.status) : order.status
+    const status = known ? statusAfterSync(standingOf(known, order), order.status) : order.status
     const kept = known?.redacted ? withoutCustomer(order) : order
     return [{ ...kept, parcels: undefined, status, id: known?.id ?? ids.next().value }]
   })
@@ -63,7 +65,8 @@ export async function upsertOrders(
       run_id: input.runId ?? null,
     })),
   )
-  await emitOrders(trx, integrationId, changes, ({ row, was }) => {
+  const reported = input.quietly ? changes.filter(({ row, was }) => was?.status !== row.status) : changes
+  await emitOrders(trx, integrationId, reported, ({ row, was }) => {
     const order = incoming.get(row.remote_id)
     return order
       ? {
@@ -72,11 +75,12 @@ export async function upsertOrders(
         }
       : null
   })
+  // Also of orders that have not changed: some platforms put a number on a parcel without a word about the order.
   await storeParcels(trx, integrationId, {
     at,
-    orders: written.flatMap(({ id, remote_id: remoteId }) => {
+    orders: rows.flatMap(({ id, remote_id: remoteId }) => {
       const parcels = incoming.get(remoteId)?.parcels
-      return parcels ? [{ orderId: id, parcels }] : []
+      return parcels && id !== undefined ? [{ orderId: id, parcels }] : []
     }),
   })
   return {
@@ -99,17 +103,29 @@ function newestOfEach(orders: readonly SyncedOrder[]): Map<string, SyncedOrder> 
 interface HeldOrder extends OrderPlace {
   remote_status: string | null
   remote_version: string | null
+  /** Moved here, and since then not long enough for the shop to have shown it. */
+  moved: boolean
+  /** Moved here, and the shop will never show it. */
+  ours: boolean
   /** Deleted, and not because the shop had it no longer. */
   removed: boolean
   /** Who bought has been forgotten. */
   redacted: boolean
 }
 
+/** As long as the shop's version is the one from before our change, the shop cannot know better. */
+const standingOf = (held: HeldOrder, incoming: SyncedOrder): HeldStatus => ({
+  status: held.status,
+  acknowledged: held.acknowledged,
+  underWay: held.ours || (held.moved && held.remote_version === incoming.remote_version),
+})
+
 async function heldOrders(trx: Db, integrationId: number, remoteIds: string[]): Promise<Map<string, HeldOrder>> {
   const { rows } = await sql<HeldOrder & { remote_id: string }>`
     select id, remote_id, status, sandbox, remote_status, remote_version,
       acknowledged_at is not null as acknowledged, deleted_at is not null as deleted,
-      deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted
+      deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted,
+      coalesce(moved_here_until > now(), false) as moved, coalesce(moved_here_until = 'infinity', false) as ours
     from orders
     where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
   return new Map(rows.map((row) => [row.remote_id, row]))
@@ -124,7 +140,10 @@ interface WrittenRow {
   remote_status: string | null
 }
 
-/** What the shop decides about an order. */
+/**
+ * What the shop decides about an order, and by which it is compared. Its own record is not compared: platforms shuffle
+ * fields that mean nothing, and whatever does mean something is among these or moves the version.
+ */
 const syncedColumnNames = [
   'number',
   'status',
@@ -134,17 +153,17 @@ const syncedColumnNames = [
   'billing_address',
   'shipping_address',
   'items',
+  ...orderDetailColumns,
   'placed_at',
   'sandbox',
   'remote_status',
   'remote_version',
-  'remote_payload',
 ] as const
 
-const syncedColumns = sql.raw(syncedColumnNames.join(', '))
+const syncedColumns = sql.raw([...syncedColumnNames, 'remote_payload'].join(', '))
 const heldColumns = sql.raw(syncedColumnNames.map((column) => `o.${column}`).join(', '))
 const newColumns = sql.raw(syncedColumnNames.map((column) => `excluded.${column}`).join(', '))
-const assignments = sql.raw(syncedColumnNames.map((column) => `${column} = excluded.${column}`).join(', '))
+const assignments = sql.raw([...syncedColumnNames, 'remote_payload'].map((c) => `${c} = excluded.${c}`).join(', '))
 
 async function writeRows(
   trx: Db,
@@ -160,12 +179,16 @@ async function writeRows(
     from integration_state s
     cross join jsonb_to_recordset(${jsonRows(rows, 'remote_payload')}::jsonb) r(
       id bigint, remote_id text, number text, status text, currency text, total numeric, customer jsonb,
-      billing_address jsonb, shipping_address jsonb, items jsonb, placed_at timestamptz, sandbox boolean,
+      billing_address jsonb, shipping_address jsonb, items jsonb, payment_status text, fulfillment_status text,
+      hold_reason text, subtotal numeric, discount_total numeric, shipping_total numeric, tax_total numeric,
+      fee_total numeric, refunded_total numeric, prices_include_tax boolean, shipping_method text, note text,
+      admin_url text, ship_by timestamptz, fees jsonb, refunds jsonb, placed_at timestamptz, sandbox boolean,
       remote_status text, remote_version text, remote_payload jsonb)
     where s.integration_id = ${integrationId}
     on conflict (integration_id, remote_id) do update
-    set ${assignments}, cancelled_at = coalesce(o.cancelled_at, excluded.cancelled_at), updated_at = excluded.updated_at,
-      deleted_at = null, vanished_at = null
+    set ${assignments}, updated_at = excluded.updated_at,
+      cancelled_at = case when excluded.status = 'CANCELLED' then coalesce(o.cancelled_at, excluded.cancelled_at) end,
+      moved_here_until = case when excluded.status = o.status then o.moved_here_until end, deleted_at = null, vanished_at = null
     where o.vanished_at is not null or (${heldColumns}) is distinct from (${newColumns})
     returning id, remote_id, status, sandbox, acknowledged_at is not null as acknowledged, remote_status`.execute(trx)
   return written
@@ -191,7 +214,7 @@ export async function removeVanishedOrders(
   const { rows } = await sql<OrderPlace & EventOrder & { remote_status: string | null }>`
     update orders set deleted_at = ${at}::timestamptz, vanished_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
     where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[]) and deleted_at is null
-    returning integration_id, id, remote_id, number, status, currency, total, placed_at, updated_at, sandbox, remote_status,
+    returning ${sql.raw(eventOrderColumns.join(', '))}, sandbox, remote_status,
       acknowledged_at is not null as acknowledged, false as deleted`.execute(trx)
   await countRows(
     trx,

@@ -1,16 +1,22 @@
+import { type OrderStatus, orderStatuses, type RemoteOrder } from '../../commerce/order.ts'
 import type { SyncedParcel } from './parcel.ts'
 
 /** An order as we hold it, and what may become of it. */
 
-export const orderStatuses = ['PENDING', 'ACKNOWLEDGED', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
-export type OrderStatus = (typeof orderStatuses)[number]
+export { type OrderStatus, orderStatuses } from '../../commerce/order.ts'
 
-/** The legal moves. Nothing leads out of DELIVERED and CANCELLED; staying where one is counts as no move. */
+/**
+ * What our callers may do with an order. What the shop does with it is up to the shop, in any direction
+ * (`statusAfterSync`); staying where one is counts as no move.
+ */
 const moves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  UNPAID: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
+  ON_HOLD: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
   PENDING: ['ACKNOWLEDGED', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
   ACKNOWLEDGED: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
   SHIPPED: ['DELIVERED'],
   DELIVERED: [],
+  REFUNDED: [],
   CANCELLED: [],
 }
 
@@ -18,24 +24,102 @@ export const mayMove = (from: OrderStatus, to: OrderStatus): boolean => moves[fr
 
 export const isOrderStatus = (text: string): text is OrderStatus => orderStatuses.some((status) => status === text)
 
-/**
- * The status of an order after the shop has reported it. Our own steps (acknowledged, shipped from here) are not undone by a
- * shop that does not know of them yet; a cancellation in the shop is final even for goods on their way.
- */
-export function statusAfterSync(held: OrderStatus, incoming: OrderStatus): OrderStatus {
-  if (mayMove(held, incoming)) return incoming
-  return incoming === 'CANCELLED' && held === 'SHIPPED' ? incoming : held
+/** An order of ours as it stands when the shop reports it. */
+export interface HeldStatus {
+  status: OrderStatus
+  acknowledged: boolean
+  /** Moved here, and the shop may not show it yet: it cannot, it has not got to it, or what it reports is older. */
+  underWay: boolean
 }
 
+const beforeShipping: readonly OrderStatus[] = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLEDGED']
+
+/**
+ * The status of an order after the shop has reported it. The shop decides, in both directions: paid after all, reopened,
+ * shipped and taken back. Only our own change that is still under way is not undone by a report from before it.
+ */
+export function statusAfterSync(held: HeldStatus, incoming: OrderStatus): OrderStatus {
+  if (held.underWay && beforeShipping.includes(incoming)) return held.status
+  return incoming === 'PENDING' && held.acknowledged ? 'ACKNOWLEDGED' : incoming
+}
+
+/** A line of an order. Amounts are decimal numbers as text, in the currency of the order. */
 export interface OrderItem {
-  sku: string
+  /** The shop's id of the line; null in orders that were made here. */
+  remote_id: string | null
+  product_remote_id: string | null
+  variant_remote_id: string | null
+  /** Null where the article has none. */
+  sku: string | null
   name: string | null
+  variant_name: string | null
   quantity: number
+  quantity_fulfilled: number
+  quantity_refunded: number
+  quantity_cancelled: number
   price: string
+  discount: string | null
+  tax: string | null
+  /** As the shop reckons it; null where it is not known. */
+  total: string | null
+}
+
+/** A line as callers of ours describe it. */
+export const ownItem = (line: Pick<OrderItem, 'sku' | 'name' | 'quantity' | 'price'>): OrderItem => ({
+  ...line,
+  remote_id: null,
+  product_remote_id: null,
+  variant_remote_id: null,
+  variant_name: null,
+  quantity_fulfilled: 0,
+  quantity_refunded: 0,
+  quantity_cancelled: 0,
+  discount: null,
+  tax: null,
+  total: null,
+})
+
+export interface OrderFee {
+  remote_id: string | null
+  name: string
+  amount: string
+  tax: string
+}
+
+export interface OrderRefund {
+  remote_id: string | null
+  amount: string
+  reason: string | null
+  refunded_at: string | null
+  lines: readonly { order_line_remote_id: string; quantity: number; amount: string | null }[]
+}
+
+/** What the total is made of, each as a decimal number; null where the shop does not say. */
+export interface OrderAmounts {
+  subtotal: string | null
+  discount_total: string | null
+  shipping_total: string | null
+  tax_total: string | null
+  fee_total: string | null
+  refunded_total: string | null
+}
+
+/** What only a shop can say about an order; null throughout for one that was made here. */
+export interface OrderDetails extends OrderAmounts {
+  payment_status: RemoteOrder['payment_status'] | null
+  fulfillment_status: RemoteOrder['fulfillment_status'] | null
+  hold_reason: string | null
+  prices_include_tax: boolean | null
+  shipping_method: string | null
+  note: string | null
+  admin_url: string | null
+  ship_by: string | null
+  fees: readonly OrderFee[]
+  refunds: readonly OrderRefund[]
 }
 
 /** What is known of an order, wherever it came from. */
-interface OrderFacts {
+interface OrderFacts extends OrderDetails {
   remote_id: string
   number: string | null
   status: OrderStatus
@@ -100,5 +184,6 @@ export const withoutCustomer = (order: SyncedOrder): SyncedOrder => ({
   customer: redactedMark,
   billing_address: null,
   shipping_address: null,
+  note: null,
   remote_payload: JSON.stringify(redactedMark),
 })

@@ -8,7 +8,14 @@ import type { Integration } from '../integrations/integration.ts'
 import { acknowledgeOrders } from './acknowledge-orders.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { createOrder } from './create-order.ts'
-import { mayMove, orderStatuses, type SyncedOrder, statusAfterSync } from './order.ts'
+import {
+  type HeldStatus,
+  mayMove,
+  type OrderStatus,
+  orderStatuses,
+  type SyncedOrder,
+  statusAfterSync,
+} from './order.ts'
 import { listOrders, listSandboxOrders } from './order-list-store.ts'
 import { changeOrder, deleteOrder, findOrder } from './order-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'
@@ -48,15 +55,36 @@ describe('statuses', () => {
     }
   })
 
-  test('goods on their way cannot be cancelled here, but the shop may say so', () => {
-    expect(mayMove('SHIPPED', 'CANCELLED')).toBe(false)
-    expect(statusAfterSync('SHIPPED', 'CANCELLED')).toBe('CANCELLED')
+  const held = (status: OrderStatus, more: Partial<HeldStatus> = {}): HeldStatus => ({
+    status,
+    acknowledged: false,
+    underWay: false,
+    ...more,
   })
 
-  test('a shop that has not heard of our step does not undo it', () => {
-    expect(statusAfterSync('ACKNOWLEDGED', 'PENDING')).toBe('ACKNOWLEDGED')
-    expect(statusAfterSync('SHIPPED', 'PENDING')).toBe('SHIPPED')
-    expect(statusAfterSync('ACKNOWLEDGED', 'SHIPPED')).toBe('SHIPPED')
+  test('goods on their way cannot be cancelled here, but the shop may say so', () => {
+    expect(mayMove('SHIPPED', 'CANCELLED')).toBe(false)
+    expect(statusAfterSync(held('SHIPPED'), 'CANCELLED')).toBe('CANCELLED')
+    expect(statusAfterSync(held('SHIPPED', { underWay: true }), 'CANCELLED')).toBe('CANCELLED')
+  })
+
+  test('the shop decides in every direction', () => {
+    for (const from of orderStatuses) {
+      for (const to of orderStatuses) expect(statusAfterSync(held(from), to)).toBe(to)
+    }
+  })
+
+  test('an order that was acknowledged stays so when it is ready again', () => {
+    expect(statusAfterSync(held('CANCELLED', { acknowledged: true }), 'PENDING')).toBe('ACKNOWLEDGED')
+    expect(statusAfterSync(held('ACKNOWLEDGED', { acknowledged: true }), 'ON_HOLD')).toBe('ON_HOLD')
+  })
+
+  test('a report from before our own step does not undo it', () => {
+    for (const before of ['UNPAID', 'ON_HOLD', 'PENDING'] as const) {
+      expect(statusAfterSync(held('SHIPPED', { underWay: true }), before)).toBe('SHIPPED')
+      expect(statusAfterSync(held('CANCELLED', { underWay: true }), before)).toBe('CANCELLED')
+    }
+    expect(statusAfterSync(held('SHIPPED', { underWay: true }), 'DELIVERED')).toBe('DELIVERED')
   })
 })
 

@@ -125,7 +125,7 @@ describe('the parcels of an order', () => {
   const parcels = (...shipments: readonly object[]) =>
     parcelsOf({ shipments, lines } as Parameters<typeof parcelsOf>[0])
 
-  test('name articles where they can, and lines where they cannot', () => {
+  test('name lines, and articles where those have a name', () => {
     expect(parcels(shipment)).toEqual([
       {
         remote_id: 'F1',
@@ -134,9 +134,9 @@ describe('the parcels of an order', () => {
         tracking_url: null,
         status: 'IN_TRANSIT',
         items: [
-          { sku: 'LAMP', quantity: 1 },
-          { sku: 'L2', quantity: 2 },
-          { sku: 'L9', quantity: 3 },
+          { sku: 'LAMP', order_line_remote_id: 'L1', quantity: 1 },
+          { sku: null, order_line_remote_id: 'L2', quantity: 2 },
+          { sku: null, order_line_remote_id: 'L9', quantity: 3 },
         ],
         shipped_at: null,
       },

@@ -4,6 +4,13 @@ import type { RemoteShipment } from '../../commerce/shipment.ts'
 /** Under which parcels are counted (`runtime/db/lists/row-counters.ts`). */
 export const allShipments = 'shipments'
 
+/** So many of a line of the order; by its SKU alone where that is all that anybody has said. */
+export interface ParcelItem {
+  sku: string | null
+  order_line_remote_id?: string | null
+  quantity: number
+}
+
 /** A parcel as the shop reports it with its order. */
 export interface SyncedParcel {
   remote_id: string | null
@@ -14,7 +21,7 @@ export interface SyncedParcel {
   tracking_url: string | null
   status: string
   /** None where the shop does not say what is in it. */
-  items: readonly { sku: string; quantity: number }[]
+  items: readonly ParcelItem[]
   shipped_at: string | null
 }
 
@@ -25,14 +32,18 @@ export interface SyncedParcel {
  */
 export function parcelsOf({ shipments, lines }: RemoteOrder): SyncedParcel[] {
   if (shipments.length === 0) return []
-  const skus = new Map(lines.map((line) => [line.remote_id, line.sku ?? line.remote_id]))
+  const skus = new Map(lines.map((line) => [line.remote_id, line.sku]))
   const parcel = (remote: RemoteShipment): SyncedParcel => ({
     remote_id: remote.remote_id,
     tracking_number: remote.tracking_number || null,
     carrier: remote.carrier_name ?? remote.carrier_code,
     tracking_url: remote.tracking_url,
     status: remote.status.toUpperCase(),
-    items: remote.lines.map(({ order_line_remote_id: id, quantity }) => ({ sku: skus.get(id) ?? id, quantity })),
+    items: remote.lines.map(({ order_line_remote_id: id, quantity }) => ({
+      sku: skus.get(id) ?? null,
+      order_line_remote_id: id,
+      quantity,
+    })),
     shipped_at: remote.shipped_at,
   })
   return shipments.map(parcel).filter((incoming) => incoming.tracking_number !== null || incoming.remote_id !== null)
@@ -78,7 +89,8 @@ export const isSameParcel = (one: HeldParcel, other: HeldParcel): boolean =>
   one.shipped_at === other.shipped_at &&
   itemsText(one) === itemsText(other)
 
-const itemsText = ({ items }: HeldParcel) => items.map(({ sku, quantity }) => `${quantity}×${sku}`).join()
+const itemsText = ({ items }: HeldParcel) =>
+  items.map(({ sku, order_line_remote_id: line, quantity }) => `${quantity}×${sku ?? ''}/${line ?? ''}`).join()
 
 /** What the parcels of one order, reported anew, change in those that we hold. */
 export interface ParcelNews {

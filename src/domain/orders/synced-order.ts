@@ -1,5 +1,5 @@
-import type { RemoteOrder } from '../../commerce/order.ts'
-import type { OrderStatus, SyncedOrder } from './order.ts'
+import { type OrderLine, orderStatusOf, type RemoteOrder } from '../../commerce/order.ts'
+import type { OrderDetails, OrderItem, SyncedOrder } from './order.ts'
 import { parcelsOf } from './parcel.ts'
 
 /** An order of the shop as a row of ours. */
@@ -12,18 +12,14 @@ export function syncedOrder(integration: { type: string }, order: RemoteOrder): 
 const rowOf = (integration: { type: string }, order: RemoteOrder): SyncedOrder => ({
   remote_id: order.remote_id,
   number: order.number,
-  status: statusOf(order),
+  status: orderStatusOf(order),
   currency: order.currency,
   total: order.total.amount,
   customer: order.customer ?? {},
   billing_address: order.billing_address,
   shipping_address: order.shipping_address,
-  items: order.lines.map((line) => ({
-    sku: line.sku ?? line.remote_id,
-    name: line.title,
-    quantity: line.quantity,
-    price: line.unit_price.amount,
-  })),
+  items: order.lines.map(itemOf),
+  ...detailsOf(order),
   placed_at: order.placed_at,
   sandbox: order.test || integration.type === 'sandbox',
   remote_status: order.remote_status,
@@ -31,9 +27,47 @@ const rowOf = (integration: { type: string }, order: RemoteOrder): SyncedOrder =
   remote_payload: JSON.stringify(order.raw) ?? null,
 })
 
-/** Three answers of the shop, one of ours. Whether we have acknowledged an order is our own business. */
-function statusOf({ status, fulfillment_status: fulfillment }: RemoteOrder): OrderStatus {
-  if (status === 'cancelled') return 'CANCELLED'
-  if (fulfillment === 'delivered') return 'DELIVERED'
-  return fulfillment === 'fulfilled' || status === 'completed' ? 'SHIPPED' : 'PENDING'
-}
+const itemOf = (line: OrderLine): OrderItem => ({
+  remote_id: line.remote_id,
+  product_remote_id: line.product_remote_id,
+  variant_remote_id: line.variant_remote_id,
+  sku: line.sku,
+  name: line.title,
+  variant_name: line.variant_title,
+  quantity: line.quantity,
+  quantity_fulfilled: line.quantity_fulfilled,
+  quantity_refunded: line.quantity_refunded,
+  quantity_cancelled: line.quantity_cancelled,
+  price: line.unit_price.amount,
+  discount: line.discount.amount,
+  tax: line.tax.amount,
+  total: line.total.amount,
+})
+
+const detailsOf = (order: RemoteOrder): OrderDetails => ({
+  payment_status: order.payment_status,
+  fulfillment_status: order.fulfillment_status,
+  hold_reason: order.hold_reason,
+  subtotal: order.subtotal.amount,
+  discount_total: order.discount_total.amount,
+  shipping_total: order.shipping_total.amount,
+  tax_total: order.tax_total.amount,
+  fee_total: order.fee_total.amount,
+  refunded_total: order.refunded_total?.amount ?? null,
+  prices_include_tax: order.prices_include_tax,
+  shipping_method: order.shipping_method,
+  note: order.note,
+  admin_url: order.admin_url,
+  ship_by: order.ship_by,
+  fees: order.fees.map(({ remote_id, title, amount, tax }) => ({
+    remote_id,
+    name: title,
+    amount: amount.amount,
+    tax: tax.amount,
+  })),
+  refunds: order.refunds.map(({ amount, lines, ...refund }) => ({
+    ...refund,
+    amount: amount.amount,
+    lines: lines.map((line) => ({ ...line, amount: line.amount?.amount ?? null })),
+  })),
+})

@@ -26,6 +26,7 @@ const shows = (reference: string) => ({ remote_id: reference }) as never
 const orders: Orders<AnyFields, AnyFields> = {
   list: async () => ({ items: [], next: null, total: 0 }),
   get: async () => null,
+  statuses: async () => [],
   translate: () => shows(''),
   create: {
     repeatable: false,

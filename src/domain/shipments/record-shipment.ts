@@ -48,7 +48,9 @@ export async function recordShipment(
     const status = orderStatusOf(shipment.status)
     if (status && mayMove(now.status, status)) {
       const note = `${shipment.carrier} ${shipment.tracking_number}`
-      await moveOrders(trx, integration.id, held, [{ id: order.id, status, note, source: 'shipment' }])
+      await moveOrders(trx, integration.id, held, [
+        { id: order.id, status, inShop: remoteId !== null, note, source: 'shipment' },
+      ])
     }
     return { shipment, isNew: result.isNew }
   })

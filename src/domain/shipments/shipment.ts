@@ -1,13 +1,9 @@
 import { shipmentStatuses } from '../../commerce/shipment.ts'
 import type { OrderStatus } from '../orders/order.ts'
+import type { ParcelItem } from '../orders/parcel.ts'
 
 /** The words of `src/commerce` in the spelling of our own statuses. */
 export const shipmentStates = shipmentStatuses.map((status) => status.toUpperCase())
-
-export interface ShipmentItem {
-  sku: string
-  quantity: number
-}
 
 export interface Shipment {
   integration_id: number
@@ -19,7 +15,7 @@ export interface Shipment {
   carrier: string
   tracking_url: string | null
   status: string
-  items: readonly ShipmentItem[]
+  items: readonly ParcelItem[]
   shipped_at: string | null
   created_at: string
   updated_at: string
@@ -32,7 +28,7 @@ export interface ShipmentInput {
   tracking_url?: string | null
   status?: string
   shipped_at?: string | null
-  items?: readonly ShipmentItem[]
+  items?: readonly ParcelItem[]
 }
 
 /** What a parcel says about its order; null where it says nothing. */

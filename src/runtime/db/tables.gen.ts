@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (04e227a5736fcd10). Do not edit.
+// Made by `npm run gen` from the migrated database (885034f3508205f8). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -374,6 +374,23 @@ export interface OrdersTable {
   vanished_at: string | null
   redacted_at: string | null
   acknowledgement_reported_at: string | null
+  payment_status: string | null
+  fulfillment_status: string | null
+  hold_reason: string | null
+  subtotal: string | null
+  discount_total: string | null
+  shipping_total: string | null
+  tax_total: string | null
+  fee_total: string | null
+  refunded_total: string | null
+  prices_include_tax: boolean | null
+  shipping_method: string | null
+  note: string | null
+  admin_url: string | null
+  ship_by: string | null
+  fees: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  refunds: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  moved_here_until: string | null
 }
 
 export interface ProductsTable {

@@ -11,6 +11,8 @@ export const someEvents = (appId: number, first: number, count: number): NewEven
       number: `#${id}`,
       status: 'PENDING',
       previous_status: null,
+      payment_status: null,
+      fulfillment_status: null,
       currency: 'EUR',
       total: '12.50',
       placed_at: null,

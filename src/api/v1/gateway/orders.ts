@@ -3,6 +3,7 @@ import type { Integration } from '../../../domain/integrations/integration.ts'
 import { acknowledgeOrders } from '../../../domain/orders/acknowledge-orders.ts'
 import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
 import { createOrder } from '../../../domain/orders/create-order.ts'
+import { ownItem } from '../../../domain/orders/order.ts'
 import { listOrders, listSandboxOrders } from '../../../domain/orders/order-list-store.ts'
 import { changeOrder, deleteOrder, findOrder } from '../../../domain/orders/order-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
@@ -61,11 +62,8 @@ const example = {
   items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.25' }],
 }
 
-const toItem = ({ name, price, ...rest }: Shape<typeof item>) => ({
-  ...rest,
-  name: name ?? null,
-  price: toDecimal(price),
-})
+const toItem = ({ sku, name, quantity, price }: Shape<typeof item>) =>
+  ownItem({ sku, name: name ?? null, quantity, price: toDecimal(price) })
 
 function toInput({ customer, ...body }: Shape<typeof newOrder>) {
   return { ...body, customer: customer ?? {}, total: toDecimal(body.total), items: body.items.map(toItem) }

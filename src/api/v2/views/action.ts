@@ -42,7 +42,7 @@ export const actionBody = {
       { resource: choice(actionNames, 'The action to run; the other fields are its own') },
       { additionalProperties: true },
     ),
-    example: { resource: 'get_orders', order_status: ['open'] },
+    example: { resource: 'get_orders', order_status: ['PENDING'] },
   },
 } as const
 

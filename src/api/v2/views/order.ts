@@ -1,67 +1,153 @@
 import { type Static, Type } from 'typebox'
 import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import { fulfillmentStatuses, orderStatuses, paymentStatuses } from '../../../commerce/order.ts'
 import { acknowledgeBy } from '../../../domain/orders/acknowledge-by.ts'
-import { type Order, orderStatuses } from '../../../domain/orders/order.ts'
+import type { Order, OrderItem } from '../../../domain/orders/order.ts'
 import type { OrderHistory, OrderRecord } from '../../../domain/orders/order-record-store.ts'
 import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamp, timestamps } from './record.ts'
 
 const anyObject = Type.Record(Type.String(), Type.Unknown())
+const amount = Type.String({ description: 'A decimal number', examples: ['33.25'] })
+const nullableAmount = nullable(amount)
 
-export const orderSchema = Type.Object({
+const itemSchema = Type.Object({
+  remote_id: Type.Union([Type.String(), Type.Null()], { description: 'The shop’s id of the line' }),
+  product_remote_id: nullableText,
+  variant_remote_id: nullableText,
+  sku: Type.Union([Type.String(), Type.Null()], { description: 'Null where the article has none' }),
+  name: nullableText,
+  variant_name: nullableText,
+  quantity: Type.Integer(),
+  quantity_fulfilled: Type.Integer(),
+  quantity_refunded: Type.Integer(),
+  quantity_cancelled: Type.Integer(),
+  price: Type.String({ description: 'Of one piece; a decimal number' }),
+  discount: nullableAmount,
+  tax: nullableAmount,
+  total: Type.Union([Type.String(), Type.Null()], { description: 'Of the line, as the shop calculates it' }),
+})
+
+/** What both versions show of an order. */
+export const orderFields = {
   id: idField,
   integration_id: idField,
   remote_id: Type.String({ description: 'The shop’s own id' }),
   number: Type.Union([Type.String(), Type.Null()], { description: 'Order number' }),
-  status: choice(orderStatuses),
-  remote_status: Type.Union([Type.String(), Type.Null()], { description: 'The status as the shop names it' }),
+  status: choice(
+    orderStatuses,
+    '`PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones',
+  ),
+  payment_status: Type.Union([choice(paymentStatuses), Type.Null()], { description: 'Null until the shop reports it' }),
+  fulfillment_status: Type.Union([choice(fulfillmentStatuses), Type.Null()], {
+    description: 'Null until the shop reports it',
+  }),
+  hold_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why the shop holds it back' }),
   currency: Type.String({ description: 'ISO 4217', examples: ['EUR'] }),
-  total: Type.String({ description: 'A decimal number', examples: ['33.25'] }),
+  subtotal: nullableAmount,
+  discount_total: nullableAmount,
+  shipping_total: nullableAmount,
+  tax_total: nullableAmount,
+  fee_total: nullableAmount,
+  refunded_total: nullableAmount,
+  total: amount,
+  prices_include_tax: nullable(Type.Boolean()),
   customer: anyObject,
   billing_address: nullable(anyObject),
   shipping_address: nullable(anyObject),
-  items: Type.Array(
+  shipping_method: nullableText,
+  note: Type.Union([Type.String(), Type.Null()], { description: 'What the customer wrote' }),
+  admin_url: Type.Union([Type.String(), Type.Null()], { description: 'The order in the shop’s own administration' }),
+  items: Type.Array(itemSchema),
+  fees: Type.Array(Type.Object({ remote_id: nullableText, name: Type.String(), amount, tax: amount }), {
+    description: 'Charged besides goods and shipping',
+  }),
+  refunds: Type.Array(
     Type.Object({
-      sku: Type.String(),
-      name: nullableText,
-      quantity: Type.Integer(),
-      price: Type.String({ description: 'A decimal number' }),
+      remote_id: nullableText,
+      amount,
+      reason: nullableText,
+      refunded_at: nullableTimestamp,
+      lines: Type.Array(
+        Type.Object({ order_line_remote_id: Type.String(), quantity: Type.Integer(), amount: nullableAmount }),
+      ),
     }),
   ),
   sandbox: Type.Boolean({ description: 'Test order' }),
   placed_at: nullableTimestamp,
+  ship_by: Type.Union([timestamp, Type.Null()], { description: 'Until when the platform expects it to be shipped' }),
   acknowledged_at: nullableTimestamp,
-  acknowledge_by: Type.Union([timestamp, Type.Null()], {
-    description: 'Deadline of the platform for the acknowledgement; null where there is none',
-  }),
   cancelled_at: nullableTimestamp,
   ...timestamps,
-  deleted_at: nullableTimestamp,
+}
+
+/** Lines that were stored before this had a name for everything. */
+const itemView = (item: Partial<OrderItem> & Pick<OrderItem, 'quantity' | 'price'>): Static<typeof itemSchema> => ({
+  remote_id: item.remote_id ?? null,
+  product_remote_id: item.product_remote_id ?? null,
+  variant_remote_id: item.variant_remote_id ?? null,
+  sku: item.sku ?? null,
+  name: item.name ?? null,
+  variant_name: item.variant_name ?? null,
+  quantity: item.quantity,
+  quantity_fulfilled: item.quantity_fulfilled ?? 0,
+  quantity_refunded: item.quantity_refunded ?? 0,
+  quantity_cancelled: item.quantity_cancelled ?? 0,
+  price: item.price,
+  discount: item.discount ?? null,
+  tax: item.tax ?? null,
+  total: item.total ?? null,
 })
 
-/** What every version shows of an order. */
-export const plainOrderView = (order: Order) => ({
+const fieldsSchema = Type.Object(orderFields)
+
+export const orderFieldsView = (order: Order): Static<typeof fieldsSchema> => ({
   id: order.id,
   integration_id: order.integration_id,
   remote_id: order.remote_id,
   number: order.number,
   status: order.status,
+  payment_status: order.payment_status,
+  fulfillment_status: order.fulfillment_status,
+  hold_reason: order.hold_reason,
   currency: order.currency,
+  subtotal: order.subtotal,
+  discount_total: order.discount_total,
+  shipping_total: order.shipping_total,
+  tax_total: order.tax_total,
+  fee_total: order.fee_total,
+  refunded_total: order.refunded_total,
   total: order.total,
+  prices_include_tax: order.prices_include_tax,
   customer: order.customer,
   billing_address: order.billing_address,
   shipping_address: order.shipping_address,
-  items: [...order.items],
+  shipping_method: order.shipping_method,
+  note: order.note,
+  admin_url: order.admin_url,
+  items: order.items.map(itemView),
+  fees: [...order.fees],
+  refunds: order.refunds.map((refund) => ({ ...refund, lines: [...refund.lines] })),
   sandbox: order.sandbox,
   placed_at: order.placed_at,
+  ship_by: order.ship_by,
   acknowledged_at: order.acknowledged_at,
   cancelled_at: order.cancelled_at,
   created_at: order.created_at,
   updated_at: order.updated_at,
 })
 
+export const orderSchema = Type.Object({
+  ...orderFields,
+  remote_status: Type.Union([Type.String(), Type.Null()], { description: 'The status as the shop names it' }),
+  acknowledge_by: Type.Union([timestamp, Type.Null()], {
+    description: 'Deadline of the platform for the acknowledgement; null where there is none',
+  }),
+  deleted_at: nullableTimestamp,
+})
+
 export const orderView = (order: OrderRecord, clock: AcknowledgementClock | null): Static<typeof orderSchema> => ({
-  ...plainOrderView(order),
+  ...orderFieldsView(order),
   remote_status: order.remote_status,
   acknowledge_by: acknowledgeBy(clock, order),
   deleted_at: order.deleted_at,

@@ -12,7 +12,7 @@ export const shipmentSchema = Type.Object({
   carrier: Type.String(),
   tracking_url: nullableText,
   status: choice(shipmentStates),
-  items: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Integer() }), {
+  items: Type.Array(Type.Object({ sku: nullableText, order_line_remote_id: nullableText, quantity: Type.Integer() }), {
     description: 'Contents of the shipment; empty if unknown',
   }),
   shipped_at: nullableTimestamp,
@@ -28,7 +28,11 @@ export const shipmentView = (shipment: Shipment): Static<typeof shipmentSchema> 
   carrier: shipment.carrier,
   tracking_url: shipment.tracking_url,
   status: shipment.status,
-  items: [...shipment.items],
+  items: shipment.items.map(({ sku, order_line_remote_id: line = null, quantity }) => ({
+    sku,
+    order_line_remote_id: line,
+    quantity,
+  })),
   shipped_at: shipment.shipped_at,
   created_at: shipment.created_at,
   updated_at: shipment.updated_at,

@@ -21,10 +21,10 @@ const maxPageSize = 250
 /** A first sync of a large shop is left to the platform, which needs its time: the page is empty, the cursor is not. */
 export async function beginList(
   shop: ShopifyShop,
-  { updatedSince, statuses, limit }: ReadQuery,
+  { updatedSince, limit }: ReadQuery,
   { count, name, bulk, many }: LargeList,
 ): Promise<PagePlace | RawPage> {
-  if (updatedSince !== null || statuses.length > 0 || limit <= maxPageSize) return fromTheBeginning
+  if (updatedSince !== null || limit <= maxPageSize) return fromTheBeginning
   const total = countIn(await ask(shop, count), name)
   if (total === null || total < many) return fromTheBeginning
   const operation = await startBulk(shop, bulk)

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+
+/** Orders that were stored before their details were (`orders_to_translate` finds them, and is empty afterwards). */
+const untranslated = sql`payment_status is null and remote_version is not null and deleted_at is null`
+
+export async function integrationsWithUntranslated(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ integration_id: number }>`
+    select distinct integration_id from orders where ${untranslated} limit ${limit}`.execute(db)
+  return rows.map((row) => row.integration_id)
+}
+
+export interface UntranslatedOrder {
+  id: number
+  remote_id: string
+  remote_payload: unknown
+}
+
+export async function untranslatedOrders(db: Db, integrationId: number, limit: number): Promise<UntranslatedOrder[]> {
+  const { rows } = await sql<UntranslatedOrder>`
+    select id, remote_id, remote_payload from orders where integration_id = ${integrationId} and ${untranslated}
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What can be said without the shop's record, which is gone or means nothing to us any more. */
+export async function markUntranslatable(db: Db, integrationId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update orders set payment_status = 'unknown', updated_at = now(),
+      fulfillment_status = case status when 'DELIVERED' then 'delivered' when 'SHIPPED' then 'fulfilled'
+        else 'unfulfilled' end
+    where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[]) and ${untranslated}`.execute(db)
+}
