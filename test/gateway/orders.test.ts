@@ -21,6 +21,16 @@ const order = (more: Data = {}) => ({
   items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' }],
   ...more,
 })
+/** What only a shop can say of an order and of its lines. */
+const nothingOfTheShop = {
+  ...{ payment_status: null, fulfillment_status: null, hold_reason: null, subtotal: null, discount_total: null },
+  ...{ shipping_total: null, tax_total: null, fee_total: null, refunded_total: null, prices_include_tax: null },
+  ...{ shipping_method: null, note: null, admin_url: null, ship_by: null, fees: [], refunds: [] },
+}
+const lineOfNoShop = {
+  ...{ remote_id: null, product_remote_id: null, variant_remote_id: null, variant_name: null, discount: null },
+  ...{ tax: null, total: null, quantity_fulfilled: 0, quantity_refunded: 0, quantity_cancelled: 0 },
+}
 const create = async (more: Data = {}) => (await call('POST', '/orders', order(more))).data
 
 describe('the gateway key', () => {
@@ -88,7 +98,8 @@ describe('POST /api/1.0/orders', () => {
       customer: {},
       billing_address: null,
       shipping_address: null,
-      items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' }],
+      ...nothingOfTheShop,
+      items: [{ ...lineOfNoShop, sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' }],
       sandbox: true,
       placed_at: '2026-11-01T10:00:00.000000Z',
       acknowledged_at: null,

@@ -1,9 +1,14 @@
+import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { remoteOrderSchema } from '../../src/commerce/order.ts'
+import { orderStatuses, remoteOrderSchema } from '../../src/commerce/order.ts'
 import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
+import { choice } from '../../src/lib/validation/fields.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { data, errors, installed, type Merchant, makeMerchant, meta, rows } from './support.ts'
+
+/** An order from the shop, with the status that stored ones have. */
+const shownOrderSchema = Type.Object({ ...remoteOrderSchema.properties, status: choice(orderStatuses) })
 
 let server: TestServer
 let merchant: Merchant
@@ -31,7 +36,7 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
     do {
       const answer = await act('get_orders', { limit: 5, cursor })
       expect(answer.status).toBe(200)
-      for (const order of rows(answer)) expect(Value.Check(remoteOrderSchema, order)).toBe(true)
+      for (const order of rows(answer)) expect(Value.Check(shownOrderSchema, order)).toBe(true)
       seen.push(...rows(answer).map((order) => order['remote_id']))
       expect(meta(answer)['set_aside']).toEqual([])
       cursor = meta(answer)['next_cursor']
@@ -42,9 +47,31 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
   test('orders are filtered by the shop’s words or ours', async () => {
     const statuses = async (order_status: string[]) =>
       new Set(rows(await act('get_orders', { order_status, limit: 250 })).map(({ status }) => status))
-    expect(await statuses(['open'])).toEqual(new Set(['open']))
-    expect(await statuses(['AWAITING_SHIPMENT'])).toEqual(new Set(['open']))
-    expect(await statuses(['no such word'])).toEqual(new Set())
+    for (const words of [['PENDING'], ['pending'], ['open'], ['AWAITING_SHIPMENT']]) {
+      expect(await statuses(words)).toEqual(new Set(['PENDING']))
+    }
+    expect(await statuses(['UNPAID', 'cancelled'])).toEqual(new Set(['UNPAID', 'CANCELLED']))
+  })
+
+  test('the words for orders are the same in the shop’s list and in the stored one', async () => {
+    const read = () => merchant.asApp('GET', `/orders?integration_id=${path.split('/')[2]}&per_page=100`)
+    await expect.poll(async () => rows(await read()).length).toBe(12)
+    const stored = rows(await read())
+    const live = rows(await act('get_orders', { limit: 250 }))
+    const words = (list: typeof live) =>
+      Object.fromEntries(list.map(({ remote_id: id, status }) => [String(id), status]))
+    expect(words(live)).toMatchObject(words(stored))
+  })
+
+  test('a word that neither the shop nor we have is refused with those that there are', async () => {
+    const answer = await act('get_orders', { order_status: ['PENDING', 'no such word'] })
+    expect([answer.status, Object.keys(errors(answer))]).toEqual([422, ['order_status.1']])
+    expect(JSON.stringify(errors(answer))).toMatch(/Allowed: UNPAID, .*CANCELLED, awaiting_payment, .*cancelled\./)
+    expect(data(await act('get_order_statuses'))).toContainEqual({
+      word: 'awaiting_payment',
+      name: 'awaiting_payment',
+      means: 'pending',
+    })
   })
 
   test('an order is made, read, acknowledged, sent, and then cannot be cancelled', async () => {
@@ -54,7 +81,7 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
       lines: [{ sku: 'SKU-00002-1', quantity: 2, unit_price: '3.50' }],
     }
     const made = data(await act('create_order', draft))
-    expect(made).toMatchObject({ status: 'open', total: { amount: '7.00', currency: 'EUR' } })
+    expect(made).toMatchObject({ status: 'PENDING', total: { amount: '7.00', currency: 'EUR' } })
     expect(data(await act('create_order', draft))['remote_id']).toBe(made['remote_id'])
     const remote_id = made['remote_id']
     expect(data(await act('get_order', { remote_id }))).toMatchObject({ external_reference: 'our-1' })
@@ -75,7 +102,7 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
     const draft = { currency: 'EUR', lines: [{ sku: 'SKU-00002-1', quantity: 1 }] }
     const { remote_id } = data(await act('create_order', draft))
     expect(data(await act('cancel_order', { remote_id, reason: 'mistake' }))).toMatchObject({
-      status: 'cancelled',
+      status: 'CANCELLED',
       cancel_reason: 'mistake',
     })
     expect((await act('cancel_order', { remote_id })).status).toBe(200)

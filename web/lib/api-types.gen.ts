@@ -6760,6 +6760,10 @@ export interface operations {
                 per_page?: number;
                 /** @description Only records with this status; several separated by commas. */
                 status?: string;
+                /** @description Only records with this payment_status; several separated by commas. */
+                payment_status?: string;
+                /** @description Only records with this fulfillment_status; several separated by commas. */
+                fulfillment_status?: string;
                 /** @description Only records with this number; several separated by commas. */
                 number?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
@@ -29711,6 +29715,10 @@ export interface operations {
                 updated_since?: string;
                 /** @description Only records with this status; several separated by commas. */
                 status?: string;
+                /** @description Only records with this payment_status; several separated by commas. */
+                payment_status?: string;
+                /** @description Only records with this fulfillment_status; several separated by commas. */
+                fulfillment_status?: string;
                 /** @description Only records with this number; several separated by commas. */
                 number?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
@@ -31669,6 +31677,10 @@ export interface operations {
                 updated_since?: string;
                 /** @description Only records with this status; several separated by commas. */
                 status?: string;
+                /** @description Only records with this payment_status; several separated by commas. */
+                payment_status?: string;
+                /** @description Only records with this fulfillment_status; several separated by commas. */
+                fulfillment_status?: string;
                 /** @description Only records with this number; several separated by commas. */
                 number?: string;
                 /** @description Only records with this remote_id; several separated by commas. */

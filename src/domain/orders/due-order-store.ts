@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AcknowledgementClock } from '../../commerce/connector.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { lockCounted } from '../../runtime/db/lists/row-counters.ts'
-import { type EventOrder, eventOrderColumns } from './order-events.ts'
+import type { EventOrder } from './order-events.ts'
 
 /** Orders whose acknowledgement deadline is near, and that have not been reported. */
 
@@ -49,6 +49,7 @@ export async function takeDueOrders(
     where integration_id = ${integrationId} and id = any(array(
       select id from orders where integration_id = ${integrationId} and ${isDue(clock)}
       order by placed_at, id limit ${limit}))
-    returning ${sql.raw(eventOrderColumns.join(', '))}`.execute(trx)
+    returning integration_id, id, remote_id, number, status, payment_status, fulfillment_status, currency, total, placed_at,
+      updated_at`.execute(trx)
   return rows.sort((a, b) => (a.placed_at < b.placed_at ? -1 : a.placed_at > b.placed_at ? 1 : a.id - b.id))
 }

@@ -1,7 +1,8 @@
+import { invalidField } from '../../lib/fault.ts'
 import { type ListPlan, type PageOf, type PageQuery, paginate, type Reader } from '../../runtime/db/lists/paginate.ts'
 import { type CountedScope, paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
 import { countedTotal } from '../../runtime/db/lists/row-counters.ts'
-import { isOrderStatus, type Order, type OrderStatus } from './order.ts'
+import { isOrderStatus, type Order, type OrderStatus, orderStatuses } from './order.ts'
 import { acknowledgedOrders, allOrders, openOrders, ordersWith, sandboxOrders } from './order-counts.ts'
 import { orderColumns } from './order-store.ts'
 
@@ -13,6 +14,8 @@ export const orderList: ListPlan = {
     number: { column: 'number', type: 'text' },
     remote_id: { column: 'remote_id', type: 'text' },
     sandbox: { column: 'sandbox', type: 'boolean' },
+    payment_status: { column: 'payment_status', type: 'text', match: 'caseless' },
+    fulfillment_status: { column: 'fulfillment_status', type: 'text', match: 'caseless' },
   },
   sorts: {
     id: 'id',
@@ -38,7 +41,7 @@ export async function listOrders<Row = Order>(
   const { status: statuses, ...filter } = query.filter
   const which = whichOrders(query.filter)
   if (!statuses) return await paginateBuckets(reader, plan, scopeOf(integrationId, which), { ...query, filter })
-  const known = statuses.filter(isOrderStatus)
+  const known = statuses.map(knownStatus)
   const [only] = known
   if (which === 'all' && only !== undefined && known.length === 1) {
     return await paginateBuckets(reader, plan, statusScope(integrationId, only), { ...query, filter })
@@ -55,6 +58,13 @@ export async function listOrders<Row = Order>(
     },
     { ...query, filter },
   )
+}
+
+/** In capitals or not. */
+function knownStatus(word: string): OrderStatus {
+  const status = word.toUpperCase()
+  if (isOrderStatus(status)) return status
+  throw invalidField('status', `The selected status is invalid. Allowed: ${orderStatuses.join(', ')}.`)
 }
 
 /** Orders that no customer has placed: those of the sandbox service, and those made with `sandbox`. */

@@ -17,7 +17,7 @@ import {
   statusAfterSync,
 } from './order.ts'
 import { listOrders, listSandboxOrders } from './order-list-store.ts'
-import { changeOrder, deleteOrder, findOrder } from './order-store.ts'
+import { changeOrder, deleteOrder, findOrder, lockOrders, moveOrders } from './order-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'
 
 let test_: TestContext
@@ -256,6 +256,57 @@ describe('a page from the shop', () => {
   })
 })
 
+describe('the shop decides', () => {
+  const newest = async (integration: Integration, id: number) => await findOrder(context().db, integration.id, id)
+  const then = (version: number, status: OrderStatus) =>
+    incomingOrder('1', { remote_version: String(version), status, remote_status: status.toLowerCase() })
+
+  test.each([
+    ['paid after all', 'UNPAID', 'PENDING'],
+    ['cancelled for want of money, and then the money came', 'CANCELLED', 'PENDING'],
+    ['shipped and taken back', 'SHIPPED', 'PENDING'],
+    ['cancelled after its delivery', 'DELIVERED', 'CANCELLED'],
+    ['paid back', 'PENDING', 'REFUNDED'],
+    ['put on hold', 'PENDING', 'ON_HOLD'],
+  ] as const)('%s', async (_, before, after) => {
+    const integration = await newIntegration()
+    const { inserted } = await sync(integration, [then(1, before)])
+    const id = inserted[0] ?? 0
+    await sync(integration, [then(2, after)])
+    const order = await newest(integration, id)
+    expect([order.status, order.cancelled_at !== null]).toEqual([after, after === 'CANCELLED'])
+    expect((await history(integration, id)).map(({ status }) => status)).toEqual([before, after])
+    const found = await listOrders(context().reader, integration.id, query({ status: [after] }))
+    expect(found).toMatchObject({ total: 1, rows: [{ id }] })
+    expect((await listOrders(context().reader, integration.id, query({ status: [before] }))).total).toBe(0)
+  })
+
+  test('but not by a report from before our own change, as long as that is under way', async () => {
+    const { integration } = await makeIntegration(context(), nobody, { type: 'sandbox' })
+    const { inserted } = await sync(integration, [incomingOrder('1001', { remote_version: '1' })])
+    const [order] = [await newest(integration, inserted[0] ?? 0)]
+    await cancelOrder(context(), integration, { order, reason: null })
+    await sync(integration, [incomingOrder('1001', { remote_version: '1' })])
+    expect((await newest(integration, order.id)).status).toBe('CANCELLED')
+    await sync(integration, [incomingOrder('1001', { remote_version: '2' })])
+    expect(await newest(integration, order.id)).toMatchObject({ status: 'PENDING', cancelled_at: null })
+  })
+
+  test('nor over what it cannot be notified of, unless it says that all is over', async () => {
+    const integration = await newIntegration()
+    const { inserted } = await sync(integration, [then(1, 'PENDING')])
+    const order = await newest(integration, inserted[0] ?? 0)
+    await context().transaction(async (trx) => {
+      const held = await lockOrders(trx, integration.id, [order.id])
+      await moveOrders(trx, integration.id, held, [{ id: order.id, status: 'SHIPPED', inShop: false, source: 'api' }])
+    })
+    await sync(integration, [then(2, 'PENDING')])
+    expect((await newest(integration, order.id)).status).toBe('SHIPPED')
+    await sync(integration, [then(3, 'CANCELLED')])
+    expect((await newest(integration, order.id)).status).toBe('CANCELLED')
+  })
+})
+
 describe('lists', () => {
   test('of a status, a number or a remote id look beyond the queue', async () => {
     const integration = await newIntegration()
@@ -265,10 +316,11 @@ describe('lists', () => {
       const found = await listOrders(context().reader, integration.id, query(filter))
       expect(found).toMatchObject({ total: 1, rows: [{ id: order.id }] })
     }
-    const several = query({ status: ['ACKNOWLEDGED', 'PENDING', 'NONSENSE'] })
+    const several = query({ status: ['acknowledged', 'PENDING'] })
     expect(await listOrders(context().reader, integration.id, several)).toMatchObject({ total: 1 })
-    expect(await listOrders(context().reader, integration.id, query({ status: ['NONSENSE'] }))).toMatchObject({
-      total: 0,
+    const nonsense = listOrders(context().reader, integration.id, query({ status: ['PENDING', 'NONSENSE'] }))
+    expect((await faultOf(nonsense)).errors).toEqual({
+      status: [`The selected status is invalid. Allowed: ${orderStatuses.join(', ')}.`],
     })
   })
 

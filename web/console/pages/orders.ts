@@ -13,12 +13,15 @@ import { showAll } from '../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
-const statuses = ['PENDING', 'ACKNOWLEDGED', 'SHIPPED', 'DELIVERED', 'CANCELLED']
+const statuses = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLEDGED', 'SHIPPED', 'DELIVERED', 'REFUNDED', 'CANCELLED']
 const tones: Readonly<Record<string, Tone>> = {
+  UNPAID: 'neutral',
+  ON_HOLD: 'negative',
   PENDING: 'notice',
   ACKNOWLEDGED: 'info',
   SHIPPED: 'positive',
   DELIVERED: 'positive',
+  REFUNDED: 'neutral',
   CANCELLED: 'neutral',
 }
 

@@ -95,7 +95,10 @@ const listAll = endpoint({
   summary: 'List orders',
   description:
     'Without a filter: the orders that have not been acknowledged. Choose with `acknowledged=all`, `true` or `false`; filtering by status, number or remote id searches all orders.',
-  query: listQuery({ filter: ['status', 'number', 'remote_id', 'sandbox', 'acknowledged'], sort }),
+  query: listQuery({
+    filter: ['status', 'payment_status', 'fulfillment_status', 'number', 'remote_id', 'sandbox', 'acknowledged'],
+    sort,
+  }),
   returns: page(orderSchema),
   handle: async ({ context, admitted, query }) => {
     const { rows, total } = await listOrders(context.reader, admitted.id, query)

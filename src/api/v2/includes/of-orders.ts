@@ -34,7 +34,17 @@ export const orderList = {
   path: '/orders',
   summary: 'List orders',
   ...shopList({
-    filter: ['status', 'number', 'remote_id', 'sandbox', 'acknowledged', 'placed_since', 'placed_until'],
+    filter: [
+      'status',
+      'payment_status',
+      'fulfillment_status',
+      'number',
+      'remote_id',
+      'sandbox',
+      'acknowledged',
+      'placed_since',
+      'placed_until',
+    ],
     sort: ['id', 'created_at', 'updated_at', 'placed_at', 'number', 'status'],
     include,
   }),
