@@ -16,7 +16,7 @@ type Data = Awaited<ReturnType<typeof read>>
 const statuses = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLEDGED', 'SHIPPED', 'DELIVERED', 'REFUNDED', 'CANCELLED']
 const tones: Readonly<Record<string, Tone>> = {
   UNPAID: 'neutral',
-  ON_HOLD: 'negative',
+  ON_HOLD: 'critical',
   PENDING: 'notice',
   ACKNOWLEDGED: 'info',
   SHIPPED: 'positive',
