@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../src/domain/context.ts'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
-import { allShipments } from '../../src/domain/orders/parcel.ts'
+import { allShipments } from '../../src/domain/orders/parcels/parcel.ts'
 import { upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
 import type { Db } from '../../src/runtime/db/connection.ts'
 import { countRows } from '../../src/runtime/db/lists/row-counters.ts'

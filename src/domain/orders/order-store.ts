@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
+import { hoursAfter } from '../../lib/timestamp.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
@@ -161,7 +162,7 @@ export async function moveOrders(
       acknowledged_at = case when r.acknowledge then coalesce(o.acknowledged_at, ${held.at}::timestamptz) else o.acknowledged_at end,
       cancelled_at = case when r.status = 'CANCELLED' then coalesce(o.cancelled_at, ${held.at}::timestamptz) else o.cancelled_at end,
       moved_here_until = case when r.status = o.status then o.moved_here_until
-        when r.inshop then now() + make_interval(hours => ${hoursUnderWay}) else 'infinity' end,
+        when r.inshop then ${hoursAfter(held.at, hoursUnderWay)}::timestamptz else 'infinity' end,
       updated_at = now()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id bigint, status text, inshop boolean, acknowledge boolean)
     where o.integration_id = ${integrationId} and o.id = r.id and o.deleted_at is null

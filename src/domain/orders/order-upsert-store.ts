@@ -8,7 +8,7 @@ import { type HeldStatus, type OrderStatus, type SyncedOrder, statusAfterSync, w
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
 import { addHistory, orderDetailColumns } from './order-store.ts'
-import { storeParcels } from './parcel-store.ts'
+import { storeParcels } from './parcels/parcel-store.ts'
 
 export interface UpsertedOrders {
   inserted: number[]
@@ -37,7 +37,7 @@ export async function upsertOrders(
   const at = await lockCounted(trx, integrationId)
   if (at === null) throw notFound()
   const incoming = newestOfEach(input.orders)
-  const held = await heldOrders(trx, integrationId, [...incoming.keys()])
+  const held = await heldOrders(trx, integrationId, { at, remoteIds: [...incoming.keys()] })
   const ids = input.ids.values()
   const rows = [...incoming.values()].flatMap((order) => {
     const known = held.get(order.remote_id)
@@ -120,12 +120,16 @@ const standingOf = (held: HeldOrder, incoming: SyncedOrder): HeldStatus => ({
   underWay: held.ours || (held.moved && held.remote_version === incoming.remote_version),
 })
 
-async function heldOrders(trx: Db, integrationId: number, remoteIds: string[]): Promise<Map<string, HeldOrder>> {
+async function heldOrders(
+  trx: Db,
+  integrationId: number,
+  { at, remoteIds }: { at: string; remoteIds: string[] },
+): Promise<Map<string, HeldOrder>> {
   const { rows } = await sql<HeldOrder & { remote_id: string }>`
     select id, remote_id, status, sandbox, remote_status, remote_version,
       acknowledged_at is not null as acknowledged, deleted_at is not null as deleted,
       deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted,
-      coalesce(moved_here_until > now(), false) as moved, coalesce(moved_here_until = 'infinity', false) as ours
+      coalesce(moved_here_until > ${at}::timestamptz, false) as moved, coalesce(moved_here_until = 'infinity', false) as ours
     from orders
     where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
   return new Map(rows.map((row) => [row.remote_id, row]))

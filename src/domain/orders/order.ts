@@ -1,5 +1,5 @@
 import { type OrderStatus, orderStatuses, type RemoteOrder } from '../../commerce/order.ts'
-import type { SyncedParcel } from './parcel.ts'
+import type { SyncedParcel } from './parcels/parcel.ts'
 
 /** An order as we hold it, and what may become of it. */
 

@@ -1,6 +1,6 @@
 import { type OrderLine, orderStatusOf, type RemoteOrder } from '../../commerce/order.ts'
 import type { OrderDetails, OrderItem, SyncedOrder } from './order.ts'
-import { parcelsOf } from './parcel.ts'
+import { parcelsOf } from './parcels/parcel.ts'
 
 /** An order of the shop as a row of ours. */
 export function syncedOrder(integration: { type: string }, order: RemoteOrder): SyncedOrder {

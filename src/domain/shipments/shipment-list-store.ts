@@ -3,7 +3,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
 import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
 import { paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
-import { allShipments } from '../orders/parcel.ts'
+import { allShipments } from '../orders/parcels/parcel.ts'
 import type { Shipment } from './shipment.ts'
 import { shipmentColumns } from './shipment-store.ts'
 

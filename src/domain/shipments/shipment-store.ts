@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows } from '../../runtime/db/lists/row-counters.ts'
-import { allShipments } from '../orders/parcel.ts'
+import { allShipments } from '../orders/parcels/parcel.ts'
 import type { Shipment, ShipmentInput } from './shipment.ts'
 
 export const shipmentColumns = [

@@ -1,6 +1,6 @@
 import { shipmentStatuses } from '../../commerce/shipment.ts'
 import type { OrderStatus } from '../orders/order.ts'
-import type { ParcelItem } from '../orders/parcel.ts'
+import type { ParcelItem } from '../orders/parcels/parcel.ts'
 
 /** The words of `src/commerce` in the spelling of our own statuses. */
 export const shipmentStates = shipmentStatuses.map((status) => status.toUpperCase())

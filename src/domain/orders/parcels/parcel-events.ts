@@ -1,6 +1,6 @@
-import type { Db } from '../../runtime/db/connection.ts'
-import { emitOf } from '../events/emit-events.ts'
-import { type EventType, newEvent } from '../events/event.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { emitOf } from '../../events/emit-events.ts'
+import { type EventType, newEvent } from '../../events/event.ts'
 import type { HeldParcel } from './parcel.ts'
 
 export interface ParcelChange {

@@ -1,5 +1,5 @@
-import type { RemoteOrder } from '../../commerce/order.ts'
-import type { RemoteShipment } from '../../commerce/shipment.ts'
+import type { RemoteOrder } from '../../../commerce/order.ts'
+import type { RemoteShipment } from '../../../commerce/shipment.ts'
 
 /** Under which parcels are counted (`runtime/db/lists/row-counters.ts`). */
 export const allShipments = 'shipments'
