@@ -3,11 +3,10 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
-import { ask, askList, isId } from './ask.ts'
+import { ask, asked, askList, isId, mailTimeIn } from './ask.ts'
 import { create } from './create-order.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
 import { statuses } from './statuses.ts'
-import { asked, mailTimeIn } from './times.ts'
 import { toOrder } from './translate-order.ts'
 
 /** Each order that has been sent costs a question of its own: what is in its parcels is not reported with it. */

@@ -1,10 +1,9 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, idIn, timeIn } from '../../commerce/reading.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
-import { ask, askPage, isId } from './ask.ts'
+import { ask, asked, askPage, isId } from './ask.ts'
 import { exportProduct } from './export-product.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
-import { asked } from './times.ts'
 import { toProduct } from './translate-product.ts'
 
 const maxProducts = 250

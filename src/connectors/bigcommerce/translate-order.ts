@@ -14,8 +14,8 @@ import {
   textIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { mailTimeIn } from './ask.ts'
 import { orderWords } from './statuses.ts'
-import { mailTimeIn } from './times.ts'
 
 /** An order with its consignments, their lines in full, and its shipments. */
 export function toOrder(raw: unknown): RemoteOrder {
