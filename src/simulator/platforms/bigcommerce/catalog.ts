@@ -1,6 +1,6 @@
 import { unitsOf } from '../../amounts.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
-import type { Parts } from '../../http/route-table.ts'
+import { forOne } from '../../http/route-table.ts'
 import { type Fields, textOf, wholeOf } from '../../json.ts'
 import type { Product } from '../../shop/goods.ts'
 import { imagesIn } from '../../shop/received.ts'
@@ -15,10 +15,10 @@ export function createCatalog({ shop }: World) {
   const brands = createBrands(stockroom)
   const view = (product: Product, { query }: Call) =>
     productView(product, brands.idOf(product), (query.get('include') ?? '').split(','))
-  const found = (id: string, use: (product: Product) => Answer): Answer => {
-    const product = stockroom.product(productIndexOf(id))
-    return product ? use(product) : gone('product')
-  }
+  const ofProduct = forOne(
+    (id) => stockroom.product(productIndexOf(id)),
+    () => gone('product'),
+  )
   const isTaken = (name: string | null, by: Product | null) =>
     name !== null && stockroom.byChange().some((one) => one !== by && one.title === name)
 
@@ -55,33 +55,29 @@ export function createCatalog({ shop }: World) {
     return dataOf(view(product, call))
   }
 
-  function update(call: Call, record: Recorder, [id]: Parts): Answer {
-    return found(id, (product) => {
-      const input = call.fields()
-      const [title, html, status] = [textOf(input['name']), textOf(input['description']), statusIn(input)]
-      if (isTaken(title, product)) return problem(409, 'The product name is a duplicate')
-      const wanted = { title: title ?? product.title, html: html ?? product.html, status: status ?? product.status }
-      if (wanted.title !== product.title || wanted.html !== product.html || wanted.status !== product.status) {
-        stockroom.change(product, wanted)
-        record.effect('product.update', id)
-      }
-      return dataOf(view(product, call))
-    })
-  }
+  const update = ofProduct((product, call, record, [id]) => {
+    const input = call.fields()
+    const [title, html, status] = [textOf(input['name']), textOf(input['description']), statusIn(input)]
+    if (isTaken(title, product)) return problem(409, 'The product name is a duplicate')
+    const wanted = { title: title ?? product.title, html: html ?? product.html, status: status ?? product.status }
+    if (wanted.title !== product.title || wanted.html !== product.html || wanted.status !== product.status) {
+      stockroom.change(product, wanted)
+      record.effect('product.update', id)
+    }
+    return dataOf(view(product, call))
+  })
 
-  function updateVariant(call: Call, record: Recorder, [id, part]: Parts): Answer {
-    return found(id, (product) => {
-      const place = variantAt(Number(part))
-      const variant = place.product === product.index ? product.variants[place.position] : undefined
-      if (!variant) return gone('variant')
-      const price = unitsOf(textOf(call.fields()['price']) ?? '', home)
-      if (price !== null && price !== variant.price) {
-        stockroom.reprice(variant, price)
-        record.effect('price.set', part)
-      }
-      return dataOf(variantView(product, variant))
-    })
-  }
+  const updateVariant = ofProduct((product, call, record, [, part]) => {
+    const place = variantAt(Number(part))
+    const variant = place.product === product.index ? product.variants[place.position] : undefined
+    if (!variant) return gone('variant')
+    const price = unitsOf(textOf(call.fields()['price']) ?? '', home)
+    if (price !== null && price !== variant.price) {
+      stockroom.reprice(variant, price)
+      record.effect('price.set', part)
+    }
+    return dataOf(variantView(product, variant))
+  })
 
   function variants(call: Call): Answer {
     const sku = call.query.get('sku')
@@ -99,7 +95,7 @@ export function createCatalog({ shop }: World) {
     update,
     updateVariant,
     variants,
-    get: (call: Call, _: Recorder, [id]: Parts) => found(id, (product) => dataOf(view(product, call))),
+    get: ofProduct((product, call) => dataOf(view(product, call))),
     brands(call: Call): Answer {
       const ids = call.query.get('id:in')?.split(',')
       const rows = brands.all.filter(({ id }) => !ids || ids.includes(String(id)))

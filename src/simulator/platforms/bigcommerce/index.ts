@@ -38,7 +38,6 @@ function open(world: World): Platform {
     ['POST', `${store}/v2/orders`, 'orders.create', orders.create],
     ['GET', `${store}/v2/orders/:id`, 'orders.get', orders.get],
     ['PUT', `${store}/v2/orders/:id`, 'orders.update', orders.update],
-    ['DELETE', `${store}/v2/orders/:id`, 'orders.archive', orders.archive],
     ['GET', `${store}/v2/orders/:id/shipments`, 'shipments.list', orders.shipments],
     ['POST', `${store}/v2/orders/:id/shipments`, 'shipments.create', orders.send],
     ['GET', `${store}/v3/catalog/products`, 'products.list', catalog.list],

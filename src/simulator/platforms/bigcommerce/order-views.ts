@@ -20,18 +20,9 @@ const taxed = ({ taxIncluded, taxRate, currency }: ShopOrder, units: number) => 
 }
 
 const addressView = (address: Address, email: string) => ({
-  first_name: address.firstName,
-  last_name: address.lastName,
-  company: address.company ?? '',
-  street_1: address.street,
-  street_2: address.extra ?? '',
-  city: address.city,
-  state: address.region,
-  zip: address.zip,
-  country: address.country,
-  country_iso2: address.countryCode,
-  phone: address.phone,
-  email,
+  ...{ first_name: address.firstName, last_name: address.lastName, company: address.company ?? '' },
+  ...{ street_1: address.street, street_2: address.extra ?? '', city: address.city, state: address.region },
+  ...{ zip: address.zip, country: address.country, country_iso2: address.countryCode, phone: address.phone, email },
 })
 
 /** Who gave another address for the bill had the last line sent there: from 1, in the order of the consignments. */

@@ -1,12 +1,12 @@
 import type { Answer, Call, Recorder } from '../../http/call.ts'
-import type { Parts } from '../../http/route-table.ts'
+import { forOne } from '../../http/route-table.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
 import { sendParcel } from '../../shop/work-on-order.ts'
-import { answer, disturb, type World } from '../../world.ts'
+import { answer, ordersOn, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, partOf, variantAt } from './ids.ts'
 import { addressOf, orderView, parcelView } from './order-views.ts'
 import { complaint, missing, pageIn, rowsOf, spanIn } from './reply.ts'
@@ -14,10 +14,7 @@ import { providers, stageFor } from './words.ts'
 
 export function createOrders(world: World, base: string) {
   const { book, stockroom } = world.shop
-  const found = (id: string, use: (order: ShopOrder) => Answer): Answer => {
-    const order = book.get(orderIndexOf(id))
-    return order ? use(order) : missing()
-  }
+  const ofOrder = forOne((id) => book.get(orderIndexOf(id)), missing)
   const view = (order: ShopOrder, { query }: Call) =>
     orderView(order, base, query.get('include') === 'consignments.line_items')
 
@@ -38,9 +35,7 @@ export function createOrders(world: World, base: string) {
       ...(sort === 'changed' ? span : {}),
       test: reference === null && sort === 'changed' ? null : test,
     })
-    const rows = read.indexes.flatMap((index) => book.get(index) ?? []).map((order) => view(order, call))
-    disturb(world, read)
-    return rowsOf(rows)
+    return rowsOf(ordersOn(world, read).map((order) => view(order, call)))
   }
 
   function create(call: Call, record: Recorder): Answer {
@@ -74,65 +69,49 @@ export function createOrders(world: World, base: string) {
   }
 
   /** Any status may follow any other here, and says nothing about parcels. */
-  function update(call: Call, record: Recorder, [id]: Parts): Answer {
-    return found(id, (order) => {
-      const { status_id, customer_message } = call.fields()
-      const wanted = wholeOf(status_id)
-      const stage = stageFor(wanted)
-      if (wanted !== null && !stage) return complaint(400, "The field 'status_id' is invalid.")
-      const note = textOf(customer_message)
-      const moves = stage !== null && stage !== order.stage
-      if (!moves && note === null) return answer(200, view(order, call))
-      record.effect(moves && stage === 'cancelled' ? 'order.cancel' : 'order.update', id)
-      const extra = { parcels: order.parcels, ...(note === null ? {} : { note }) }
-      return answer(200, view(book.change(order.index, { ...(moves ? { stage } : {}), extra }), call))
-    })
-  }
+  const update = ofOrder((order, call, record, [id]) => {
+    const { status_id, customer_message } = call.fields()
+    const wanted = wholeOf(status_id)
+    const stage = stageFor(wanted)
+    if (wanted !== null && !stage) return complaint(400, "The field 'status_id' is invalid.")
+    const note = textOf(customer_message)
+    const moves = stage !== null && stage !== order.stage
+    if (!moves && note === null) return answer(200, view(order, call))
+    record.effect(moves && stage === 'cancelled' ? 'order.cancel' : 'order.update', id)
+    const extra = { parcels: order.parcels, ...(note === null ? {} : { note }) }
+    return answer(200, view(book.change(order.index, { ...(moves ? { stage } : {}), extra }), call))
+  })
 
-  function send(call: Call, record: Recorder, [id]: Parts): Answer {
-    return found(id, (order) => {
-      const input = call.fields()
-      const { index } = order
-      const provider = textOf(input['shipping_provider'])
-      if (provider !== null && !providers.includes(provider))
-        return complaint(400, "The field 'shipping_provider' is invalid.")
-      const address = partOf(index, wholeOf(input['order_address_id']) ?? 0)
-      const lines = listOf(input['items']).map((value) => {
-        const { order_product_id, quantity } = fieldsOf(value)
-        return { line: partOf(index, wholeOf(order_product_id) ?? 0), quantity: wholeOf(quantity) ?? 0 }
-      })
-      if (lines.length === 0) return complaint(400, "The required field 'items' is missing.")
-      if (lines.some(({ line }) => addressOf(order, line) !== address))
-        return complaint(400, "The field 'order_address_id' is invalid.")
-      const trackingNumber = textOf(input['tracking_number']) ?? ''
-      const worked = sendParcel(book, order, {
-        carrier: provider ?? textOf(input['tracking_carrier']) ?? textOf(input['shipping_method']) ?? 'None',
-        ...{ trackingNumber, trackingUrl: textOf(input['tracking_link']), sentAt: world.clock.now(), lines },
-      })
-      if (!worked.ok) return complaint(400, worked.why)
-      record.effect('shipment.create', id, null, `${id} ${trackingNumber} ${address}`)
-      return answer(201, parcelView(book.get(index) ?? order, worked.value))
+  const send = ofOrder((order, call, record, [id]) => {
+    const input = call.fields()
+    const { index } = order
+    const provider = textOf(input['shipping_provider'])
+    if (provider !== null && !providers.includes(provider))
+      return complaint(400, "The field 'shipping_provider' is invalid.")
+    const address = partOf(index, wholeOf(input['order_address_id']) ?? 0)
+    const lines = listOf(input['items']).map((value) => {
+      const { order_product_id, quantity } = fieldsOf(value)
+      return { line: partOf(index, wholeOf(order_product_id) ?? 0), quantity: wholeOf(quantity) ?? 0 }
     })
-  }
+    if (lines.length === 0) return complaint(400, "The required field 'items' is missing.")
+    if (lines.some(({ line }) => addressOf(order, line) !== address))
+      return complaint(400, "The field 'order_address_id' is invalid.")
+    const trackingNumber = textOf(input['tracking_number']) ?? ''
+    const worked = sendParcel(book, order, {
+      carrier: provider ?? textOf(input['tracking_carrier']) ?? textOf(input['shipping_method']) ?? 'None',
+      ...{ trackingNumber, trackingUrl: textOf(input['tracking_link']), sentAt: world.clock.now(), lines },
+    })
+    if (!worked.ok) return complaint(400, worked.why)
+    record.effect('shipment.create', id, null, `${id} ${trackingNumber} ${address}`)
+    return answer(201, parcelView(book.get(index) ?? order, worked.value))
+  })
 
-  return {
-    list,
-    create,
-    update,
-    send,
-    get: (call: Call, _: Recorder, [id]: Parts) => found(id, (order) => answer(200, view(order, call))),
-    shipments: (call: Call, _: Recorder, [id]: Parts) =>
-      found(id, (order) => {
-        const { first, limit } = pageIn(call)
-        return rowsOf(order.parcels.slice(first, first + limit).map((parcel) => parcelView(order, parcel)))
-      }),
-    archive: (_: Call, record: Recorder, [id]: Parts) =>
-      found(id, (order) => {
-        book.remove(order.index)
-        record.effect('order.delete', id)
-        return answer(204)
-      }),
-  }
+  const shipments = ofOrder((order, call) => {
+    const { first, limit } = pageIn(call)
+    return rowsOf(order.parcels.slice(first, first + limit).map((parcel) => parcelView(order, parcel)))
+  })
+
+  return { list, create, update, send, shipments, get: ofOrder((order, call) => answer(200, view(order, call))) }
 }
 
 const addressFrom = addressReader({

@@ -1,6 +1,7 @@
+import { sumOf } from '../../amounts.ts'
 import { inSeconds, type Moment } from '../../clock.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
-import type { Stockroom } from '../../shop/stockroom.ts'
+import { type Stockroom, totalOf } from '../../shop/stockroom.ts'
 import { productIdOf, variantIdOf } from './ids.ts'
 
 /** The currency of the store. */
@@ -9,7 +10,6 @@ export const home = 'EUR'
 const isoTime = (moment: Moment): string => inSeconds(moment).replace('Z', '+00:00')
 /** v3 has amounts as numbers. */
 const amount = (cents: number): number => cents / 100
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 /** A product without choices is counted as itself, others by variant. */
 export const isCountedAsProduct = ({ variants }: Product): boolean => variants.length === 1
@@ -35,7 +35,7 @@ export function productView(product: Product, brandId: number, include: readonly
     price: amount(first?.price ?? 0),
     ...{ cost_price: 0, sale_price: 0, retail_price: amount(first?.compareAt ?? 0) },
     brand_id: brandId,
-    inventory_level: sum(variants.map(({ stock }) => sum(stock))),
+    inventory_level: sumOf(variants, totalOf),
     inventory_tracking: isCountedAsProduct(product) ? 'product' : 'variant',
     is_visible: status !== 'draft',
     availability: status === 'archived' ? 'disabled' : 'available',
@@ -59,7 +59,7 @@ export function variantView(product: Product, variant: Variant) {
     ...{ id: variantIdOf(variant), product_id: productIdOf(product.index), sku: variant.sku },
     price: variant.price === first?.price ? null : amount(variant.price),
     ...{ sale_price: null, retail_price: amount(variant.compareAt ?? 0), weight: variant.grams / 1000 },
-    ...{ upc: variant.barcode, inventory_level: sum(variant.stock), purchasing_disabled: false },
+    ...{ upc: variant.barcode, inventory_level: totalOf(variant), purchasing_disabled: false },
     option_values: variant.options.map(({ name, value }) => ({
       ...{ id: variantIdOf(variant), label: value, option_id: productIdOf(product.index), option_display_name: name },
     })),

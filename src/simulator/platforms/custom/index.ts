@@ -1,6 +1,5 @@
-import { toSecond } from '../../clock.ts'
 import type { Call } from '../../http/call.ts'
-import { routeIn } from '../../http/route-table.ts'
+import { below, routeIn } from '../../http/route-table.ts'
 import type { Credentials, Platform, PlatformDefinition } from '../../platform.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { createTokens } from '../../tokens.ts'
@@ -27,7 +26,7 @@ function open(world: World): Platform {
     return linked ? { username: 'shop', password: token } : { api_key: token }
   }
   const [base, routes] = linked ? ['/rest', linkedRoutes(world)] : ['/api/v1', pagedRoutes(world)]
-  const rows = routes.map(([method, path, ...rest]) => [method, `${base}${path}`, ...rest] as const)
+  const rows = below(base, routes)
   const door = {
     holder: (call: Call) => keys.holder(linked ? (call.basic()?.[1] ?? null) : call.header('x-api-key')),
     denied: () => answer(401, { message: 'Who are you?' }),
@@ -35,30 +34,21 @@ function open(world: World): Platform {
   }
   const stateOf = ({ stage }: ShopOrder) => String((linked ? saleStates : orderStates)[stage])
   return {
-    install: {
-      ...{ type: 'custom', shop: settings.shop, settings: linked ? { base_url: `${world.origin}${base}/` } : {} },
-      ...{ credentials: issue(), client: {} },
-    },
+    install: { settings: linked ? { base_url: `${world.origin}${base}/` } : {} },
     // Where a service is found by the name of the shop, that name has to lead here.
     hosts: linked ? [] : [settings.shop],
-    keep: issue,
     wrong: linked ? { username: 'shop', password: 'wrong' } : { api_key: 'wrong' },
     issue,
-    counts: linked
-      ? {}
-      : // An article is a product of its own.
-        { products: () => shop.stockroom.variantsByChange().length },
+    // An article is a product of its own, where there are no variants.
+    counts: linked ? {} : { products: () => shop.stockroom.variantsByChange().length },
     route: (call) => routeIn(rows, door, call),
     errorBody: (status) => ({ message: `It did not work (${status}).` }),
-    expire: () => false,
-    expireAll: () => {},
     orderId,
     orderNumber: ({ index }) => (linked ? orderId(index) : `R-${orderId(index)}`),
     orderStatus: (order) => ({
       status: statuses[orderStates[order.stage]] ?? 'PENDING',
       remote_status: stateOf(order),
     }),
-    shown: toSecond,
     productId,
     variantId,
     locationId: linked ? placeOf : null,

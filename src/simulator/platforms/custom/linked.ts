@@ -3,7 +3,8 @@ import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { locations } from '../../shop/goods.ts'
 import { listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
-import { answer, disturb, type World } from '../../world.ts'
+import { totalOf } from '../../shop/stockroom.ts'
+import { answer, ordersOn, type World } from '../../world.ts'
 import { momentIn, orderId, orderWork, productId, secondsOf, variantId, wholeIn } from './both-manners.ts'
 
 export const saleStates: Readonly<Record<Stage, number>> = {
@@ -24,9 +25,7 @@ export function linkedRoutes(world: World): readonly RouteRow[] {
     const read = listOrders(book, { sort: 'changed', from, after, limit: wholeIn(call, 'limit', 10) })
     const last = read.indexes.at(-1)
     const next = read.more && last !== undefined ? `${book.updatedAt(last)}-${last}` : null
-    const results = read.indexes.flatMap((one) => book.get(one) ?? []).map(saleView)
-    disturb(world, read)
-    return answer(200, { results, page: { next } })
+    return answer(200, { results: ordersOn(world, read).map(saleView), page: { next } })
   }
   /** The next page is told by an address that need not be this one. */
   const listGoods: Handle = (call) => {
@@ -37,7 +36,7 @@ export function linkedRoutes(world: World): readonly RouteRow[] {
       ...{ id: Number(productId(product.index)), title: product.title, changed: secondsOf(product.updatedAt) },
       variants: product.variants.map((one) => ({
         ...{ id: variantId(one), sku: one.sku, cents: one.price },
-        left: one.stock.reduce((sum, count) => sum + count, 0),
+        left: totalOf(one),
       })),
     }))
     const query = new URLSearchParams({ limit: String(limit), from: String(from + limit) })

@@ -5,7 +5,8 @@ import { fieldsOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
 import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
-import { answer, disturb, type World } from '../../world.ts'
+import { setTotal, totalOf } from '../../shop/stockroom.ts'
+import { answer, ordersOn, type World } from '../../world.ts'
 import { momentIn, orderId, orderWork, variantId, wholeIn } from './both-manners.ts'
 
 export const orderStates: Readonly<Record<Stage, string>> = {
@@ -27,11 +28,8 @@ export function pagedRoutes(world: World): readonly RouteRow[] {
     const [page, size] = [wholeIn(call, 'page', 1), wholeIn(call, 'per_page', 10)]
     const after = momentIn(call.query.get('updated_after'))
     const query = { sort: 'changed', from: after && after + second, limit: size, offset: (page - 1) * size } as const
-    const read = listOrders(book, query)
-    const data = read.indexes.flatMap((index) => book.get(index) ?? []).map(orderView)
     const total = countOrders(book, query)
-    disturb(world, read)
-    return answer(200, { data, meta: { total } })
+    return answer(200, { data: ordersOn(world, listOrders(book, query)).map(orderView), meta: { total } })
   }
   const listArticles: Handle = (call) => {
     const [page, size] = [wholeIn(call, 'page', 1), wholeIn(call, 'per_page', 10)]
@@ -47,7 +45,7 @@ export function pagedRoutes(world: World): readonly RouteRow[] {
     const [skip, take] = [wholeIn(call, 'skip', 0), wholeIn(call, 'take', 10)]
     const rows = articles().sort((a, b) => Number(variantId(a.variant)) - Number(variantId(b.variant)))
     const data = rows.slice(skip, skip + take).map(({ variant }) => {
-      const free = variant.stock.reduce((sum, count) => sum + count, 0)
+      const free = totalOf(variant)
       return { sku: numberOf(variant), free, total: free, updated: inSeconds(variant.stockUpdatedAt) }
     })
     return answer(200, { data })
@@ -56,9 +54,8 @@ export function pagedRoutes(world: World): readonly RouteRow[] {
     const variant = stockroom.bySku(skuOf(number))
     const free = wholeOf(call.fields()['free'])
     if (!variant || free === null) return missing()
-    const rest = variant.stock.slice(1).reduce((sum, count) => sum + count, 0)
-    if (variant.stock[0] !== free - rest) {
-      stockroom.setStock(variant, 0, free - rest)
+    if (totalOf(variant) !== free) {
+      setTotal(stockroom, variant, free)
       record.effect('inventory.set', number)
     }
     return answer(200, {})

@@ -1,8 +1,7 @@
-import type { Answer, Call, Recorder, Route } from '../../http/call.ts'
-import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
+import type { Call, Route } from '../../http/call.ts'
+import { below, type Door, forOne, type RouteRow, routeIn } from '../../http/route-table.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { countOrders } from '../../shop/list-orders.ts'
-import type { ShopOrder } from '../../shop/order.ts'
 import { answer, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, productIdOf, variantIdOf } from './ids.ts'
 import { createKeys } from './keys.ts'
@@ -12,7 +11,7 @@ import { createOrders } from './orders.ts'
 import { createParcels } from './parcels.ts'
 import { home } from './product-views.ts'
 import { createProducts } from './products.ts'
-import { no, noRoute, notFound } from './reply.ts'
+import { listOf, no, noRoute, notFound } from './reply.ts'
 import { siteOf } from './site.ts'
 import { createWebhooks } from './webhooks.ts'
 import { allStatuses, orderStatus, statusAt } from './words.ts'
@@ -30,67 +29,47 @@ function open(world: World): Platform {
   const base = '/wp-json/wc/v3'
   const webhooks = createWebhooks(world, site, `${base}/webhooks`)
 
-  const ofOrder =
-    (use: (order: ShopOrder, call: Call, record: Recorder) => Answer): RouteRow[3] =>
-    (call, record, [id]) => {
-      const order = book.get(orderIndexOf(id))
-      return order ? use(order, call, record) : notFound('shop_order')
-    }
+  const ofOrder = forOne(
+    (id) => book.get(orderIndexOf(id)),
+    () => notFound('shop_order'),
+  )
   const setting = (value: string) => (call: Call) => answer(200, { id: call.path.split('/').at(-1), value })
   const totals = () =>
-    allStatuses.map((slug) => ({
-      ...{ slug, name: slug, total: countOrders(book, { sort: 'placed', test: (i) => statusAt(book, i) === slug }) },
-    }))
+    allStatuses.map((slug) => {
+      const total = countOrders(book, { sort: 'placed', test: (index) => statusAt(book, index) === slug })
+      return { slug, name: slug, total }
+    })
 
-  const fulfilments: readonly RouteRow[] = [
-    ['GET', `${base}/orders/:id/fulfillments`, 'fulfillments.list', ofOrder(parcels.fulfilments)],
-    ['POST', `${base}/orders/:id/fulfillments`, 'fulfillments.create', ofOrder(parcels.fulfil)],
-  ]
-  const trackings = '/wp-json/wc-shipment-tracking/v3/orders/:id/shipment-trackings'
-  const plugIn: readonly RouteRow[] = [
-    ['GET', trackings, 'trackings.list', ofOrder(parcels.trackings)],
-    ['POST', trackings, 'trackings.create', ofOrder(parcels.track)],
-  ]
+  const tracking: Readonly<Record<string, readonly RouteRow[] | undefined>> = {
+    fulfillments: below(`${base}/orders/:id`, [
+      ['GET', '/fulfillments', 'fulfillments.list', ofOrder(parcels.fulfilments)],
+      ['POST', '/fulfillments', 'fulfillments.create', ofOrder(parcels.fulfil)],
+    ]),
+    'plug-in': below('/wp-json/wc-shipment-tracking/v3/orders/:id', [
+      ['GET', '/shipment-trackings', 'trackings.list', ofOrder(parcels.trackings)],
+      ['POST', '/shipment-trackings', 'trackings.create', ofOrder(parcels.track)],
+    ]),
+  }
   const forPeople = { open: true, sheltered: true } as const
+  const refunds = ofOrder((order) => listOf(order.refunds, (refund) => refundView(order, refund)))
   const routes: readonly RouteRow[] = [
     ['GET', '/wc-auth/v1/authorize', 'keys.authorize', (call) => keys.ask(call), forPeople],
     ['POST', '/wc-auth/v1/authorize', 'keys.decide', keys.decide, forPeople],
-    ['GET', `${base}/system_status`, 'system_status', () => answer(200, status(world))],
-    ['GET', `${base}/settings/general/woocommerce_currency`, 'settings.get', setting(home)],
-    ['GET', `${base}/settings/products/woocommerce_weight_unit`, 'settings.get', setting('kg')],
-    ['GET', `${base}/reports/orders/totals`, 'reports.orders', () => answer(200, totals())],
-    ['GET', `${base}/orders`, 'orders.list', createOrderList(world, site)],
-    ['POST', `${base}/orders`, 'orders.create', orders.create],
-    ['GET', `${base}/orders/:id`, 'orders.get', ofOrder((order) => answer(200, orderView(order, site)))],
-    ['PUT', `${base}/orders/:id`, 'orders.update', ofOrder(orders.update)],
-    ['DELETE', `${base}/orders/:id`, 'orders.delete', ofOrder(orders.remove)],
-    ['GET', `${base}/orders/:id/notes`, 'notes.list', ofOrder(parcels.notes)],
-    ['POST', `${base}/orders/:id/notes`, 'notes.create', ofOrder(parcels.addNote)],
-    [
-      ...(['GET', `${base}/orders/:id/refunds`, 'refunds.list'] as const),
-      ofOrder((order) =>
-        answer(
-          200,
-          order.refunds.map((refund) => refundView(order, refund)),
-        ),
-      ),
-    ],
-    ...(site.tracking === 'fulfillments' ? fulfilments : site.tracking === 'plug-in' ? plugIn : []),
-    ['GET', `${base}/products`, 'products.list', products.list],
-    ['POST', `${base}/products`, 'products.create', products.create],
-    ['POST', `${base}/products/batch`, 'products.batch', (call, record) => products.batch(call, record)],
-    ['GET', `${base}/products/:id`, 'products.get', (_, __, [id]) => products.get(id)],
-    ['PUT', `${base}/products/:id`, 'products.update', (call, record, [id]) => products.update(call, record, id)],
-    ['GET', `${base}/products/:id/variations`, 'variations.list', (call, _, [id]) => products.variations(id, call)],
-    [
-      ...(['POST', `${base}/products/:id/variations/batch`, 'variations.batch'] as const),
-      (call, record, [id]) => products.batch(call, record, id),
-    ],
-    ['GET', `${base}/products/:id/variations/:v`, 'variations.get', (_, __, [id, v]) => products.get(v, id)],
-    [
-      ...(['PUT', `${base}/products/:id/variations/:v`, 'variations.update'] as const),
-      (call, record, [id, v]) => products.update(call, record, v, id),
-    ],
+    ...below(base, [
+      ['GET', '/settings/general/woocommerce_currency', 'settings.get', setting(home)],
+      ['GET', '/settings/products/woocommerce_weight_unit', 'settings.get', setting('kg')],
+      ['GET', '/reports/orders/totals', 'reports.orders', () => answer(200, totals())],
+      ['GET', '/orders', 'orders.list', createOrderList(world, site)],
+      ['POST', '/orders', 'orders.create', orders.create],
+      ['GET', '/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order, site)))],
+      ['PUT', '/orders/:id', 'orders.update', ofOrder(orders.update)],
+      ['DELETE', '/orders/:id', 'orders.delete', ofOrder(orders.remove)],
+      ['GET', '/orders/:id/notes', 'notes.list', ofOrder(parcels.notes)],
+      ['POST', '/orders/:id/notes', 'notes.create', ofOrder(parcels.addNote)],
+      ['GET', '/orders/:id/refunds', 'refunds.list', refunds],
+      ...products.routes,
+    ]),
+    ...(tracking[site.tracking] ?? []),
     ...webhooks.routes,
   ]
 
@@ -133,8 +112,3 @@ const readOnly = [
   'woocommerce_rest_authentication_error',
   'The API key provided does not have write permissions.',
 ] as const
-
-const status = ({ origin }: World) => ({
-  environment: { site_url: origin, version: '10.9.4', wp_version: '7.0.2' },
-  settings: { currency: home },
-})

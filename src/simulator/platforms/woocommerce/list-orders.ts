@@ -1,9 +1,9 @@
 import type { Answer, Call } from '../../http/call.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
-import { disturb, type World } from '../../world.ts'
+import { isAnswer, ordersOn, type World } from '../../world.ts'
 import { orderIdOf } from './ids.ts'
 import { orderView } from './order-views.ts'
-import { invalid, isAnswer, pageIn, pageOf, spanIn } from './reply.ts'
+import { invalid, pageIn, pageOf, spanIn } from './reply.ts'
 import type { Site } from './site.ts'
 import { statusAt } from './words.ts'
 
@@ -46,10 +46,8 @@ export function createOrderList(world: World, site: Site): (call: Call) => Answe
       backwards: (call.query.get('order') ?? 'desc') === 'desc',
       test: tests.length === 0 ? null : (index) => tests.every((test) => test(index)),
     }
-    const read = listOrders(book, query)
-    const rows = read.indexes.flatMap((index) => book.get(index) ?? []).map((order) => orderView(order, site))
     const total = countOrders(book, query)
-    disturb(world, read)
+    const rows = ordersOn(world, listOrders(book, query)).map((order) => orderView(order, site))
     return pageOf(call, page, total, rows)
   }
 }

@@ -6,16 +6,9 @@ import { dates, type Site } from './site.ts'
 import { statusOf } from './words.ts'
 
 const addressView = (address: Address) => ({
-  first_name: address.firstName,
-  last_name: address.lastName,
-  company: address.company ?? '',
-  address_1: address.street,
-  address_2: address.extra ?? '',
-  city: address.city,
-  state: address.regionCode,
-  postcode: address.zip,
-  country: address.countryCode,
-  phone: address.phone,
+  ...{ first_name: address.firstName, last_name: address.lastName, company: address.company ?? '' },
+  ...{ address_1: address.street, address_2: address.extra ?? '', city: address.city, state: address.regionCode },
+  ...{ postcode: address.zip, country: address.countryCode, phone: address.phone },
 })
 
 export function orderView(order: ShopOrder, site: Site) {
@@ -23,52 +16,25 @@ export function orderView(order: ShopOrder, site: Site) {
   const money = (units: number) => decimal(units, currency)
   const paid = stage === 'unpaid' || stage === 'held' || stage === 'cancelled' ? null : order.placedAt
   return {
-    id: orderIdOf(index),
-    parent_id: 0,
-    number: String(orderIdOf(index)),
-    order_key: `wc_order_${index}`,
-    created_via: order.reference === null ? 'checkout' : 'rest-api',
-    version: '10.9.4',
-    status: statusOf(order),
-    currency,
+    ...{ id: orderIdOf(index), parent_id: 0, number: String(orderIdOf(index)), status: statusOf(order), currency },
+    ...{ order_key: `wc_order_${index}`, created_via: order.reference === null ? 'checkout' : 'rest-api' },
+    ...{ version: '10.9.4', customer_ip_address: '', customer_user_agent: '', transaction_id: '', cart_hash: '' },
+    ...{ payment_method: 'card', payment_method_title: 'Card', tax_lines: [], fee_lines: [], coupon_lines: [] },
     ...dates('date_created', order.placedAt),
     ...dates('date_modified', order.updatedAt),
-    discount_total: money(order.discount),
-    discount_tax: money(0),
-    shipping_total: money(order.shipping),
-    shipping_tax: money(0),
-    cart_tax: money(order.tax),
-    total: money(order.total),
-    total_tax: money(order.tax),
-    prices_include_tax: order.taxIncluded,
-    customer_id: buyer.id === null ? 0 : buyer.id + 1,
-    customer_ip_address: '',
-    customer_user_agent: '',
-    customer_note: order.note ?? '',
+    ...{ discount_total: money(order.discount), discount_tax: money(0), cart_tax: money(order.tax) },
+    ...{ shipping_total: money(order.shipping), shipping_tax: money(0) },
+    ...{ total: money(order.total), total_tax: money(order.tax), prices_include_tax: order.taxIncluded },
+    ...{ customer_id: buyer.id === null ? 0 : buyer.id + 1, customer_note: order.note ?? '' },
     billing: { ...addressView(order.billTo), email: buyer.email },
     shipping: addressView(order.shipTo),
-    payment_method: 'card',
-    payment_method_title: 'Card',
-    transaction_id: '',
     ...dates('date_paid', paid),
     ...dates('date_completed', isSent(stage) ? (order.parcels.at(-1)?.sentAt ?? order.updatedAt) : null),
-    cart_hash: '',
     meta_data: metaOf(order, site).map(([key, value], i) => ({ id: partIdOf(index, i), key, value })),
     line_items: order.lines.map((line) => lineView(order, line)),
-    tax_lines: [
-      {
-        ...{ id: index, rate_code: 'VAT', rate_id: 1, label: 'VAT', compound: false, rate_percent: order.taxRate },
-        ...{ tax_total: money(order.tax), shipping_tax_total: money(0), meta_data: [] },
-      },
-    ],
     shipping_lines: [
-      {
-        ...{ id: index, method_title: order.shippingMethod, method_id: 'flat_rate', total: money(order.shipping) },
-        ...{ total_tax: money(0), taxes: [], meta_data: [] },
-      },
+      { id: index, method_title: order.shippingMethod, method_id: 'flat_rate', total: money(order.shipping) },
     ],
-    fee_lines: [],
-    coupon_lines: order.discount === 0 ? [] : [{ id: index, code: 'zehn', discount: money(order.discount) }],
     refunds: order.refunds.map(({ refund, reason, amount }) => ({
       ...{ id: refundIdOf(index, refund), reason, total: money(-amount) },
     })),
@@ -79,20 +45,15 @@ export function orderView(order: ShopOrder, site: Site) {
 function lineView({ index, currency }: ShopOrder, line: OrderLine) {
   const total = line.total - line.tax
   const varies = line.product !== null && line.variantTitle !== 'Default Title'
+  const money = (units: number) => decimal(units, currency)
   return {
-    id: partIdOf(index, line.line),
-    name: varies ? `${line.title} - ${line.variantTitle}` : line.title,
+    ...{ id: partIdOf(index, line.line), name: varies ? `${line.title} - ${line.variantTitle}` : line.title },
     product_id: line.product === null ? 0 : productIdOf(line.product),
     variation_id: line.product !== null && varies ? variationIdOf(line.product, line.position) : 0,
-    quantity: line.quantity,
-    tax_class: '',
-    subtotal: decimal(total + line.discount, currency),
-    subtotal_tax: decimal(line.tax, currency),
-    total: decimal(total, currency),
-    total_tax: decimal(line.tax, currency),
-    taxes: [],
+    ...{ quantity: line.quantity, sku: line.sku },
+    ...{ subtotal: money(total + line.discount), subtotal_tax: money(line.tax) },
+    ...{ total: money(total), total_tax: money(line.tax) },
     meta_data: varies ? [{ id: partIdOf(index, line.line), key: 'pa_colour', value: line.variantTitle }] : [],
-    sku: line.sku,
     // A float, as this platform really sends it.
     price: Number((total / line.quantity / 10 ** digitsOf(currency)).toFixed(6)),
   }
@@ -105,11 +66,7 @@ export function refundView(
   return {
     id: refundIdOf(index, refund),
     ...dates('date_created', at),
-    amount: decimal(amount, currency),
-    reason,
-    refunded_by: 1,
-    refunded_payment: true,
-    meta_data: [],
+    ...{ amount: decimal(amount, currency), reason },
     line_items: parts.flatMap(({ line, quantity }) => {
       const sold = lines.find((one) => one.line === line)
       const share = sold ? Math.round(((sold.total - sold.tax) * quantity) / sold.quantity) : 0
@@ -151,19 +108,14 @@ function metaOf(order: ShopOrder, site: Site): readonly (readonly [string, unkno
 const trackingId = ({ index }: ShopOrder, { parcel }: Parcel) => `${orderIdOf(index)}-${parcel}`
 
 const trackingItem = (order: ShopOrder, parcel: Parcel) => ({
-  tracking_provider: '',
-  custom_tracking_provider: parcel.carrier,
-  custom_tracking_link: parcel.trackingUrl ?? '',
-  tracking_number: parcel.trackingNumber,
+  ...{ tracking_provider: '', custom_tracking_provider: parcel.carrier, tracking_number: parcel.trackingNumber },
+  ...{ custom_tracking_link: parcel.trackingUrl ?? '', tracking_id: trackingId(order, parcel) },
   date_shipped: String(Math.floor(parcel.sentAt / second)),
-  tracking_id: trackingId(order, parcel),
 })
 
 export const trackingView = (order: ShopOrder, parcel: Parcel) => ({
-  tracking_id: trackingId(order, parcel),
-  tracking_provider: parcel.carrier,
-  tracking_link: parcel.trackingUrl ?? '',
-  tracking_number: parcel.trackingNumber,
+  ...{ tracking_id: trackingId(order, parcel), tracking_provider: parcel.carrier },
+  ...{ tracking_link: parcel.trackingUrl ?? '', tracking_number: parcel.trackingNumber },
   date_shipped: withoutZone(parcel.sentAt).slice(0, 10),
 })
 

@@ -6,7 +6,7 @@ import { addTracking } from '../../shop/work-on-order.ts'
 import { answer, type World } from '../../world.ts'
 import { orderIdOf, partIdOf, partOf } from './ids.ts'
 import { fulfilmentsOf, fulfilmentView, trackingView } from './order-views.ts'
-import { missing, no } from './reply.ts'
+import { listOf as listedAs, missing, no } from './reply.ts'
 import { dates, type Site } from './site.ts'
 
 /** The three ways in which shops keep parcels; none of them moves the order on. */
@@ -29,43 +29,25 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
 
   return {
     fulfilments: (order: ShopOrder): Answer =>
-      answer(
-        200,
-        fulfilmentsOf(order, site).map((parcel) => fulfilmentView(order, parcel)),
-      ),
+      listedAs(fulfilmentsOf(order, site), (parcel) => fulfilmentView(order, parcel)),
 
     /** How many of a line have left before is not looked at. */
     fulfil(order: ShopOrder, call: Call, record: Recorder): Answer {
-      const received = new Map(
-        listOf(call.fields()['meta_data'])
-          .map(fieldsOf)
-          .map(({ key, value }) => [key, value]),
-      )
+      const notes = listOf(call.fields()['meta_data']).map(fieldsOf)
+      const received = new Map(notes.map(({ key, value }) => [key, value]))
       const lines = listOf(received.get('_items')).map((item): Parcel['lines'][number] => {
         const { item_id, qty } = fieldsOf(item)
         return { line: partOf(order.index, wholeOf(item_id) ?? 0), quantity: wholeOf(qty) ?? 0 }
       })
       if (lines.length === 0)
         return no(400, 'woocommerce_rest_fulfillment_error', 'The fulfillment should contain at least one item.')
-      const parcel = add(
-        order,
-        {
-          carrier: textOf(received.get('_shipment_provider')) ?? '',
-          trackingNumber: textOf(received.get('_tracking_number')) ?? '',
-          trackingUrl: textOf(received.get('_tracking_url')),
-          lines,
-        },
-        null,
-        record,
-      )
+      const told = (name: string) => textOf(received.get(name))
+      const numbers = { trackingNumber: told('_tracking_number') ?? '', trackingUrl: told('_tracking_url'), lines }
+      const parcel = add(order, { carrier: told('_shipment_provider') ?? '', ...numbers }, null, record)
       return after(order, (changed) => fulfilmentView(changed, parcel, true))
     },
 
-    trackings: (order: ShopOrder): Answer =>
-      answer(
-        200,
-        order.parcels.map((parcel) => trackingView(order, parcel)),
-      ),
+    trackings: (order: ShopOrder): Answer => listedAs(order.parcels, (parcel) => trackingView(order, parcel)),
 
     track(order: ShopOrder, call: Call, record: Recorder): Answer {
       const input = call.fields()

@@ -14,16 +14,15 @@ function articleView(variant: Variant) {
   const price = decimal(convert(cents, home), home)
   const stock = totalOf(variant)
   return {
-    sku,
-    global_unique_id: barcode,
-    price,
+    ...{
+      sku,
+      global_unique_id: barcode,
+      price,
+      on_sale: compareAt !== null,
+      sale_price: compareAt === null ? '' : price,
+    },
     regular_price: compareAt === null ? price : decimal(compareAt, home),
-    sale_price: compareAt === null ? '' : price,
-    on_sale: compareAt !== null,
-    manage_stock: true,
-    stock_quantity: stock,
-    stock_status: stock > 0 ? 'instock' : 'outofstock',
-    backorders: 'no',
+    ...{ manage_stock: true, stock_quantity: stock, stock_status: stock > 0 ? 'instock' : 'outofstock' },
     weight: String(grams / 1000),
   }
 }
@@ -31,7 +30,7 @@ function articleView(variant: Variant) {
 const statuses = { active: 'publish', draft: 'draft', archived: 'private' } as const
 const nothing = {
   ...{ sku: '', price: '', regular_price: '', sale_price: '', on_sale: false, manage_stock: false },
-  ...{ stock_quantity: null, stock_status: 'instock', backorders: 'no', weight: '' },
+  ...{ stock_quantity: null, stock_status: 'instock', weight: '' },
 }
 
 const linkOf = ({ index }: Product, { url }: Site) => `${url}/product/product-${index + 1}/`
@@ -45,15 +44,13 @@ export function productView(product: Product, site: Site) {
   return {
     id: productIdOf(index),
     name: product.title,
-    slug: `product-${index + 1}`,
     permalink: linkOf(product, site),
     ...dates('date_created', product.createdAt),
     ...dates('date_modified', product.updatedAt),
     type: variable ? 'variable' : 'simple',
     status: statuses[product.status],
-    ...{ featured: false, catalog_visibility: 'visible', description: product.html, short_description: '' },
+    description: product.html,
     ...(first && !variable ? articleView(first) : nothing),
-    dimensions: { length: '', width: '', height: '' },
     related_ids: [1, 2, 3].map((n) => productIdOf((index + drawn + n) % 60)),
     parent_id: 0,
     categories: [{ id: 15, name: product.type, slug: product.type.toLowerCase() }],
@@ -66,8 +63,6 @@ export function productView(product: Product, site: Site) {
       ? [{ id: 1, name: 'Colour', position: 0, visible: true, variation: true, options: colours }]
       : [],
     variations: variable ? variants.map((variant) => variantIdOf(product, variant)) : [],
-    menu_order: 0,
-    meta_data: [],
   }
 }
 
@@ -83,6 +78,4 @@ export const variationView = (product: Product, variant: Variant, site: Site) =>
   description: '',
   ...articleView(variant),
   attributes: variant.options.map(({ name, value }) => ({ id: 1, name, option: value })),
-  menu_order: 0,
-  meta_data: [],
 })

@@ -1,13 +1,14 @@
 import { unitsOf } from '../../amounts.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { forOne, type RouteRow } from '../../http/route-table.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
 import { imagesIn } from '../../shop/received.ts'
 import { setTotal } from '../../shop/stockroom.ts'
-import { answer, type World } from '../../world.ts'
+import { answer, isAnswer, type World } from '../../world.ts'
 import { articleOf, productIdOf, variantIdOf } from './ids.ts'
 import { home, isVariable, productView, variationView } from './product-views.ts'
-import { invalid, isAnswer, no, notFound, pageFrom, spanIn } from './reply.ts'
+import { invalid, no, notFound, pageFrom, spanIn } from './reply.ts'
 import type { Site } from './site.ts'
 
 const stages: Readonly<Record<string, Product['status'] | undefined>> = {
@@ -104,38 +105,45 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
     return answer(201, productView(product, site))
   }
 
-  const one = (id: string, parent: string | null, use: (article: Article) => void): Answer => {
-    const article = find(id, parent)
-    if (!article) return unknown(parent)
-    use(article)
+  /** What is wrong with one of them is told in its place. */
+  function batch(call: Call, record: Recorder, parent: string | null): Answer {
+    const update = listOf(call.fields()['update']).map((value) => {
+      const { id, ...input } = fieldsOf(value)
+      const article = find(textOf(id) ?? '', parent)
+      if (!article) return { id, error: unknown(parent).body }
+      change(article, input, record)
+      return view(article)
+    })
+    return answer(200, { update })
+  }
+
+  const ofProduct = forOne(
+    (id) => find(id, null),
+    () => unknown(null),
+  )
+  const ofVariation = forOne(
+    (parent, id) => find(id, parent),
+    () => unknown('parent'),
+  )
+  const update = (article: Article, call: Call, record: Recorder): Answer => {
+    change(article, call.fields(), record)
     return answer(200, view(article))
   }
-  return {
-    list,
-    create,
-    get: (id: string, parent: string | null = null) => one(id, parent, () => {}),
-    update: (call: Call, record: Recorder, id: string, parent: string | null = null) =>
-      one(id, parent, (article) => change(article, call.fields(), record)),
-    variations(id: string, call: Call): Answer {
-      const found = find(id, null)
-      if (!found) return unknown(null)
-      const { product } = found
-      return pageFrom(call, isVariable(product) ? product.variants : [], (variant) =>
-        variationView(product, variant, site),
-      )
-    },
-    /** What is wrong with one of them is told in its place. */
-    batch(call: Call, record: Recorder, parent: string | null = null): Answer {
-      const update = listOf(call.fields()['update']).map((value) => {
-        const { id, ...input } = fieldsOf(value)
-        const article = find(textOf(id) ?? '', parent)
-        if (!article) return { id, error: unknown(parent).body }
-        change(article, input, record)
-        return view(article)
-      })
-      return answer(200, { update })
-    },
-  }
+  const variations = ofProduct(({ product }, call) =>
+    pageFrom(call, isVariable(product) ? product.variants : [], (variant) => view({ product, variant })),
+  )
+  const below = '/products/:id/variations'
+  const routes: readonly RouteRow[] = [
+    ['GET', '/products', 'products.list', list],
+    ['POST', '/products', 'products.create', create],
+    ['POST', '/products/batch', 'products.batch', (call, record) => batch(call, record, null)],
+    ['GET', '/products/:id', 'products.get', ofProduct((article) => answer(200, view(article)))],
+    ['PUT', '/products/:id', 'products.update', ofProduct(update)],
+    ['GET', below, 'variations.list', variations],
+    ['POST', `${below}/batch`, 'variations.batch', (call, record, [id]) => batch(call, record, id)],
+    ['PUT', `${below}/:variation`, 'variations.update', ofVariation(update)],
+  ]
+  return { routes }
 }
 
 /** What people see of it, as far as it was told. */

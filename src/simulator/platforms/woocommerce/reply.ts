@@ -1,6 +1,6 @@
 import { momentOf, second, toSecond } from '../../clock.ts'
 import type { Answer, Call } from '../../http/call.ts'
-import { answer } from '../../world.ts'
+import { answer, isAnswer } from '../../world.ts'
 import { zone } from './site.ts'
 
 export const no = (status: number, code: string, message: string, data: object = {}): Answer =>
@@ -31,7 +31,7 @@ export function pageIn({ query }: Call): PageAsked | Answer {
   return Number.isInteger(offset) && offset >= 0 ? { page, perPage, offset } : invalid('offset')
 }
 
-export const isAnswer = (made: object): made is Answer => 'status' in made && 'body' in made
+export const listOf = <T>(rows: readonly T[], view: (row: T) => object): Answer => answer(200, rows.map(view))
 
 /** A list with its totals in the headers, and only the fields asked for. */
 export function pageOf(call: Call, { page, perPage }: PageAsked, total: number, rows: readonly object[]): Answer {
