@@ -44,8 +44,8 @@ function open(world: World): Platform {
     around(call, operation, run) {
       const name = auth.grants.holder(tokenIn(call))
       // A seller of Europe is nobody in the other regions.
-      if (name !== null && /sellingpartnerapi-(na|fe)\./.test(call.origin)) return denied()
-      return name === null ? run() : limited(operation, name, run)
+      const elsewhere = name !== null && /sellingpartnerapi-(na|fe)\./.test(call.origin)
+      return elsewhere ? denied() : limited(operation, name, run)
     },
   }
 

@@ -30,7 +30,8 @@ const limits: Readonly<Record<string, readonly [perSecond: number, burst: number
 export function createLimits(world: World) {
   const take = createBuckets(world)
   let answered = 0
-  return async (operation: string, name: string, run: () => Answer | Promise<Answer>): Promise<Answer> => {
+  return async (operation: string, name: string | null, run: () => Answer | Promise<Answer>): Promise<Answer> => {
+    if (name === null) return await run()
     const [perSecond, burst] = limits[operation] ?? [1, 1]
     const drawn = take(`${name} ${operation}`, { perSecond, burst })
     const made = drawn.taken ? await run() : tooMany()

@@ -5,6 +5,9 @@ import type { Address, OrderLine, Parcel, ShopOrder, Stage } from '../../shop/or
 /** The one site that this seller sells on. */
 export const marketplace = { id: 'EBAY_DE', currency: 'EUR' }
 
+export const ordersPath = '/sell/fulfillment/v1/order'
+export const ordersUrl = `https://api.ebay.com${ordersPath}`
+
 /** `12-34567-89012`: the first two digits say nothing. */
 export const orderIdOf = (index: number): string =>
   `${10 + (index % 90)}-${10_000 + Math.floor(index / 90_000)}-${10_000 + (index % 90_000)}`
@@ -94,7 +97,7 @@ function cancelStatusOf(order: ShopOrder, whole: boolean) {
 }
 
 /** Only an order that is asked for by itself says why it is to be cancelled. */
-export function orderView(order: ShopOrder, base: string, whole: boolean) {
+export function orderView(order: ShopOrder, whole: boolean) {
   const { index, buyer, parcels } = order
   const [orderPaymentStatus, orderFulfillmentStatus] = words[order.stage]
   const id = orderIdOf(index)
@@ -118,7 +121,7 @@ export function orderView(order: ShopOrder, base: string, whole: boolean) {
     cancelStatus: cancelStatusOf(order, whole),
     paymentSummary: { totalDueSeller: money(order.total), refunds, payments: [] },
     fulfillmentStartInstructions: [{ fulfillmentInstructionsType: 'SHIP_TO', shippingStep }],
-    fulfillmentHrefs: parcels.map((parcel) => `${base}/${id}/shipping_fulfillment/${parcelIdOf(parcel)}`),
+    fulfillmentHrefs: parcels.map((parcel) => `${ordersUrl}/${id}/shipping_fulfillment/${parcelIdOf(parcel)}`),
     lineItems: order.lines.map((line) => lineView(order, line)),
   }
 }

@@ -11,6 +11,8 @@ import {
   lineOf,
   orderIdOf,
   orderIndexOf,
+  ordersPath,
+  ordersUrl,
   orderView,
   parcelIdOf,
   parcelView,
@@ -19,8 +21,6 @@ import {
 import { no, oldNo } from './reply.ts'
 import { isSigned } from './signatures.ts'
 
-const path = '/sell/fulfillment/v1/order'
-const base = `https://api.ebay.com${path}`
 const millisecond = 1000
 const filterPattern = /^lastmodifieddate:\[([^\]]+Z)\.\.([^\]]*)\]$/
 
@@ -41,7 +41,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const span = { sort: 'changed', from, before: to === null ? null : to + millisecond } as const
     const total = countOrders(book, span)
     const page = listOrders(book, { ...span, backwards: true, limit, offset })
-    const orders = ordersOn(world, page).map((order) => orderView(order, base, false))
+    const orders = ordersOn(world, page).map((order) => orderView(order, false))
     return answer(200, { total, limit, offset, orders })
   }
 
@@ -61,7 +61,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     if (!worked.ok) return no(400, 32_110, worked.why)
     const id = orderIdOf(order.index)
     record.effect('shipment.create', id, null, `${id} ${tracking}`)
-    const location = `${base}/${id}/shipping_fulfillment/${parcelIdOf(worked.value)}`
+    const location = `${ordersUrl}/${id}/shipping_fulfillment/${parcelIdOf(worked.value)}`
     return answer(201, undefined, { location })
   }
 
@@ -103,10 +103,10 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   )
   const cancellation = '/post-order/v2/cancellation'
   return [
-    ['GET', path, 'orders.list', list],
-    ['GET', `${path}/:id`, 'orders.get', ofOrder((order) => answer(200, orderView(order, base, true)))],
-    ['GET', `${path}/:id/shipping_fulfillment`, 'shipments.list', ofOrder(parcels)],
-    ['POST', `${path}/:id/shipping_fulfillment`, 'shipments.create', ofOrder(send)],
+    ['GET', ordersPath, 'orders.list', list],
+    ['GET', `${ordersPath}/:id`, 'orders.get', ofOrder((order) => answer(200, orderView(order, true)))],
+    ['GET', `${ordersPath}/:id/shipping_fulfillment`, 'shipments.list', ofOrder(parcels)],
+    ['POST', `${ordersPath}/:id/shipping_fulfillment`, 'shipments.create', ofOrder(send)],
     ['POST', `${cancellation}/check_eligibility`, 'cancellation.check', checkCancel, { writes: false }],
     ['POST', cancellation, 'cancellation.create', cancelNamed],
     ['POST', `${cancellation}/:id/approve`, 'cancellation.approve', (call, record, [id]) => approve(call, record, id)],

@@ -66,11 +66,8 @@ function open(world: World): Platform {
     holder: (call) => tokens.holder(tokenIn(call)),
     denied: unauthorized,
     unknown: () => no(404, 'NOT_FOUND', 'There is no such resource.'),
-    around(call, operation, run) {
-      if (!isNamed(call)) return nameless()
-      const name = tokens.holder(tokenIn(call))
-      return name === null ? run() : limited(operation, name, run)
-    },
+    around: (call, operation, run) =>
+      isNamed(call) ? limited(operation, tokens.holder(tokenIn(call)), run) : nameless(),
   }
 
   return {

@@ -27,7 +27,8 @@ const otherLimit = 60
 /** Answers within the limit of their operation; what is left comes with each, and when there is all of it again. */
 export function createLimits(world: World) {
   const take = createBuckets(world)
-  return async (operation: string, name: string, run: () => Answer | Promise<Answer>): Promise<Answer> => {
+  return async (operation: string, name: string | null, run: () => Answer | Promise<Answer>): Promise<Answer> => {
+    if (name === null) return await run()
     const burst = limits[operation] ?? otherLimit
     const { taken, left, limit } = take(`${name} ${operation}`, { burst, perSecond: burst / 60 })
     const now = world.clock.now()
