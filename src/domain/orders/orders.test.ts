@@ -5,6 +5,8 @@ import { faultOf } from '../../../test/support/identity.ts'
 import { incomingOrder, orderInput as input } from '../../../test/support/orders.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Integration } from '../integrations/integration.ts'
+import { orderMaking } from '../operations/operation.ts'
+import { useShop } from '../shop/use-shop.ts'
 import { acknowledgeOrders } from './acknowledge-orders.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { createOrder } from './create-order.ts'
@@ -283,12 +285,17 @@ describe('the shop decides', () => {
 
   test('but not by a report from before our own change, as long as that is under way', async () => {
     const { integration } = await makeIntegration(context(), nobody, { type: 'sandbox' })
-    const { inserted } = await sync(integration, [incomingOrder('1001', { remote_version: '1' })])
-    const [order] = [await newest(integration, inserted[0] ?? 0)]
+    const draft = { currency: 'EUR', lines: [{ sku: 'MUG-RED', quantity: 1 }] }
+    const made = await useShop(context(), integration, orderMaking, (_shop, create, write) =>
+      write({ kind: 'create_order', key: 'a', input: draft }, create),
+    )
+    const remoteId = made?.result.remote_id ?? ''
+    const { inserted } = await sync(integration, [incomingOrder(remoteId, { remote_version: '1' })])
+    const order = await newest(integration, inserted[0] ?? 0)
     await cancelOrder(context(), integration, { order, reason: null })
-    await sync(integration, [incomingOrder('1001', { remote_version: '1' })])
+    await sync(integration, [incomingOrder(remoteId, { remote_version: '1' })])
     expect((await newest(integration, order.id)).status).toBe('CANCELLED')
-    await sync(integration, [incomingOrder('1001', { remote_version: '2' })])
+    await sync(integration, [incomingOrder(remoteId, { remote_version: '2' })])
     expect(await newest(integration, order.id)).toMatchObject({ status: 'PENDING', cancelled_at: null })
   })
 
