@@ -1,7 +1,7 @@
-import { consentRoutes } from '../../consent-routes.ts'
-import { createGrants } from '../../grants.ts'
-import { tokenRoute } from '../../token-route.ts'
-import { secretFor } from '../../tokens.ts'
+import { consentRoutes } from '../../auth/consent-routes.ts'
+import { createGrants } from '../../auth/grants.ts'
+import { tokenRoute } from '../../auth/token-route.ts'
+import { secretFor } from '../../auth/tokens.ts'
 import type { World } from '../../world.ts'
 
 const year = 365 * 86_400

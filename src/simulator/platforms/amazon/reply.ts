@@ -1,6 +1,6 @@
+import { secretFor } from '../../auth/tokens.ts'
 import { createBuckets } from '../../buckets.ts'
 import type { Answer } from '../../http/call.ts'
-import { secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
 
 export const no = (status: number, code: string, message: string, details = ''): Answer =>

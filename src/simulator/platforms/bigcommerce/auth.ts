@@ -1,10 +1,10 @@
-import { consentRoutes } from '../../consent-routes.ts'
-import { createGrants } from '../../grants.ts'
+import { consentRoutes } from '../../auth/consent-routes.ts'
+import { createGrants } from '../../auth/grants.ts'
+import { tokenRoute } from '../../auth/token-route.ts'
+import { secretFor } from '../../auth/tokens.ts'
 import type { Call } from '../../http/call.ts'
 import type { RouteRow } from '../../http/route-table.ts'
 import { textOf } from '../../json.ts'
-import { tokenRoute } from '../../token-route.ts'
-import { secretFor } from '../../tokens.ts'
 import type { World } from '../../world.ts'
 
 const user = { id: 24654, username: 'merchant@mail.example', email: 'merchant@mail.example' }

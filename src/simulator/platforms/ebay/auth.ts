@@ -1,9 +1,9 @@
-import { consentRoutes } from '../../consent-routes.ts'
-import { createGrants } from '../../grants.ts'
+import { consentRoutes } from '../../auth/consent-routes.ts'
+import { createGrants } from '../../auth/grants.ts'
+import { tokenRoute } from '../../auth/token-route.ts'
+import { createTokens, secretFor } from '../../auth/tokens.ts'
 import type { Call } from '../../http/call.ts'
 import { textOf } from '../../json.ts'
-import { tokenRoute } from '../../token-route.ts'
-import { createTokens, secretFor } from '../../tokens.ts'
 import type { World } from '../../world.ts'
 import { signingKeys } from './signatures.ts'
 

@@ -1,7 +1,7 @@
+import { secretFor } from '../../auth/tokens.ts'
 import { day } from '../../clock.ts'
 import { type Door, forOne, type RouteRow, routeIn } from '../../http/route-table.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
 import { createAuth } from './auth.ts'
 import { inventory, listingRoutes, locationKeyOf, productIdOf } from './listings.ts'

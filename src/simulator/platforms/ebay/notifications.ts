@@ -1,5 +1,5 @@
+import { secretFor } from '../../auth/tokens.ts'
 import type { Message } from '../../platform.ts'
-import { secretFor } from '../../tokens.ts'
 import type { World } from '../../world.ts'
 
 import { lineIdOf, listingIdOf, orderIdOf, time } from './order-view.ts'

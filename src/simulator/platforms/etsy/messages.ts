@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { secretFor } from '../../auth/tokens.ts'
 import { second } from '../../clock.ts'
 import type { Message } from '../../platform.ts'
-import { secretFor } from '../../tokens.ts'
 import type { World } from '../../world.ts'
 import { receiptIdOf } from './receipts.ts'
 

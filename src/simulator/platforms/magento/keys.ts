@@ -1,8 +1,8 @@
+import { createTokens, secretFor } from '../../auth/tokens.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { oauth1Header, oauth1Signature } from '../../http/oauth1.ts'
 import type { RouteRow } from '../../http/route-table.ts'
 import type { Platform } from '../../platform.ts'
-import { createTokens, secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
 import { refusal } from './search.ts'
 

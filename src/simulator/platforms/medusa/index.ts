@@ -1,6 +1,6 @@
+import { createTokens } from '../../auth/tokens.ts'
 import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { createTokens } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
 import { articleOf, idOf, locationIdOf, orderIdOf, productIdOf, shown } from './ids.ts'
 import { inventoryRoutes } from './inventory.ts'

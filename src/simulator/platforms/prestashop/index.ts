@@ -1,6 +1,6 @@
+import { secretFor } from '../../auth/tokens.ts'
 import type { Answer, Call, Recorder, Route } from '../../http/call.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
 import { combinationIdOf, referenceOf, stateOf } from './records.ts'
 import { createResources } from './resources.ts'

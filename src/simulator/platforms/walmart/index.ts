@@ -1,7 +1,7 @@
+import { createTokens, secretFor } from '../../auth/tokens.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { createTokens, secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
 import { groupOf, itemRoutes, nodeOf } from './items.ts'
 import { numberOf, orderIdOf, orderStatus } from './order-view.ts'

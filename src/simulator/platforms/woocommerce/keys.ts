@@ -1,10 +1,10 @@
-import { consentPage, decisionIn, noPage } from '../../consent-page.ts'
+import { consentPage, decisionIn, noPage } from '../../auth/consent-page.ts'
+import { secretFor } from '../../auth/tokens.ts'
 import { isLoopback } from '../../courier.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { oauth1Signature } from '../../http/oauth1.ts'
 import { textOf } from '../../json.ts'
 import type { Credentials } from '../../platform.ts'
-import { secretFor } from '../../tokens.ts'
 import { answer, type World } from '../../world.ts'
 import { no } from './reply.ts'
 

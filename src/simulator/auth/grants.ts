@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { type Moment, second } from './clock.ts'
-import type { Recorder } from './http/call.ts'
+import { type Moment, second } from '../clock.ts'
+import type { Recorder } from '../http/call.ts'
+import type { World } from '../world.ts'
 import { createTokens, secretFor } from './tokens.ts'
-import type { World } from './world.ts'
 
 export interface GrantRules {
   /** What access tokens begin with, and refresh tokens. */

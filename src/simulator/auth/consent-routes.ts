@@ -1,8 +1,8 @@
+import type { Call } from '../http/call.ts'
+import type { RouteRow } from '../http/route-table.ts'
+import { type Fields, textOf } from '../json.ts'
+import { answer } from '../world.ts'
 import { consentPage, decisionIn, noPage } from './consent-page.ts'
-import type { Call } from './http/call.ts'
-import type { RouteRow } from './http/route-table.ts'
-import { type Fields, textOf } from './json.ts'
-import { answer } from './world.ts'
 
 type Outcome = Readonly<Record<string, string>>
 

@@ -1,8 +1,8 @@
+import type { Call, Recorder } from '../http/call.ts'
+import type { RouteRow } from '../http/route-table.ts'
+import { type Fields, textOf } from '../json.ts'
+import { answer, type World } from '../world.ts'
 import type { Granted, Grants } from './grants.ts'
-import type { Call, Recorder } from './http/call.ts'
-import type { RouteRow } from './http/route-table.ts'
-import { type Fields, textOf } from './json.ts'
-import { answer, type World } from './world.ts'
 
 type Read = (name: string) => string
 

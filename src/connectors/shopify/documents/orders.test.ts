@@ -1,22 +1,22 @@
 import { parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { gid, openShopify, said, textIn } from '../../../test/support/shopify-shop.ts'
+import { gid, openShopify, said, textIn } from '../../../../test/support/shopify-shop.ts'
 import {
   hasSpecifications,
   noSpecifications,
   readGraphqlSchema,
   readSample,
-} from '../../../test/support/vendor-specification.ts'
-import type { ReadQuery } from '../../commerce/connector.ts'
-import type { Fields } from '../../commerce/reading.ts'
-import * as orderDocuments from './documents/orders.ts'
-import * as productDocuments from './documents/products.ts'
-import { orders } from './orders.ts'
-import { readAnswer } from './read-answer.ts'
-import type { ShopifyShop } from './settings.ts'
-import { shipments } from './shipments.ts'
-import { toOrder } from './translate-order.ts'
-import { toShipment } from './translate-shipment.ts'
+} from '../../../../test/support/vendor-specification.ts'
+import type { ReadQuery } from '../../../commerce/connector.ts'
+import type { Fields } from '../../../commerce/reading.ts'
+import { orders } from '../orders.ts'
+import { readAnswer } from '../read-answer.ts'
+import type { ShopifyShop } from '../settings.ts'
+import { shipments } from '../shipments.ts'
+import { toOrder } from '../translate-order.ts'
+import { toShipment } from '../translate-shipment.ts'
+import * as orderDocuments from './orders.ts'
+import * as productDocuments from './products.ts'
 
 const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit: 50 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Clock, Moment } from './clock.ts'
-import { second } from './clock.ts'
+import type { Clock, Moment } from '../clock.ts'
+import { second } from '../clock.ts'
 
 /** Secrets are made from the seed: the same shop has the same keys tomorrow. It is a toy; nothing here guards anything. */
 export const secretFor = (seed: string, purpose: string, length = 40): string =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Answer } from './http/call.ts'
-import { answer } from './world.ts'
+import type { Answer } from '../http/call.ts'
+import { answer } from '../world.ts'
 
 /**
  * The page on which a merchant lets an app in, or does not: plain HTML, so that it works under the strictest policy and
