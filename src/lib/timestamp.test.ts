@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromPostgres, hoursAfter } from './timestamp.ts'
+import { fromPostgres, hoursAfter, toTimestamp } from './timestamp.ts'
 
 describe('so many hours later', () => {
   test('keeps the microseconds', () => {
@@ -13,4 +13,32 @@ describe('so many hours later', () => {
       expect(hoursAfter(text, 4)).toBeNull()
     },
   )
+})
+
+describe('what PostgreSQL prints', () => {
+  test.each([
+    ['2026-11-15 02:15:44.1234+00', '2026-11-15T02:15:44.123400Z'],
+    ['2026-11-15 02:15:44.123456+00', '2026-11-15T02:15:44.123456Z'],
+    ['2026-11-15 02:15:44+00', '2026-11-15T02:15:44.000000Z'],
+    ['2026-11-15 02:15:44+00:00', '2026-11-15T02:15:44.000000Z'],
+    ['2026-11-15 02:15:44.5+0000', '2026-11-15T02:15:44.500000Z'],
+    ['infinity', 'infinity'],
+    ['0044-03-15 00:00:00+00 BC', '0044-03-15 00:00:00+00 BC'],
+    ['2026-11-15 02:15:44+02', '2026-11-15 02:15:44+02'],
+    ['x2026-11-15 02:15:44+00:00', 'x2026-11-15 02:15:44+00:00'],
+    ['2026-11-15 02:15:44+00:00x', '2026-11-15 02:15:44+00:00x'],
+  ])('"%s" is "%s"', (text, ours) => {
+    expect(fromPostgres(text)).toBe(ours)
+  })
+})
+
+test('a moment is written with microseconds', () => {
+  expect(toTimestamp(new Date('2026-11-15T02:15:44.123Z'))).toBe('2026-11-15T02:15:44.123000Z')
+})
+
+test('only what is a timestamp from the first sign to the last has later hours', () => {
+  const moment = '2026-11-15T22:15:44.123456Z'
+  expect(['+0', ' '].map((sign) => hoursAfter(`${sign}${moment}`, 4))).toEqual([null, null])
+  expect(hoursAfter(`${moment} `, 4)).toBeNull()
+  expect(hoursAfter('2026-19-15T22:15:44.123456Z', 4)).toBeNull()
 })

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest'
+import { linked, paged } from '../../../test/support/described-services.ts'
+import { Fault } from '../../lib/fault.ts'
+import { checkDefinition } from './check-definition.ts'
+
+const complaints = (written: unknown): Record<string, string[]> => {
+  try {
+    checkDefinition(written)
+    return {}
+  } catch (error) {
+    if (error instanceof Fault) return error.errors ?? {}
+    throw error
+  }
+}
+
+type Tree = { [name: string]: unknown }
+
+/** The definition with something else at a place; undefined takes it away. */
+function changed(place: string, value: unknown, definition: object = paged): Tree {
+  const copy: Tree = structuredClone({ ...definition })
+  const names = place.split('.')
+  const last = names.pop() ?? ''
+  const inner = names.reduce<Tree>((at, name) => at[name] as Tree, copy)
+  if (value === undefined) delete inner[last]
+  else Object.defineProperty(inner, last, { value, enumerable: true, configurable: true, writable: true })
+  return copy
+}
+
+describe('a definition', () => {
+  test('that is right is kept as it is written', () => {
+    expect(checkDefinition(paged)).toEqual(paged)
+    expect(checkDefinition(linked)).toEqual(linked)
+  })
+
+  test.each([
+    ['origin.from', 'anywhere', 'origin.from'],
+    ['origin.address', 'https://other.example', 'origin.address'],
+    ['origin.base_path', '/../admin', 'origin.base_path'],
+    ['auth.name', undefined, 'auth.name'],
+    ['auth.name', 'Host', 'auth.name'],
+    ['auth.name', 'X Key\r\nEvil: 1', 'auth.name'],
+    ['orders.list.path', 'https://evil.example/orders', 'orders.list.path'],
+    ['orders.list.path', '//evil.example/orders', 'orders.list.path'],
+    ['orders.list.path', '/orders/../admin', 'orders.list.path'],
+    ['orders.list.path', '/orders/{id}', 'orders.list.path'],
+    ['orders.list.path', '/orders?all=1', 'orders.list.path'],
+    ['orders.get.path', '/orders', 'orders.get.path'],
+    ['orders.get.path', '/orders/{sku}', 'orders.get.path'],
+    ['orders.list.paging.parameter', undefined, 'orders.list.paging.parameter'],
+    ['orders.list.paging.style', 'guess', 'orders.list.paging.style'],
+    ['orders.fields.total', undefined, 'orders.fields.total'],
+    ['orders.fields.total', 'totals[0]', 'orders.fields.total'],
+    ['orders.fields.total', 'a.b.c.d.e.f.g.h.i', 'orders.fields.total'],
+    ['orders.fields.total', `${'x'.repeat(64)}.`.repeat(4), 'orders.fields.total'],
+    ['orders.fields.total', '__proto__.total', 'orders.fields.total'],
+    ['orders.fields.total', 'totals.constructor', 'orders.fields.total'],
+    ['orders.fields.customer', { email: 'prototype' }, 'orders.fields.customer.email'],
+    ['orders.fields.totl', 'total', 'orders.fields.totl'],
+    ['orders.fields.currency', undefined, 'orders.fields.currency'],
+    ['orders.statuses.0.ours', 'done', 'orders.statuses.0.ours'],
+    ['orders.statuses.1.theirs', 'waiting', 'orders.statuses.1.theirs'],
+    ['orders.payment_statuses', undefined, 'orders.payment_statuses'],
+    ['orders.cancel.body.0.field', 'tracking_number', 'orders.cancel.body.0.field'],
+    ['inventory.set.path', '/stock/{id}', 'inventory.set.path'],
+    ['inventory.set.body.0.path', '__proto__.free', 'inventory.set.body.0.path'],
+    ['inventory.set.body.0.value', 5, 'inventory.set.body.0.field'],
+    ['shipments.create.body.1.path', 'parcel', 'shipments.create.body.1.path'],
+    ['shipments.create.body.1.path', 'parcel.code', 'shipments.create.body.1.path'],
+    ['orders.shipments', undefined, 'shipments.create.repeatable'],
+    ['proxy.prefixes.0', '/articles/..', 'proxy.prefixes.0'],
+    ['expression', 'a + b', 'expression'],
+    ['budget.per_second', 100_000, 'budget.per_second'],
+  ])('with %s as %j is refused at that place', (place, value, at) => {
+    expect(Object.keys(complaints(changed(place, value)))).toEqual([`definition.${at}`])
+  })
+
+  test('says everything that is wrong at once, and needs something to read', () => {
+    const wrong = { ...changed('orders.fields.total', undefined), colour: 'blue' }
+    expect(Object.keys(complaints(wrong)).sort()).toEqual(['definition.colour', 'definition.orders.fields.total'])
+    expect(complaints({ origin: { from: 'shop' }, auth: { kind: 'none' } })).toEqual({
+      'definition.orders': ['The definition.orders field is required.'],
+    })
+    for (const nothing of [null, 'text', 5, [1]]) expect(Object.keys(complaints(nothing)).length).toBeGreaterThan(0)
+  })
+
+  test('has a limit', () => {
+    const body = Array.from({ length: 50 }, (_, n) => ({ path: `field${n}`, value: n }))
+    const many = changed('shipments.create.body', body, changed('orders.cancel.body', body))
+    const more = changed('inventory.set.body', body, many)
+    expect(complaints(more)).toEqual({})
+    const { orders } = paged
+    const address = Object.fromEntries(
+      Object.keys({ name: 1, company: 1, line1: 1, line2: 1, line3: 1, city: 1, region: 1, phone: 1 }).map((name) => [
+        name,
+        `to.${name}`,
+      ]),
+    )
+    const all = { ...orders?.fields, billing_address: address, shipping_address: address, note: 'note', tags: 'tags' }
+    expect(complaints(changed('orders.fields', all, more))).toEqual({
+      definition: ['The definition field must not have more than 200 mappings.'],
+    })
+  })
+})
+
+describe('a definition', () => {
+  const cases: [string, unknown, Record<string, string>][] = [
+    ['origin', { from: 'fixed' }, { 'origin.address': 'is required' }],
+    ['origin', { from: 'setting', address: 'https://a.example' }, { 'origin.address': 'is prohibited' }],
+    ['origin', { from: 'shop', base_path: '/a/./b' }, { 'origin.base_path': 'format is invalid' }],
+    ['auth', { kind: 'bearer', name: 'Key' }, { 'auth.name': 'is prohibited' }],
+    ['auth', { kind: 'query' }, { 'auth.name': 'is required' }],
+    ['auth', { kind: 'header' }, { 'auth.name': 'is required' }],
+    ['auth', { kind: 'header', name: '1Key' }, { 'auth.name': 'format is invalid' }],
+    ['colour', 'blue', { colour: 'is unknown' }],
+    ['orders.list.paging.size', 1001, { 'orders.list.paging.size': 'must not be greater than 1000' }],
+    ['orders.list.paging.size', 0, { 'orders.list.paging.size': 'must be at least 1' }],
+    ['orders.list.paging.first', 2, { 'orders.list.paging.first': 'must not be greater than 1' }],
+    ['orders.list.paging', { style: 'cursor', parameter: 'after' }, { 'orders.list.paging.next': 'is required' }],
+    ['orders.list.paging', { style: 'offset' }, { 'orders.list.paging.parameter': 'is required' }],
+    ['products.list.path', '/goods/{id}', { 'products.list.path': 'format is invalid' }],
+    ['products.get.path', '/goods', { 'products.get.path': 'format is invalid' }],
+    ['products.get.path', '/goods/{id}/{sku}', { 'products.get.path': 'format is invalid' }],
+    ['products.statuses', undefined, { 'products.statuses': 'is required' }],
+    ['products.statuses.1.theirs', 'true', { 'products.statuses.1.theirs': 'has a duplicate value' }],
+    [
+      'products.variants.fields',
+      { remote_id: 'id', price: 'p' },
+      { 'products.variants.fields.currency': 'is required' },
+    ],
+    [
+      'products.variants.fields',
+      { remote_id: 'id', compare_at_price: 'p' },
+      { 'products.variants.fields.currency': 'is required' },
+    ],
+    ['inventory.list.path', '/../stock', { 'inventory.list.path': 'format is invalid' }],
+    ['test', { path: '/who/{id}' }, { 'test.path': 'format is invalid' }],
+    ['proxy.resources.0.path', '/goods/..', { 'proxy.resources.0.path': 'format is invalid' }],
+    ['proxy.prefixes.0', '/goods/{id}', { 'proxy.prefixes.0': 'format is invalid' }],
+    ['orders.fields.fulfillment_status', 'sent', { 'orders.fulfillment_statuses': 'is required' }],
+    ['orders.cancel.path', '/orders/{sku}/void', { 'orders.cancel.path': 'format is invalid' }],
+    ['orders.cancel.body.0', { path: 'why' }, { 'orders.cancel.body.0.field': 'is required' }],
+    ['orders.cancel.body.0.path', 'list.0', { 'orders.cancel.body.0.path': 'format is invalid' }],
+    ['orders.cancel.body.0.path', '0.list', { 'orders.cancel.body.0.path': 'format is invalid' }],
+    ['inventory.set.body.0.field', 'id', { 'inventory.set.body.0.field': 'is invalid' }],
+    ['shipments.create.path', '/orders/{sku}/parcels', { 'shipments.create.path': 'format is invalid' }],
+    ['shipments.create.idempotency_header', 'Cookie', { 'shipments.create.idempotency_header': 'format is invalid' }],
+    [
+      'shipments.create.lines',
+      { path: 'parcel', order_line_remote_id: 'row', quantity: 'n' },
+      { 'shipments.create.lines.path': 'format is invalid' },
+    ],
+    ['budget.capacity', 0, { 'budget.capacity': 'must be at least 1' }],
+  ]
+  test.each(cases)('with %s as %j is refused', (place, value, expected) => {
+    const found = Object.entries(complaints(changed(place, value)))
+    expect(found.map(([at]) => at)).toEqual(Object.keys(expected).map((at) => `definition.${at}`))
+    for (const [at, [reason = '']] of found) {
+      expect(reason).toContain(at)
+      expect(reason).toContain(expected[at.replace('definition.', '')])
+    }
+  })
+
+  const headers = [
+    'host',
+    'connection',
+    'content-length',
+    'content-type',
+    'transfer-encoding',
+    'upgrade',
+    'te',
+    'trailer',
+    'cookie',
+    'forwarded',
+    'expect',
+    'proxy-authorization',
+    'keep-alive',
+  ]
+  test.each(headers)('cannot have its key in %s', (name) => {
+    expect(Object.keys(complaints(changed('auth.name', name.toUpperCase())))).toEqual(['definition.auth.name'])
+  })
+
+  test('may have it in a parameter of the same name', () => {
+    expect(complaints(changed('auth', { kind: 'query', name: 'host' }))).toEqual({})
+    expect(complaints(changed('auth', { kind: 'basic' }))).toEqual({})
+  })
+
+  test.each([
+    ['origin', { from: 'fixed', address: 'https://a.example', base_path: '/v1' }],
+    ['format', { currency: 'EUR' }],
+    ['products', undefined],
+    ['inventory', undefined],
+    ['proxy', undefined],
+    ['test', { path: '/who' }],
+    ['orders.list.paging', { style: 'none' }],
+    ['orders.list.paging', { style: 'link' }],
+    ['orders.list.paging', { style: 'cursor', parameter: 'after', next: 'next' }],
+    [
+      'orders.cancel.body',
+      [
+        { path: 'a.b', value: 1 },
+        { path: 'a.bc', value: null },
+        { path: 'x1', field: 'id' },
+      ],
+    ],
+    ['shipments.create.lines', { path: 'rows', order_line_remote_id: 'row', quantity: 'n' }],
+    ['shipments.create.idempotency_header', 'Idempotency-Key'],
+    ['products.variants.fields', { remote_id: 'id' }],
+  ])('with %s as %j is right', (place, value) => {
+    expect(complaints(changed(place, value))).toEqual({})
+  })
+
+  test('of shops whose parcels cannot be looked for says how else none is sent twice', () => {
+    const blind = changed('orders.shipments', undefined)
+    const reason =
+      'The definition.shipments.create.repeatable field must be true, unless idempotency_header or definition.orders.shipments is there.'
+    expect(complaints(blind)).toEqual({ 'definition.shipments.create.repeatable': [reason] })
+    expect(complaints(changed('shipments.create.repeatable', true, blind))).toEqual({})
+    expect(complaints(changed('shipments.create.idempotency_header', 'Key', blind))).toEqual({})
+    expect(Object.keys(complaints(changed('shipments.create.repeatable', false, blind)))).toHaveLength(1)
+  })
+
+  test('without a currency anywhere', () => {
+    expect(Object.keys(complaints(changed('format', undefined, linked)))).toEqual([
+      'definition.orders.fields.currency',
+      'definition.products.variants.fields.currency',
+    ])
+  })
+
+  test('with names that nobody reads, in lists and in what is no record', () => {
+    expect(complaints(changed('orders.statuses.0.colour', 'blue'))).toEqual({
+      'definition.orders.statuses.0.colour': ['The definition.orders.statuses.0.colour field is unknown.'],
+    })
+    expect(Object.keys(complaints(changed('x'.repeat(300), 1)))).toEqual([`definition.${'x'.repeat(100)}`])
+  })
+})
