@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
-import { migrate } from '../../src/runtime/db/migrate.ts'
-import { createLog } from '../../src/runtime/log.ts'
+import { openTemplateCluster } from '../support/template-cluster.ts'
 import { type Mutant, mutated } from './mutant.ts'
 import { copyProject, type ProjectCopy } from './project-copy.ts'
 import { databaseVariable } from './provide-database.ts'
@@ -24,7 +21,7 @@ export async function replay(
   { jobs, tell }: { jobs: number; tell: (outcome: Outcome) => void },
 ): Promise<Outcome[]> {
   const copies = await Promise.all(Array.from({ length: jobs }, copyProject))
-  const database = await openDatabase()
+  const database = await openTemplateCluster()
   const waiting = mutants.values()
   const outcomes: Outcome[] = []
   try {
@@ -39,7 +36,7 @@ export async function replay(
     )
   } finally {
     await Promise.all(copies.map((copy) => copy.remove()))
-    await database.close()
+    await database.stop()
   }
   return outcomes
 }
@@ -49,6 +46,11 @@ async function tryOut(copy: ProjectCopy, mutant: Mutant, url: string): Promise<O
     const source = await readFile(join(copy.path, mutant.file), 'utf8')
     const run = await copy.withFile(mutant.file, mutated(source, mutant), () => runTests(copy, mutant.tests, url))
     if (run.ran === 0 && run.failed === null) return { end: 'broken', by: 'no test ran' }
+    if (run.failed !== null && !run.inTest) {
+      // A whole file fails by the slip, or by something that has nothing to do with it.
+      const unchanged = await runTests(copy, mutant.tests, url)
+      if (unchanged.failed !== null) return { end: 'broken', by: unchanged.failed }
+    }
     return run.failed === null ? { end: 'survived', by: `${run.ran} tests` } : { end: 'killed', by: run.failed }
   } catch (error) {
     return { end: 'broken', by: error instanceof Error ? error.message : String(error) }
@@ -65,25 +67,29 @@ interface TestReport {
   }[]
 }
 
-/** `failed`: the first that does, and why. */
+/** `failed`: the first that does, and why; `inTest` if it is a test, and not a file that cannot begin. */
 export async function runTests(
   copy: ProjectCopy,
   tests: readonly string[],
   url: string,
-): Promise<{ ran: number; failed: string | null }> {
+): Promise<{ ran: number; failed: string | null; inTest: boolean }> {
   const report = join(copy.path, 'mutants-report.json')
   await rm(report, { force: true })
   const options = ['run', '--config', 'test/mutants/vitest.config.ts', '--bail', '1', '--reporter', 'json']
   const inTime = await run(copy, [...options, '--outputFile', report, ...tests], url)
   const text = await readFile(report, 'utf8').catch(() => null)
-  if (text === null) return { ran: 0, failed: inTime ? 'the tests ended without a report' : 'the tests took too long' }
+  if (text === null) {
+    return { ran: 0, failed: inTime ? 'the tests ended without a report' : 'the tests took too long', inTest: false }
+  }
   const { numPassedTests: ran, testResults }: TestReport = JSON.parse(text)
   for (const { assertionResults, status, message, name } of testResults) {
     const test = assertionResults.find((one) => one.status === 'failed')
-    if (test) return { ran, failed: `${test.fullName}: ${firstLine(test.failureMessages?.[0] ?? '')}` }
-    if (status === 'failed') return { ran, failed: `${name.slice(copy.path.length + 1)}: ${firstLine(message)}` }
+    if (test) return { ran, failed: `${test.fullName}: ${firstLine(test.failureMessages?.[0] ?? '')}`, inTest: true }
+    if (status === 'failed') {
+      return { ran, failed: `${name.slice(copy.path.length + 1)}: ${firstLine(message)}`, inTest: false }
+    }
   }
-  return { ran, failed: null }
+  return { ran, failed: null, inTest: false }
 }
 
 const firstLine = (text: string): string => text.split('\n')[0]?.slice(0, 160) ?? ''
@@ -108,19 +114,4 @@ function run({ path }: ProjectCopy, args: readonly string[], url: string): Promi
       resolve(inTime)
     })
   })
-}
-
-async function openDatabase(): Promise<{ url: string; close(): Promise<void> }> {
-  const log = createLog('warn')
-  const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-mutants-database-'))
-  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: 300 }
-  const postgres = await openEmbeddedPostgres({ dataDir, log, settings })
-  await migrate({ url: postgres.url, log })
-  return {
-    url: postgres.url,
-    async close() {
-      await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
 }
