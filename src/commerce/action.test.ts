@@ -27,7 +27,7 @@ const bare: Connector = {
 }
 const write = { repeatable: true, send: never } as const
 const reads = { list: never, translate }
-const orders = { ...reads, get: never }
+const orders = { ...reads, get: never, statuses: [] }
 const whole: Connector = {
   ...bare,
   orders: { ...orders, create: write, cancel: write },
