@@ -27,7 +27,7 @@ const bare: Connector = {
 }
 const write = { repeatable: true, send: never } as const
 const reads = { list: never, translate }
-const orders = { ...reads, get: never, statuses: [] }
+const orders = { ...reads, get: never, statuses: never }
 const whole: Connector = {
   ...bare,
   orders: { ...orders, create: write, cancel: write },
@@ -41,12 +41,20 @@ const taken = (name: ActionName, input: unknown) => validate(actions[name].input
 
 describe('what can be run', () => {
   const long = ['sync_orders', 'sync_products', 'sync_inventory', 'reconcile']
-  const ofOrders: ActionName[] = ['get_orders', 'get_order', 'sync_orders', 'reconcile', 'test_connection']
+  const ofOrders: ActionName[] = [
+    'get_orders',
+    'get_order',
+    'get_order_statuses',
+    'sync_orders',
+    'reconcile',
+    'test_connection',
+  ]
 
   test('is listed by name', () => {
     expect(Object.entries(actions).map(([name, { summary }]) => [name, summary])).toEqual([
       ['get_orders', 'A page of orders from the shop'],
       ['get_order', 'One order from the shop'],
+      ['get_order_statuses', 'The statuses that orders can have in the shop'],
       ['create_order', 'Create an order in the shop'],
       ['cancel_order', 'Cancel an order in the shop'],
       ['acknowledge_orders', 'Acknowledge orders at the shop'],
@@ -93,6 +101,7 @@ describe('what can be run', () => {
     ['get_orders', {}, true],
     ['get_orders', { order_status: ['open'], updated_since: '2026-10-01T08:00:00Z', cursor: 'x', limit: 250 }, true],
     ['get_orders', { order_status: [5] }, false],
+    ['get_orders', { order_status: Array.from({ length: 51 }, (_, n) => `${n}`) }, false],
     ['get_orders', { updated_since: 'yesterday' }, false],
     ['get_orders', { cursor: 'x'.repeat(2001) }, false],
     ['get_orders', { limit: 251 }, false],
