@@ -9,6 +9,7 @@ import { readIntegration } from '../integrations/integration-store.ts'
 import { cancelRun, findRun, takeRun } from '../runs/run-store.ts'
 import { performRun } from './perform-run.ts'
 import { syncNow } from './sync-now.ts'
+import { startTurn } from './work.ts'
 import { workRun } from './work-run.ts'
 
 let tested: TestContext
@@ -20,6 +21,18 @@ afterAll(() => tested.close())
 const { connected, queued, rowsOf, present, expectCountersRight, eventsOf } = syncedOrders(() => tested)
 
 const going = new AbortController().signal
+
+test('a turn lasts for two seconds from its first page on, however long it took to get there', () => {
+  let now = 0
+  const turn = startTurn(() => now)
+  now = 60_000
+  expect(turn.pages).toBe(100)
+  now += 2000
+  expect(turn.pages--).toBe(100)
+  expect(turn.pages).toBe(99)
+  now += 1
+  expect(turn.pages).toBe(0)
+})
 
 describe('a run that is interrupted', () => {
   test('goes on from the page where it stood: nothing lost, nothing twice, nothing read again', async () => {

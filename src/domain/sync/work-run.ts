@@ -14,11 +14,8 @@ import { type Plan, planOf } from './plan-run.ts'
 import { beginPass, type SyncKind } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
 import { isBeingRead } from './sync-store.ts'
-import { assertRunnable, type Work } from './work.ts'
+import { assertRunnable, startTurn, type Work } from './work.ts'
 
-/** Pages and milliseconds, so that neither a large shop nor a slow one keeps a worker from the others. */
-const pagesInATurn = 100
-const maxTurnMs = 2000
 /** Claims in a row without anything stored; crashes count. */
 const maxAttempts = 5
 /** Times in a row that the shop may be away: about an hour in all. */
@@ -140,17 +137,3 @@ const firstDelaySeconds = 5
 const maxDelaySeconds = 900
 
 const delay = (times: number): number => Math.min(maxDelaySeconds, firstDelaySeconds * 2 ** (times - 1))
-
-/** Pages that are left; none once the time is over. */
-function startTurn(): Work['turn'] {
-  const until = performance.now() + maxTurnMs
-  let left = pagesInATurn
-  return {
-    get pages() {
-      return performance.now() > until ? Math.min(left, 0) : left
-    },
-    set pages(count) {
-      left = count
-    },
-  }
-}

@@ -32,3 +32,25 @@ export async function assertRunnable({
   if (integration.status === 'ERROR') throw new Fault('upstream_refused', 'The integration is in an error state.')
   throw new Fault('forbidden', 'The integration is not active.')
 }
+
+/** Pages and milliseconds, so that neither a large shop nor a slow one keeps a worker from the others. */
+const pagesInATurn = 100
+const maxTurnMs = 2000
+
+/**
+ * Pages that are left; none once the time is over. It runs from the first page on: however long it took to get there, a turn
+ * in which nothing is read would be one in vain.
+ */
+export function startTurn(now: () => number = () => performance.now()): Work['turn'] {
+  let until: number | null = null
+  let left = pagesInATurn
+  return {
+    get pages() {
+      until ??= now() + maxTurnMs
+      return now() > until ? Math.min(left, 0) : left
+    },
+    set pages(count) {
+      left = count
+    },
+  }
+}

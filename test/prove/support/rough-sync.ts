@@ -33,17 +33,17 @@ export async function underWay({ fleet, merchant, id }: Copying): Promise<RunSta
 }
 
 /**
- * A run under way that has not been begun several times in vain: one that is, again and again, is given up, and rightly
- * so. A slow machine would come to that by chance.
+ * A run under way; none of the integration's has been begun several times in vain: one that is, again and again, is given
+ * up, and rightly so. A slow machine would come to that by chance.
  */
 export async function gettingOn(copying: Copying): Promise<RunState> {
   return await until(
     'a run gets on',
     async () => {
       const run = await underWay(copying)
-      const text = 'select attempts::int as attempts from runs where integration_id = $1 and id = $2'
-      const [row] = await copying.fleet.query<{ attempts: number }>(text, [copying.id, run.id])
-      return row && row.attempts < 3 && run
+      const text = `select max(attempts)::int as attempts from runs where integration_id = $1 and status = 'running'`
+      const [row] = await copying.fleet.query<{ attempts: number | null }>(text, [copying.id])
+      return (row?.attempts ?? 0) < 3 && run
     },
     { seconds: 300 },
   )
