@@ -22,7 +22,7 @@ export async function tryMutants(
   const attempts = await readAttempts(file)
   const sound = new Set(attempts.filter(({ id, end }) => id === unchanged && end === 'survived').map((one) => one.file))
   const broken = tests.filter((test) => !sound.has(test))
-  if (broken.length > 0) throw new Error(`These do not pass as they are: ${broken.join(', ')}`)
+  if (broken.length > 0) tell(`These do not pass as they are, and notice nothing: ${broken.join(', ')}`)
   return attempts.filter(({ id }) => id !== unchanged)
 }
 
