@@ -29,7 +29,7 @@ const channels = {
 } as const
 
 /** Addresses with codes and states in them are nobody's to keep. */
-const private_ = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+const private_ = { 'cache-control': 'no-store' }
 
 const redirect = (location: string): Answer => ({ status: 302, headers: { ...private_, location } })
 
