@@ -178,6 +178,12 @@ describe('products', () => {
     expect((await call('GET', '/products')).json['meta']).toMatchObject({ total: 2 })
   })
 
+  test('are not changed by what the shop shuffles in its own record', async () => {
+    await sync(incoming('p9', { remote_payload: { related_ids: [1, 2, 3] } }))
+    const again = await sync(incoming('p9', { remote_payload: { related_ids: [3, 1, 2] } }))
+    expect(again).toMatchObject({ inserted: [], updated: [], unchanged: 1 })
+  })
+
   test('are exported to the shop, each with a result', async () => {
     const { inserted } = await sync(incoming('p3'), incoming('p4', { price: 'NaN' }))
     const { status, json } = await call('POST', '/export-products', { products: inserted })

@@ -70,6 +70,7 @@ async function heldProducts(trx: Db, integrationId: number, remoteIds: string[])
   return new Map(rows.map((row) => [row.remote_id, row]))
 }
 
+/** What the shop decides about a product, and by which it is compared: as of orders, without the shop's own record. */
 const syncedColumnNames = [
   'sku',
   'name',
@@ -82,13 +83,12 @@ const syncedColumnNames = [
   'variants',
   'remote_status',
   'remote_version',
-  'remote_payload',
 ] as const
 
-const syncedColumns = sql.raw(syncedColumnNames.join(', '))
+const syncedColumns = sql.raw([...syncedColumnNames, 'remote_payload'].join(', '))
 const heldColumns = sql.raw(syncedColumnNames.map((column) => `p.${column}`).join(', '))
 const newColumns = sql.raw(syncedColumnNames.map((column) => `excluded.${column}`).join(', '))
-const assignments = sql.raw(syncedColumnNames.map((column) => `${column} = excluded.${column}`).join(', '))
+const assignments = sql.raw([...syncedColumnNames, 'remote_payload'].map((c) => `${c} = excluded.${c}`).join(', '))
 
 async function writeRows(trx: Db, integrationId: number, rows: readonly object[]) {
   if (rows.length === 0) return []

@@ -144,13 +144,17 @@ const secondsLeft = ({ done, total }: { done: number; total: number | null }) =>
 
 export type RunEnd =
   | { status: 'completed'; result: Readonly<Record<string, unknown>> }
-  | { status: 'failed' | 'cancelled'; error: string }
+  | { status: 'failed' | 'cancelled'; error: string; result?: Readonly<Record<string, unknown>> }
 
 /** False if somebody else has taken the run over, or it is over. */
 export async function endRun(trx: Db, claim: Claim, end: RunEnd): Promise<boolean> {
-  const outcome = end.status === 'completed' ? { result: JSON.stringify(end.result) } : { error: end.error }
   const ended = await mine(trx, claim)
-    .set({ status: end.status, ...outcome, finished_at: sql<string>`now()` })
+    .set({
+      status: end.status,
+      ...(end.result && { result: JSON.stringify(end.result) }),
+      ...('error' in end && { error: end.error }),
+      finished_at: sql<string>`now()`,
+    })
     .executeTakeFirst()
   return ended.numUpdatedRows > 0n
 }

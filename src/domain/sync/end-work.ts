@@ -5,6 +5,7 @@ import { emitRun } from '../runs/run-events.ts'
 import { type Claim, endRun, type RunEnd } from '../runs/run-store.ts'
 import { completenessOf, type Passes, syncResult } from './completeness.ts'
 import { isReconciliation, type Plan } from './plan-run.ts'
+import { addTo, emptyTally } from './sync.ts'
 import { databaseTime } from './sync-store.ts'
 import { forgetSeen } from './vanished-store.ts'
 
@@ -19,21 +20,29 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
       'plan' in ending && isReconciliation(ending.plan)
         ? completenessOf(ending.passes, { at, before: (await readIntegration(trx, integrationId)).completeness })
         : null
-    const end: RunEnd =
-      'plan' in ending ? { status: 'completed', result: resultOf(ending.passes, completeness) } : ending
+    const end = 'plan' in ending ? endOf(ending.passes, completeness) : ending
     if (!(await endRun(trx, claim, end))) return
     await appendLog(trx, integrationId, {
       level: end.status === 'failed' ? 'error' : 'info',
       event: `run.${end.status}`,
       message: end.status === 'completed' ? 'Run completed.' : end.error,
       runId: claim.id,
-      ...(end.status === 'completed' && { context: end.result }),
+      ...('result' in end && { context: end.result }),
     })
     await emitRun(trx, claim)
     if (completeness) await setCompleteness(trx, integrationId, completeness)
     await forgetSeen(trx, integrationId)
     await touchLastRun(trx, integrationId)
   })
+}
+
+/** Nobody may call it done when none of what was read could be stored. */
+function endOf(passes: Passes, completeness: object | null): RunEnd {
+  const result = resultOf(passes, completeness)
+  const { read, set_aside: count } = passes.reduce((sum, [, { tally }]) => addTo(sum, tally), emptyTally)
+  if (count === 0 || count < read) return { status: 'completed', result }
+  const error = `None of the ${count} records could be read; all of them were set aside, each with its reason.`
+  return { status: 'failed', error, result }
 }
 
 function resultOf(passes: Passes, completeness: object | null): Readonly<Record<string, unknown>> {

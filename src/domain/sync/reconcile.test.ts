@@ -2,13 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test/support/order-shop.ts'
+import { shopAway } from '../../commerce/remote.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
+import { findRun, insertRun } from '../runs/run-store.ts'
 import { openShop } from '../shop/open-remote.ts'
 import { queueComparisons } from './queue-comparisons.ts'
 import { startFirstSync } from './start-first-sync.ts'
 import { syncNow } from './sync-now.ts'
+import { workRun } from './work-run.ts'
 
 let tested: TestContext
 beforeAll(async () => {
@@ -111,6 +114,29 @@ describe('a comparison with the shop', () => {
     expect([shop.asked.length, pages]).toEqual([0, [null, '25', '50']])
     expect(shop.got.sort()).toEqual(['o10', 'o40', 'o50'])
     expect(await versions(integration)).toEqual(truth(shop))
+  })
+
+  test('that waits for the shop keeps no new order out, and still knows afterwards what it has seen', async () => {
+    const shop = scriptedShop(60)
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_orders')
+    shop.orders.delete('o50')
+    const { id: runId } = await insertRun(context.db, integration.id, { resource: 'reconcile', input: only })
+    const comparison = { integrationId: integration.id, runId }
+    const first = shop.asked.length
+    shop.beforePage = (_, nth) => {
+      if (nth === first + 4) throw shopAway(179)
+    }
+    expect(await workRun(context, comparison, new AbortController().signal)).toBe(179)
+    putOrder(shop, { id: 'new', updated: minute(99), placed: minute(99) })
+    const news = await syncNow(context, integration, 'sync_orders')
+    expect(news).toMatchObject({ status: 'completed', result: { mode: 'incremental', inserted: 1 } })
+    expect(await workRun(context, comparison, new AbortController().signal)).toBeNull()
+    const { status, result } = await findRun(context.db, integration.id, runId)
+    expect([status, result]).toMatchObject(['completed', { deleted: 1, missing: 0, suspicious_deletes: 0 }])
+    expect(shop.got).toEqual(['o50'])
+    const after = await syncNow(context, integration, 'sync_orders')
+    expect(after.result).toMatchObject({ since: minute(89) })
   })
 
   test('does not believe a shop that has lost everything', async () => {

@@ -168,9 +168,10 @@ describe('a shop that tells more than there is', () => {
       if (cursor === null && ++rounds === 2) throw shopAway(60)
     }
     expect(await workRun(context, run, going)).toBe(60)
-    const { watermark, pass } = await readCursor(context.db, integration.id, 'orders')
+    const place = { kind: 'orders', slot: 'pass' } as const
+    const { watermark, pass } = await readCursor(context.db, integration.id, place)
     expect([watermark, pass?.stage, pass?.rounds]).toEqual([null, 'reading', 1])
     expect(await workRun(context, run, going)).toBeNull()
-    expect((await readCursor(context.db, integration.id, 'orders')).watermark).toBe(minute(20))
+    expect((await readCursor(context.db, integration.id, place)).watermark).toBe(minute(20))
   })
 })

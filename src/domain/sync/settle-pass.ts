@@ -5,7 +5,7 @@ import { isPlainRefusal } from './reading/fetch-page.ts'
 import { readRecords } from './reading/read-records.ts'
 import { type Place, storeBatch } from './store-batch.ts'
 import { type Cursor, isWhole, looksWrong, marksSeen, type Pass, watermarkAfter } from './sync.ts'
-import { dropOldQuarantined, saveCursor } from './sync-store.ts'
+import { dropOldQuarantined, readCursor, saveCursor } from './sync-store.ts'
 import { countCovered, countSeen, countUnseen, detectsVanished, unseenKeys } from './vanished-store.ts'
 import { assertRunnable, type Work } from './work.ts'
 
@@ -94,19 +94,24 @@ async function finish(
 
 async function save(
   { context, claim, before }: Work,
-  { kind, cursor, hasQuarantined }: Settling,
+  { kind, slot, hasQuarantined }: Settling,
   pass: Pass,
   doubt?: { held: number; unseen: number },
 ): Promise<Cursor | null> {
-  const watermark = pass.stage === 'done' ? watermarkAfter(cursor.watermark, pass) : cursor.watermark
-  const saved = { watermark, pass }
   const done = before + pass.tally.read
   return await context.transaction(async (trx) => {
     const total = pass.total === null ? null : Math.max(done, before + pass.total)
     if ((await enterRun(trx, claim, { done, total })) === null) return null
-    await saveCursor(trx, claim.integrationId, kind.name, saved)
+    // As it is now: another pass may have moved it on meanwhile.
+    const { watermark: held } = await readCursor(trx, claim.integrationId, { kind: kind.name, slot })
+    const watermark = pass.stage === 'done' ? watermarkAfter(held, pass) : held
+    await saveCursor(trx, claim.integrationId, { kind: kind.name, slot, pass, watermark })
     if (hasQuarantined && pass.stage === 'done' && isWhole(pass)) {
-      await dropOldQuarantined(trx, claim.integrationId, { kind: kind.name, runId: claim.id })
+      await dropOldQuarantined(trx, claim.integrationId, {
+        kind: kind.name,
+        runId: claim.id,
+        startedAt: pass.startedAt,
+      })
     }
     if (doubt) {
       await appendLog(trx, claim.integrationId, {
@@ -117,6 +122,6 @@ async function save(
         runId: claim.id,
       })
     }
-    return saved
+    return { watermark, pass }
   })
 }

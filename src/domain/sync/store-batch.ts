@@ -4,7 +4,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { enterRun } from '../runs/run-store.ts'
 import type { Kind, Stored, SyncRecord } from './kind.ts'
 import { clean, reasonOf, textOf } from './reading/read-records.ts'
-import { addTo, type Cursor, marksSeen, type Pass, type Tally } from './sync.ts'
+import { addTo, type Cursor, marksSeen, type Pass, type Slot, type Tally } from './sync.ts'
 import { type Quarantined, quarantine, releaseQuarantined, saveCursor } from './sync-store.ts'
 import { markSeen } from './vanished-store.ts'
 import type { Work } from './work.ts'
@@ -23,6 +23,7 @@ export interface Batch<Row = unknown> {
 
 export interface Place {
   kind: Kind
+  slot: Slot
   cursor: Cursor
   pass: Pass
   /** Whether records of this kind were in quarantine: they may be among the good ones now. */
@@ -55,7 +56,7 @@ export async function storeBatch(
 
 async function write(
   work: Work,
-  { kind, cursor, pass, hasQuarantined }: Place,
+  { kind, slot, cursor, pass, hasQuarantined }: Place,
   batch: Batch,
   move: (pass: Pass, stored: Stored) => Pass,
 ): Promise<Cursor | null> {
@@ -83,9 +84,8 @@ async function write(
     const more = { ...stored, deleted, set_aside: batch.quarantined.length }
     const tally = addTo(addTo(pass.tally, more), batch.count)
     const moved = move({ ...pass, tally }, stored)
-    const after = { watermark: cursor.watermark, pass: moved }
-    await saveCursor(trx, integrationId, kind.name, after)
-    return after
+    await saveCursor(trx, integrationId, { kind: kind.name, slot, pass: moved })
+    return { watermark: cursor.watermark, pass: moved }
   })
 }
 

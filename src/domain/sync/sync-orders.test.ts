@@ -123,6 +123,17 @@ describe('a record that cannot be used', () => {
   })
 })
 
+test('a run of which every record was set aside has failed, and says what it met', async () => {
+  const shop = scriptedShop(0)
+  const { context, integration } = await connected(shop)
+  for (const id of ['o1', 'o2']) putOrder(shop, { id, broken: true })
+  const run = await syncNow(context, integration, 'sync_orders')
+  expect(run).toMatchObject({ status: 'failed', result: { read: 2, set_aside: 2 } })
+  expect(run.error).toContain('None of the 2 records could be read')
+  putOrder(shop, { id: 'o1', broken: false })
+  expect(await syncNow(context, integration, 'sync_orders')).toMatchObject({ status: 'completed' })
+})
+
 describe('what the shop no longer has', () => {
   test('leaves the lists after a full sync, and comes back with the shop', async () => {
     const shop = scriptedShop(60)

@@ -4,7 +4,7 @@ import { fetchFirst, type Gathered, gatherPages } from './reading/gather-pages.t
 import { type Pages, pagesFrom } from './reading/pages.ts'
 import { settlePass } from './settle-pass.ts'
 import { storeBatch } from './store-batch.ts'
-import { addTo, type Cursor, later, type Pass } from './sync.ts'
+import { addTo, type Cursor, later, type Pass, type Slot } from './sync.ts'
 import { hasQuarantined, readCursor } from './sync-store.ts'
 import type { Work } from './work.ts'
 
@@ -17,12 +17,12 @@ export type PassEnd = Pass | 'paused' | 'lost'
  */
 export async function syncPass(
   work: Work,
-  { kind, reads, begin }: { kind: Kind; reads: ShopReads; begin: (cursor: Cursor) => Pass },
+  { kind, reads, slot, begin }: { kind: Kind; reads: ShopReads; slot: Slot; begin: (cursor: Cursor) => Pass },
 ): Promise<PassEnd> {
   const { context, claim, turn } = work
-  let cursor = await readCursor(context.db, claim.integrationId, kind.name)
+  let cursor = await readCursor(context.db, claim.integrationId, { kind: kind.name, slot })
   let pass = cursor.pass?.run === claim.id ? cursor.pass : begin(cursor)
-  const set = { kind, hasQuarantined: await hasQuarantined(context.db, claim.integrationId, kind.name) }
+  const set = { kind, slot, hasQuarantined: await hasQuarantined(context.db, claim.integrationId, kind.name) }
   const storing = { idle: true }
   const read = (next: string | null) => fetchPage(work, { kind: kind.name, reads, pass, next })
   const start = (next: string | null) => pagesFrom(fetchFirst(read, next), read, turn)

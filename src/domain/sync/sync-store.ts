@@ -1,36 +1,48 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { Cursor, SyncKind } from './sync.ts'
+import type { Cursor, Pass, Slot, SyncKind } from './sync.ts'
 
 /** How far we are, per kind of record; one small document in the anchor of the integration's data. */
-export async function readCursor(db: Db, integrationId: number, kind: SyncKind): Promise<Cursor> {
-  const { rows } = await sql<{ cursor: Partial<Cursor> | null }>`
-    select cursor -> ${kind} as cursor from integration_state where integration_id = ${integrationId}`.execute(db)
-  return { watermark: rows[0]?.cursor?.watermark ?? null, pass: rows[0]?.cursor?.pass ?? null }
+export async function readCursor(
+  db: Db,
+  integrationId: number,
+  { kind, slot }: { kind: SyncKind; slot: Slot },
+): Promise<Cursor> {
+  const { rows } = await sql<{ watermark: string | null; pass: Pass | null }>`
+    select cursor -> ${kind} ->> 'watermark' as watermark, cursor -> ${kind} -> ${slot} as pass
+    from integration_state where integration_id = ${integrationId}`.execute(db)
+  return { watermark: rows[0]?.watermark ?? null, pass: rows[0]?.pass ?? null }
 }
 
 /**
- * Whether another run is in the middle of reading one of these kinds. There is one place to remember how far a pass is:
- * two runs that took turns at it would begin from the start each time, and neither would ever end.
+ * Whether another run is in the middle of reading one of these kinds in the same way. There is one place for each to
+ * remember how far a pass is: two runs that took turns at it would begin from the start each time, and neither would
+ * ever end.
  */
 export async function isBeingRead(
   db: Db,
   { integrationId, id }: { integrationId: number; id: number },
-  kinds: readonly SyncKind[],
+  { kinds, slot }: { kinds: readonly SyncKind[]; slot: Slot },
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from integration_state s
       cross join unnest(${[...kinds]}::text[]) k(kind)
-      join runs r on r.integration_id = s.integration_id and r.id = (s.cursor -> k.kind -> 'pass' ->> 'run')::bigint
+      join runs r on r.integration_id = s.integration_id and r.id = (s.cursor -> k.kind -> ${slot} ->> 'run')::bigint
       where s.integration_id = ${integrationId} and r.id <> ${id} and r.status = 'running') as found`.execute(db)
   return rows[0]?.found ?? false
 }
 
-/** Part of a transaction that `enterRun` has let in. */
-export async function saveCursor(trx: Db, integrationId: number, kind: SyncKind, cursor: Cursor): Promise<void> {
+/** Part of a transaction that `enterRun` has let in. The other slot, and a watermark not named, stay as they are. */
+export async function saveCursor(
+  trx: Db,
+  integrationId: number,
+  { kind, slot, pass, watermark }: { kind: SyncKind; slot: Slot; pass: Pass; watermark?: string | null },
+): Promise<void> {
+  const part = JSON.stringify({ watermark, [slot]: pass })
   await sql`
-    update integration_state set cursor = cursor || ${JSON.stringify({ [kind]: cursor })}::jsonb
+    update integration_state
+    set cursor = cursor || jsonb_build_object(${kind}::text, coalesce(cursor -> ${kind}, '{}') || ${part}::jsonb)
     where integration_id = ${integrationId}`.execute(trx)
 }
 
@@ -82,11 +94,12 @@ export async function releaseQuarantined(
 export async function dropOldQuarantined(
   trx: Db,
   integrationId: number,
-  { kind, runId }: { kind: SyncKind; runId: number },
+  { kind, runId, startedAt }: { kind: SyncKind; runId: number; startedAt: string },
 ): Promise<void> {
   await sql`
     delete from quarantine
-    where integration_id = ${integrationId} and kind = ${kind} and run_id <> ${runId}`.execute(trx)
+    where integration_id = ${integrationId} and kind = ${kind} and run_id <> ${runId}
+      and updated_at < ${startedAt}::timestamptz`.execute(trx)
 }
 
 /** The time of the transaction. */

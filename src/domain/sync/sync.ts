@@ -62,6 +62,15 @@ export interface Cursor {
   pass: Pass | null
 }
 
+/**
+ * Where a pass is remembered. News has a place of its own: a comparison that takes hours, because the platform allows
+ * little, never keeps new orders out.
+ */
+export type Slot = 'pass' | 'aside'
+
+export const slotOf = ({ mode, since }: { mode: string; since: string | null }): Slot =>
+  mode === 'incremental' && since === null ? 'pass' : 'aside'
+
 /** Clocks and late commits in the shop are this far apart at most; what is read twice is not written twice. */
 const overlapMs = 10 * 60_000
 

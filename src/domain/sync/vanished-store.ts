@@ -18,9 +18,11 @@ export async function markSeen(
     on conflict do nothing`.execute(trx)
 }
 
-/** Of this run and of those that ended before they could. */
+/** Of this run and of those that ended before they could; a comparison that goes on beside it still needs its own. */
 export async function forgetSeen(trx: Db, integrationId: number): Promise<void> {
-  await sql`delete from sync_seen where integration_id = ${integrationId}`.execute(trx)
+  await sql`
+    delete from sync_seen where integration_id = ${integrationId} and run_id <> all(array(
+      select id from runs where integration_id = ${integrationId} and status in ('queued', 'running')))`.execute(trx)
 }
 
 interface Copy {

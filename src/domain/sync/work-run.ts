@@ -11,7 +11,7 @@ import type { Passes } from './completeness.ts'
 import { endWork } from './end-work.ts'
 import { kinds } from './kinds.ts'
 import { type Plan, planOf } from './plan-run.ts'
-import { beginPass, type SyncKind } from './sync.ts'
+import { beginPass, type SyncKind, slotOf } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
 import { isBeingRead } from './sync-store.ts'
 import { assertRunnable, startTurn, type Work } from './work.ts'
@@ -49,7 +49,7 @@ export async function workRun(
   }
 }
 
-/** Orders must not wait for the catalogue. */
+/** Orders must not wait for the catalogue, and news not for what is read again. */
 const lanes = { orders: 'orders', products: 'catalogue', inventory: 'inventory' } as const
 
 interface Worked {
@@ -70,16 +70,18 @@ async function work(
     return reads ? [{ kind: kinds[name], reads }] : []
   })
   if (!plan || parts.length === 0) throw new Fault('upstream_refused', 'The service does not support this action.')
-  if (await isBeingRead(context.db, claim, plan.kinds)) return 'lost'
+  const slot = slotOf(plan)
+  if (await isBeingRead(context.db, claim, { kinds: plan.kinds, slot })) return 'lost'
   const turn = startTurn()
   const passes: [SyncKind, Exclude<Awaited<ReturnType<typeof syncPass>>, string>][] = []
   let before = 0
   for (const part of parts) {
     const at = run.started_at ?? run.created_at
-    const open = await openShop(context, integration, { lane: lanes[part.kind.name] })
+    const open = await openShop(context, integration, { lane: slot === 'pass' ? lanes[part.kind.name] : 'catalogue' })
     const mine: Work = { context, claim, open, signal, turn, before }
     const end = await syncPass(mine, {
       ...part,
+      slot,
       begin: (cursor) => beginPass(cursor, { run: run.id, mode: plan.mode, since: plan.since, at }),
     })
     if (end === 'paused' || end === 'lost') return end
