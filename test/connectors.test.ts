@@ -306,6 +306,26 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       expect((await registration.list(shop)).filter((one) => one.url === url)).toEqual([])
     })
 
+    test('those of two integrations are kept apart, and one that is switched off is still shown', async () => {
+      const { webhooks } = connector
+      if (webhooks?.registration.kind !== 'api' || !stand.platform) return
+      const { registration, topics } = webhooks
+      const plain = 'https://entrepot.example/api/1.0/webhook_callback/type/1/two'
+      const own = async (url: string) => (await registration.list(shop)).filter((one) => one.url === url)
+      const wanted = { topics: webhookTopics.filter((topic) => topics[topic]), secret: 'ours' }
+      const [first] = await registration.register(shop, { ...wanted, url: plain })
+      const others = await registration.register(shop, { ...wanted, url: `${plain}?integration=2` })
+      if (stand.platform.switchOff && first) {
+        await shop.remote.request(stand.platform.switchOff(first.remoteId))
+        expect((await own(plain)).filter(({ active }) => !active)).toEqual([{ ...first, active: false }])
+      }
+      for (const { remoteId } of await own(plain)) await registration.remove(shop, remoteId)
+      expect(await own(plain)).toEqual([])
+      const left = await own(`${plain}?integration=2`)
+      expect(left.map(({ remoteId }) => remoteId).sort()).toEqual(others.map(({ remoteId }) => remoteId).sort())
+      for (const { remoteId } of left) await registration.remove(shop, remoteId)
+    })
+
     test('products are made, then changed', async () => {
       const { products } = connector
       if (!products?.export) return

@@ -25,6 +25,8 @@ interface AnyAuth<Settings, Credentials, C extends TObject> {
   credentials: C
   /** Resolves if the shop takes the credentials; else throws `credentialsRefused` or `shopAway`. Changes nothing. */
   checkAccess(shop: Shop<Settings, Credentials>): Promise<void>
+  /** What is left in the shop after an uninstall, and where the merchant removes it: one sentence. */
+  remains?: string
 }
 
 export interface TypedKeys<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {

@@ -60,6 +60,7 @@ export type Registration<Settings, Credentials> =
   | { kind: 'portal' | 'posted' }
   | {
       kind: 'api'
+      /** All that the shop shows us, those that it has switched off among them. */
       list(shop: Shop<Settings, Credentials>): Promise<readonly RegisteredWebhook[]>
       /** Makes what is missing, for exactly these topics and this address. Repeatable. */
       register(
@@ -73,6 +74,8 @@ export interface RegisteredWebhook {
   remoteId: string
   topic: string
   url: string
+  /** False for one that the platform, or somebody there, has switched off. */
+  active: boolean
 }
 
 export interface Delivery {

@@ -2365,7 +2365,7 @@ export interface paths {
         put?: never;
         /**
          * Uninstall
-         * @description The credentials are destroyed. The record stays, and can be installed again.
+         * @description The credentials are destroyed. The record stays, and can be installed again. `remains` says what is left in the shop.
          *
          *     Scope `webcomponent:integration-install`.
          */
@@ -26889,6 +26889,8 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
+                            /** @description What is left in the shop, such as its key, and where the merchant removes it */
+                            remains: string | null;
                         };
                     };
                 };

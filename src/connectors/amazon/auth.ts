@@ -22,6 +22,8 @@ import {
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
+  remains:
+    'The authorization is still in place: disable the app in Seller Central under Apps and Services → Manage Your Apps.',
   pkce: false,
   scopes: [],
   codeName: 'spapi_oauth_code',

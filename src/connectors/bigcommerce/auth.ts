@@ -17,6 +17,7 @@ const contextOf = (facts: { shop: string }): string => `stores/${hashOf(facts)}`
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
+  remains: 'The app or API account is still in the store: remove it under Apps, or under Settings → API accounts.',
   pkce: false,
   scopes,
   typed: {

@@ -301,7 +301,7 @@ describe('messages', () => {
     expect(fieldsOf(asked.at(-1)?.request.body)['headers']).toBeUndefined()
     const off = { method: 'PUT', path: `/v3/hooks/${made[0]?.remoteId}`, body: { is_active: false } } as const
     await shop.remote.request(off)
-    expect(await webhooks.registration.list(shop)).toEqual([])
+    expect(await webhooks.registration.list(shop)).toEqual([{ ...made[0], active: false }])
     expect(await webhooks.registration.register(shop, wanted)).toEqual(made)
     expect(await webhooks.registration.list(shop)).toEqual(made)
   })

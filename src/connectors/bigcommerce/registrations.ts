@@ -10,15 +10,16 @@ const toHook = (hook: Fields): RegisteredWebhook => ({
   remoteId: idIn(hook, 'id'),
   topic: textIn(hook, 'scope'),
   url: textIn(hook, 'destination'),
+  active: hook['is_active'] === true,
 })
 
 /** All of ours, those that are switched off as well. */
-export async function listHooks(shop: BigShop): Promise<{ hook: RegisteredWebhook; active: boolean }[]> {
+export async function listHooks(shop: BigShop): Promise<RegisteredWebhook[]> {
   const all: Fields[] = []
   for (let page = 1; ; page++) {
     const { rows, more } = await askPage(shop, '/v3/hooks', { page, limit: 250 })
     all.push(...rows)
-    if (!more) return all.map((one) => ({ hook: toHook(one), active: one['is_active'] === true }))
+    if (!more) return all.map(toHook)
   }
 }
 

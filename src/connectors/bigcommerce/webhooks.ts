@@ -31,16 +31,15 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   topics,
   registration: {
     kind: 'api',
-    /** The platform switches off what it cannot deliver: that is as good as gone. */
-    list: async (shop) => (await listHooks(shop)).filter(({ active }) => active).map(({ hook }) => hook),
+    list: listHooks,
     async register(shop, { url, topics: wanted, secret }) {
-      const there = (await listHooks(shop)).filter(({ hook }) => hook.url === url)
+      const there = (await listHooks(shop)).filter((hook) => hook.url === url)
       const header = shop.credentials.typed ? secret : null
       const registered: RegisteredWebhook[] = []
       for (const scope of wanted.flatMap((topic) => topics[topic] ?? [])) {
-        const known = there.find(({ hook }) => hook.topic === scope)
-        if (known && !known.active) await reviveHook(shop, known.hook.remoteId, header)
-        registered.push(known?.hook ?? (await createHook(shop, { scope, url, secret: header })))
+        const known = there.find((hook) => hook.topic === scope)
+        if (known && !known.active) await reviveHook(shop, known.remoteId, header)
+        registered.push(known ? { ...known, active: true } : await createHook(shop, { scope, url, secret: header }))
       }
       return registered
     },

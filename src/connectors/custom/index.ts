@@ -35,6 +35,7 @@ function connectorFrom(type: string, definition: Definition): Connector {
     settings: settingsOf(origin),
     auth: typedKeys<AnyFields, AnyFields>({
       credentials: credentialsOf(auth),
+      remains: 'The credentials stay valid at the service until they are withdrawn there.',
       checkAccess: (shop) => checkAccess(definition, shop),
     }),
     remote: {

@@ -31,6 +31,7 @@ const scopes = [scope('sell.fulfillment'), scope('sell.inventory'), scope('comme
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
+  remains: 'The authorization is still in place: withdraw it on eBay under Account settings → Third-party app access.',
   pkce: false,
   scopes,
   authorizeUrl({ client: { client_id: id, ru_name: name }, state, scopes: wanted, ...facts }) {

@@ -11,6 +11,7 @@ const scopes = ['transactions_r', 'transactions_w', 'listings_r', 'listings_w', 
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
+  remains: 'The authorization is still in place: withdraw it on Etsy under Account settings → Apps.',
   pkce: true,
   scopes,
   authorizeUrl({ client: { client_id: id }, state, callbackUrl, scopes: wanted, codeChallenge }) {

@@ -24,6 +24,7 @@ export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   credentials,
   open,
   checkAccess,
+  remains: 'The integration is still in the shop: delete it under System → Extensions → Integrations.',
   refreshes: isService,
   refresh: grant,
 })

@@ -20,7 +20,12 @@ export const medusa = connector({
   description: 'Shops on a Medusa 2 server, by its Admin API.',
   logo,
   settings,
-  auth: typedKeys({ credentials, open: openMedusa, checkAccess }),
+  auth: typedKeys({
+    credentials,
+    open: openMedusa,
+    checkAccess,
+    remains: 'The key is still on the server: revoke it under Settings → Secret API Keys.',
+  }),
   remote: {
     origin: ({ shop, settings: { base_url: base } }) => base?.replace(/\/+$/, '') ?? `https://${shop}`,
     authenticate,

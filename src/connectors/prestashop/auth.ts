@@ -4,7 +4,12 @@ import { isZone } from '../../commerce/wire/local-time.ts'
 import { listRecords, valueIn } from './ask.ts'
 import { type Credentials, credentials, type PrestaFacts, type PrestaShop, type Settings } from './settings.ts'
 
-export const auth = typedKeys<Settings, Credentials, typeof credentials>({ credentials, open, checkAccess })
+export const auth = typedKeys<Settings, Credentials, typeof credentials>({
+  credentials,
+  open,
+  checkAccess,
+  remains: 'The webservice key is still in the shop: delete it under Advanced Parameters → Webservice.',
+})
 
 const states = {
   PS_OS_CANCELED: 'state_canceled',

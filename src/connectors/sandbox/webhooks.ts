@@ -25,7 +25,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
     kind: 'api',
     list: async (shop) => (await registered(shop)) ?? [],
     async register(shop, { url, topics, secret }) {
-      const there = (await registered(shop))?.filter((one) => one.url === url)
+      const there = (await registered(shop))?.filter((one) => one.url === url && one.active)
       if (!there) return []
       const all: RegisteredWebhook[] = []
       for (const topic of topics.filter((name) => names.some((known) => known === name))) {
@@ -65,5 +65,10 @@ async function registered({ remote }: SandboxShop): Promise<readonly RegisteredW
 
 function webhookIn(raw: unknown): RegisteredWebhook {
   const hook = fieldsOf(raw)
-  return { remoteId: idIn(hook, 'id'), topic: textIn(hook, 'topic'), url: textIn(hook, 'url') }
+  return {
+    remoteId: idIn(hook, 'id'),
+    topic: textIn(hook, 'topic'),
+    url: textIn(hook, 'url'),
+    active: hook['active'] !== false,
+  }
 }

@@ -30,6 +30,8 @@ const needed = ['read_orders', 'read_products', 'read_inventory', 'read_location
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
+  remains:
+    'A custom app whose token was typed in is still in the shop: remove it under Settings → Apps and sales channels.',
   pkce: false,
   scopes,
   typed: {

@@ -41,6 +41,8 @@ const toWebhook = (hook: Fields): RegisteredWebhook => ({
   remoteId: textIn(hook, 'id'),
   topic: textIn(hook, 'topic'),
   url: textIn(hook, 'uri'),
+  // What it gives up on it removes.
+  active: true,
 })
 
 export async function listSubscriptions(shop: ShopifyShop): Promise<RegisteredWebhook[]> {

@@ -21,6 +21,7 @@ export const vendure = connector({
   logo,
   settings,
   auth: typedKeys({
+    remains: 'The API key or administrator account is still on the server: delete it under Settings.',
     credentials,
     open: openVendure,
     checkAccess,

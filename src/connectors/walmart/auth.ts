@@ -13,6 +13,7 @@ export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   open: async (shop): Promise<Opened<Settings, Credentials>> => ({ ...(await grant(shop)), settings: shop.settings }),
   refresh: grant,
   checkAccess,
+  remains: 'The API key is still valid: reset it in Seller Center under Settings → API Key Management.',
 })
 
 async function grant({ remote, credentials: kept }: WalmartShop): Promise<Granted<Credentials>> {

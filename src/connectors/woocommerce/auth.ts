@@ -17,6 +17,7 @@ import {
 export const auth = keyHandover<Settings, typeof credentials>({
   credentials,
   checkAccess,
+  remains: 'The API key is still in the shop: revoke it under WooCommerce → Settings → Advanced → REST API.',
   typed: { form: credentials, keep: (typed) => keysIn(typed) },
   authorizeUrl({ state, callbackUrl, ...facts }) {
     const query = new URLSearchParams({

@@ -76,7 +76,7 @@ describe('messages', () => {
       path: `/wp-json/wc/v3/webhooks/${first?.remoteId}`,
       body: { status: 'disabled' },
     })
-    expect(await registration.list(open)).toHaveLength(made.length - 1)
+    expect((await registration.list(open)).filter(({ active }) => active)).toHaveLength(made.length - 1)
     asked.length = 0
     expect(await registration.register(open, wanted)).toEqual(made)
     expect(asked.map(({ request }) => request).filter(({ method }) => method !== 'GET')).toMatchObject([

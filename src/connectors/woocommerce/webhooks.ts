@@ -29,8 +29,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   topics,
   registration: {
     kind: 'api',
-    /** One that the platform has switched off after five failures does not count as there. */
-    list: async (shop) => (await listAll(shop, path)).filter(isActive).map(toWebhook),
+    list: async (shop) => (await listAll(shop, path)).map(toWebhook),
     register,
     async remove({ remote }, remoteId) {
       const request = {
@@ -63,6 +62,7 @@ const toWebhook = (hook: Fields): RegisteredWebhook => ({
   remoteId: idIn(hook, 'id'),
   topic: textIn(hook, 'topic'),
   url: textIn(hook, 'delivery_url'),
+  active: isActive(hook),
 })
 
 /** What is there stays, what was switched off is switched on again, what is missing is made. */

@@ -7,7 +7,9 @@ import type { Connector } from '../../commerce/connector.ts'
 import type { RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { Context } from '../context.ts'
+import { saveCredentials } from '../integrations/credentials-store.ts'
 import { giveIntegration, readIntegration } from '../integrations/integration-store.ts'
+import { deleteIntegration, uninstallIntegration } from '../integrations/uninstall-integration.ts'
 import { keepWebhooks } from './register-webhooks.ts'
 import { repairWebhooks } from './repair-webhooks.ts'
 import { readShopWebhooks, takeDueShops } from './shop-webhooks-store.ts'
@@ -19,6 +21,7 @@ let appId: number
 /** What the shops hold, all of them together, and with which secret. */
 const held: (RegisteredWebhook & { secret: string })[] = []
 let refuses = false
+let registering = async () => {}
 
 beforeAll(async () => {
   tested = await createTestContext()
@@ -36,10 +39,12 @@ beforeAll(async () => {
         list: async () => [...held],
         async register(_shop, { url, topics, secret }) {
           if (refuses) throw refused('The shop cannot reach this address.')
+          await registering()
           return topics.map((topic) => {
             const there = held.find((one) => one.url === url && one.topic === topic)
-            const one = there ?? { remoteId: `${++made}`, topic, url, secret }
+            const one = there ?? { remoteId: `${++made}`, topic, url, secret, active: true }
             if (!there) held.push(one)
+            one.active = true
             return one
           })
         },
@@ -82,8 +87,9 @@ test('a shop that refuses is no failure: it is shown, logged once, and retried',
 test('what was left by somebody whose secret nobody knows is replaced', async () => {
   const { id, shop } = await connected()
   const url = `https://entrepot.test/api/1.0/webhook_callback/sandbox/0/${shop}`
-  held.push({ remoteId: 'old', topic: 'order.created', url, secret: 'forgotten' })
-  held.push({ remoteId: 'foreign', topic: 'order.created', url: 'https://elsewhere.test', secret: 'theirs' })
+  held.push({ remoteId: 'old', topic: 'order.created', url, secret: 'forgotten', active: true })
+  const foreign = { remoteId: 'foreign', topic: 'order.created', url: 'https://elsewhere.test' }
+  held.push({ ...foreign, secret: 'theirs', active: true })
   await keepWebhooks(context, id)
   const [secret] = (await known(id))?.secrets ?? []
   expect(held.filter((one) => one.url === url).map((one) => one.secret)).toEqual([secret, secret])
@@ -129,4 +135,40 @@ test('an integration that gets an account gets another address, soon', async () 
   await repairWebhooks.run(context, {}, { signal: new AbortController().signal, attempt: 1 })
   const url = `https://entrepot.test/api/1.0/webhook_callback/sandbox/${accountId}/${shop}`
   expect(held.map((one) => one.url)).toEqual([url, url])
+})
+
+test('one that was switched off counts as missing, and is switched on', async () => {
+  const { id } = await connected()
+  await keepWebhooks(context, id)
+  const [first] = held
+  if (first) first.active = false
+  await keepWebhooks(context, id)
+  expect(held.map(({ active }) => active)).toEqual([true, true])
+  expect(await events(id)).toEqual(['webhooks.registered', 'webhooks.repaired'])
+})
+
+test('who connects again beside somebody who has the plain address takes another, and leaves those there', async () => {
+  const first = await connected('again.example.com')
+  await keepWebhooks(context, first.id)
+  await uninstallIntegration(context, first.id)
+  held.splice(0)
+  const { integration: second } = await makeIntegration(context, { appId }, { shop: 'again.example.com' })
+  await keepWebhooks(context, second.id)
+  const plain = held.map(({ remoteId }) => remoteId)
+  await context.transaction((trx) =>
+    saveCredentials(trx, context.keys, first, { credentials: { api_key: 'good' }, expiresAt: null }),
+  )
+  await sql`update integrations set status = 'ACTIVE' where id = ${first.id}`.execute(context.db)
+  for (const id of [first.id, second.id, first.id]) await keepWebhooks(context, id)
+  expect(held.slice(0, 2).map(({ remoteId }) => remoteId)).toEqual(plain)
+  expect(held.slice(2).every(({ url }) => url.endsWith(`?integration=${first.id}`))).toBe(true)
+  expect(held).toHaveLength(4)
+})
+
+test('an integration that is deleted in the middle of it leaves nothing behind', async () => {
+  const { id } = await connected()
+  registering = () => deleteIntegration(context, id)
+  await keepWebhooks(context, id)
+  registering = async () => {}
+  expect(held).toEqual([])
 })

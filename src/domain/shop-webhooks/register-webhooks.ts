@@ -1,20 +1,23 @@
 import { Type } from 'typebox'
-import type { RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
+import type { Connector } from '../../commerce/connector.ts'
+import type { RegisteredWebhook, WebhookTopic } from '../../commerce/connector-webhooks.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import type { Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import { randomSecret } from '../../lib/secret.ts'
 import { type Job, job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import type { Facts } from '../fact.ts'
 import { type Integration, isRunning } from '../integrations/integration.ts'
-import { readIntegration } from '../integrations/integration-store.ts'
+import { isInstalled, readIntegration } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
-import { openShop } from '../shop/open-remote.ts'
-import { callbackAddress, registrationOf, type ShopWebhooks } from './shop-webhooks.ts'
+import { openShop, shopWith } from '../shop/open-remote.ts'
+import { type ByApi, callbackAddress, registrationOf, type ShopWebhooks } from './shop-webhooks.ts'
 import {
   dropOldSecrets,
+  isAddressOfAnother,
   markChecked,
   markFailed,
   readShopWebhooks,
@@ -40,7 +43,8 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
   const integration = await readIntegration(context.db, integrationId)
   if (registrationOf(connectorFor(context.connectors, integration)) === null || !isRunning(integration)) return
   const known = await readShopWebhooks(context.db, context.keys, integrationId)
-  const address = callbackAddress(context, integration, await sharesAddress(context.db, integration))
+  const plain = callbackAddress(context, integration, false)
+  const address = callbackAddress(context, integration, await sharesAddress(context.db, integration, plain))
   const secrets = secretsFor(known, address)
   if (
     secrets !== known?.secrets &&
@@ -49,9 +53,11 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
     return
   try {
     const anew = secrets !== known?.secrets || known.registered_at === null
+    const moved = known !== null && known.address !== address
+    const leaves = moved && !(await isAddressOfAnother(context.db, integrationId, known.address))
     const { topics, repairs } = await repair(context, integration, {
       address,
-      outdated: [...(anew ? [address] : []), ...(known && known.address !== address ? [known.address] : [])],
+      outdated: [...(anew ? [address] : []), ...(leaves ? [known.address] : [])],
       secret: secrets[0] ?? '',
     })
     await logRegistration(context, integrationId, {
@@ -85,14 +91,51 @@ async function repair(
   const registration = registrationOf(connector)
   if (!registration) return { topics: [], repairs: { missing: [], duplicate: [] } }
   const { register, topics } = registration
+  try {
+    return await bringUpToDate(shop, register, { address, outdated, secret, topics })
+  } finally {
+    await removeIfLeft(context, integration.id, { connector, shop, register, address })
+  }
+}
+
+/**
+ * Somebody may have uninstalled while we were registering: what was made after the cleanup had looked goes here, with the
+ * credentials that are still in hand.
+ */
+async function removeIfLeft(
+  context: Context,
+  integrationId: number,
+  { connector, shop, register, address }: { connector: Connector; shop: Shop; register: ByApi; address: string },
+): Promise<void> {
+  if (await isInstalled(context.db, integrationId)) return
+  try {
+    const open = shopWith(context, connector, shop, shop.credentials)
+    const left = (await register.list(open)).filter(({ url }) => url === address)
+    await Promise.all(left.map(({ remoteId }) => register.remove(open, remoteId)))
+  } catch (error) {
+    context.log.info({ err: error, integration: integrationId }, 'webhooks of an uninstalled integration may be left')
+  }
+}
+
+async function bringUpToDate(
+  shop: Shop,
+  register: ByApi,
+  {
+    address,
+    outdated,
+    secret,
+    topics,
+  }: { address: string; outdated: readonly string[]; secret: string; topics: readonly WebhookTopic[] },
+): Promise<{ topics: string[]; repairs: Repairs }> {
   const before = await register.list(shop)
   // What was made with another secret, or for another address, would only ever be refused.
   for (const { remoteId } of before.filter(({ url }) => outdated.includes(url))) await register.remove(shop, remoteId)
   const kept = outdated.includes(address) ? [] : before.filter(({ url }) => url === address)
-  const duplicates = repeated(kept)
+  const active = kept.filter((one) => one.active)
+  const duplicates = repeated([...active, ...kept.filter((one) => !one.active)])
   for (const { remoteId } of duplicates) await register.remove(shop, remoteId)
   const now = await register.register(shop, { url: address, topics, secret })
-  const there = new Set(kept.map(({ topic }) => topic))
+  const there = new Set(active.map(({ topic }) => topic))
   return {
     topics: [...new Set(now.map(({ topic }) => topic))].sort(),
     repairs: {

@@ -117,14 +117,29 @@ export async function shopsWithoutWebhooks(
   return rows.map(({ id }) => id)
 }
 
-/** Whether an older integration has the same service, account and shop, so that the plain address is taken. */
+/**
+ * Whether another integration has the same service, account and shop, and the plain address: it is registered there, or
+ * is the older one and will be.
+ */
 export async function sharesAddress(
   db: Db,
   { id, type, shop, account_id }: { id: number; type: string; shop: string; account_id: number | null },
+  plain: string,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from integrations
-    where type = ${type} and shop = ${shop} and account_id is not distinct from ${account_id}::bigint and id < ${id}
-      and status <> 'UNINSTALLED' and deleted_at is null limit 1`.execute(db)
+    select from integrations i left join shop_webhooks w on w.integration_id = i.id
+    where i.type = ${type} and i.shop = ${shop} and i.account_id is not distinct from ${account_id}::bigint
+      and i.id <> ${id} and i.status <> 'UNINSTALLED' and i.deleted_at is null
+      and case when w.address is null then i.id < ${id} else w.address = ${plain} end
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether what a shop sends to this address is for somebody else, who is still connected. */
+export async function isAddressOfAnother(db: Db, integrationId: number, address: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from shop_webhooks w join integrations i on i.id = w.integration_id
+    where w.address = ${address} and i.id <> ${integrationId} and i.status <> 'UNINSTALLED' and i.deleted_at is null
+    limit 1`.execute(db)
   return rows.length > 0
 }

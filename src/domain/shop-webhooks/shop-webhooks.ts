@@ -36,7 +36,7 @@ export function callbackAddress(
   return shared ? `${path}?${integrationParameter}=${id}` : path
 }
 
-type ByApi = Extract<Registration<AnyFields, AnyFields>, { kind: 'api' }>
+export type ByApi = Extract<Registration<AnyFields, AnyFields>, { kind: 'api' }>
 
 /** Null where there is nothing for us to register. */
 export function registrationOf(

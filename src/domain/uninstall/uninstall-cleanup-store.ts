@@ -10,8 +10,12 @@ export interface UninstallCleanup {
   /** As they were sealed for the integration. */
   sealed: Buffer
   secondsLeft: number
-  /** Somebody else of ours is still connected to the same shop. */
+  /** Where the shop sends its messages for this integration, and for no other that is still connected. */
+  address: string | null
+  /** Somebody else of ours is still connected to the same shop: what belongs to all of us stays. */
   shared: boolean
+  /** The shop was connected again meanwhile. */
+  reconnected: boolean
 }
 
 /**
@@ -28,12 +32,21 @@ export async function takeUninstallCleanups(db: Db, limit: number): Promise<Unin
     )
     select i.id, taken.app_id, i.service_id, i.account_id, i.type, s.definition, i.shop, i.settings, taken.sealed,
       extract(epoch from taken.expires_at - clock_timestamp())::float8 as "secondsLeft",
+      (
+        select own.address from shop_webhooks own where own.integration_id = i.id and not exists (
+          select from shop_webhooks w join integrations other on other.id = w.integration_id
+          where w.address = own.address and other.id <> i.id and other.deleted_at is null
+            and other.status <> 'UNINSTALLED')
+      ) as address,
       exists (
         select from integrations other where other.type = i.type and other.shop = i.shop and other.id <> i.id
           and other.deleted_at is null and other.status in ('ACTIVE', 'INACTIVE', 'ERROR')
-      ) or i.status not in ('UNINSTALLED') as shared
+      ) as shared,
+      i.status <> 'UNINSTALLED' as reconnected
     from taken join integrations i on i.id = taken.integration_id join services s on s.id = i.service_id`.execute(db)
-  return rows.map(({ sealed, secondsLeft, shared, ...integration }) => ({ integration, sealed, secondsLeft, shared }))
+  return rows.map(({ sealed, secondsLeft, address, shared, reconnected, ...integration }) => ({
+    ...{ integration, sealed, secondsLeft, address, shared, reconnected },
+  }))
 }
 
 /** Nothing is said to a shop that has shown us out itself. Part of the transaction that leaves it. */

@@ -14,7 +14,7 @@ import { readPlatformClient } from '../services/platform-client-store.ts'
 import { factsOf, shopWith } from '../shop/open-remote.ts'
 import { takeUninstallCleanups, type UninstallCleanup } from './uninstall-cleanup-store.ts'
 
-type Needs = Pick<Context, 'db' | 'keys' | 'connectors' | 'transport' | 'publicUrl' | 'log'>
+type Needs = Pick<Context, 'db' | 'keys' | 'connectors' | 'transport' | 'log'>
 
 const atOnce = 20
 /** Webhooks that are removed at the same time. */
@@ -43,15 +43,15 @@ export const cleanUpUninstalls = job({
 async function cleanUp(context: Needs, cleanup: UninstallCleanup): Promise<void> {
   const { id } = cleanup.integration
   const connector = connectorFor(context.connectors, cleanup.integration)
-  if (!connector || cleanup.shared || !needsCleanup(connector)) return
+  if (!connector || cleanup.reconnected) return
+  if (!needsCleanup(connector, cleanup)) return await tellWhatRemains(context, connector, cleanup, [])
   try {
     if (cleanup.secondsLeft <= 0) throw shopAway()
     const work = leave(context, connector, cleanup)
     // It may go on behind our back, but finds its way out closed.
     const removed = await Promise.race([work, sleep(cleanup.secondsLeft * 1000, null, { ref: false })])
     if (removed === null) throw shopAway()
-    const message = `${removed} webhooks were removed from the shop.`
-    await appendLog(context.db, id, { level: 'info', event: 'integration.farewell', message })
+    await tellWhatRemains(context, connector, cleanup, [`${removed} webhooks were removed from the shop.`])
   } catch (error) {
     context.log.info({ err: error, integration: id }, 'uninstall cleanup of a shop failed')
     const message = 'Cleanup at the shop timed out; it may keep sending webhooks for a while, which are rejected.'
@@ -59,17 +59,30 @@ async function cleanUp(context: Needs, cleanup: UninstallCleanup): Promise<void>
   }
 }
 
-const needsCleanup = ({ auth, webhooks }: Connector): boolean =>
-  webhooks?.registration.kind === 'api' || (auth.kind === 'oauth2' && auth.revoke !== undefined)
+const needsCleanup = ({ auth, webhooks }: Connector, { address, shared }: UninstallCleanup): boolean =>
+  (webhooks?.registration.kind === 'api' && address !== null) ||
+  (auth.kind === 'oauth2' && auth.revoke !== undefined && !shared)
+
+/** What we cannot take out of the shop ourselves, beside what we did. */
+async function tellWhatRemains(
+  { db }: Needs,
+  { auth }: Connector,
+  { integration }: UninstallCleanup,
+  done: readonly string[],
+): Promise<void> {
+  const message = [...done, ...(auth.remains ? [auth.remains] : [])].join(' ')
+  if (message === '') return
+  await appendLog(db, integration.id, { level: 'info', event: 'integration.farewell', message })
+}
 
 /** How many webhooks went. */
 async function leave(context: Needs, connector: Connector, cleanup: UninstallCleanup): Promise<number> {
   const shop = openOnce(context, connector, cleanup)
   const registration = connector.webhooks?.registration
   let removed = 0
-  if (registration?.kind === 'api') {
-    const ours = `${context.publicUrl}/`
-    const registered = (await registration.list(shop)).filter(({ url }) => url.startsWith(ours))
+  // Whatever else is registered there is somebody else's, of ours or not.
+  if (registration?.kind === 'api' && cleanup.address !== null) {
+    const registered = (await registration.list(shop)).filter(({ url }) => url === cleanup.address)
     // Side by side: there is little time, and a dozen of them at a slow shop would take more.
     for (let first = 0; first < registered.length; first += together) {
       const some = registered.slice(first, first + together)
@@ -78,7 +91,7 @@ async function leave(context: Needs, connector: Connector, cleanup: UninstallCle
     }
   }
   const { auth } = connector
-  if (auth.kind === 'oauth2' && auth.revoke) {
+  if (auth.kind === 'oauth2' && auth.revoke && !cleanup.shared) {
     const { service_id: serviceId, app_id: appId } = cleanup.integration
     const client = await readPlatformClient(context.db, context.keys, { serviceId, appId })
     if (client) await auth.revoke(shop, client)

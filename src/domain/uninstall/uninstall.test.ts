@@ -3,13 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { makeApp } from '../../../test/support/identity.ts'
-import type { ConnectorWebhooks } from '../../commerce/connector-webhooks.ts'
+import type { ConnectorWebhooks, RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
 import { sandbox } from '../../connectors/sandbox/index.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { deleteIntegration, uninstallIntegration } from '../integrations/uninstall-integration.ts'
 import { uninstallAll } from '../integrations/uninstall-store.ts'
+import { newestLogs } from '../logs/log-store.ts'
 import { insertRun, takeRun } from '../runs/run-store.ts'
 import { openShop } from '../shop/open-remote.ts'
 import { purgeIntegrations } from './purge-integrations.ts'
@@ -22,6 +23,8 @@ let appId: number
 /** What the shop received. */
 let received: string[]
 let removing: () => Promise<void>
+/** What it holds, as it is listed. */
+const held: RegisteredWebhook[] = []
 
 const running = { attempt: 1, signal: new AbortController().signal }
 
@@ -31,10 +34,7 @@ beforeAll(async () => {
     topics: {},
     registration: {
       kind: 'api',
-      list: async () => [
-        { remoteId: 'ours', topic: 'orders', url: 'https://entrepot.test/api/1.0/webhook_callback/sandbox/0/shop' },
-        { remoteId: 'theirs', topic: 'orders', url: 'https://elsewhere.test/hook' },
-      ],
+      list: async () => held,
       register: async () => [],
       async remove(_shop, remoteId) {
         received.push(remoteId)
@@ -44,17 +44,31 @@ beforeAll(async () => {
     verify: () => false,
     read: () => ({ deliveryId: '', topic: null, changes: [], at: null }),
   }
-  context = { ...tested.context, connectors: new Map([['sandbox', { ...sandbox, webhooks }]]) }
+  const auth = { ...sandbox.auth, remains: 'The key is still there.' }
+  context = { ...tested.context, connectors: new Map([['sandbox', { ...sandbox, auth, webhooks }]]) }
   appId = await makeApp(context)
 })
 afterAll(() => tested.close())
 beforeEach(async () => {
   await sql`delete from uninstall_cleanups`.execute(context.db)
   received = []
+  held.splice(0)
   removing = async () => undefined
 })
 
-const connect = async () => (await makeIntegration(context, { appId })).integration
+/** Connected, with two webhooks of its own, one of which the shop has switched off. */
+async function connect(given: { appId: number; shop?: string } = { appId }): Promise<Integration> {
+  const { appId: owner, ...shop } = given
+  const { integration } = await makeIntegration(context, { appId: owner }, shop)
+  const url = `https://entrepot.test/api/1.0/webhook_callback/sandbox/0/${integration.shop}?integration=${integration.id}`
+  await sql`insert into shop_webhooks (integration_id, address, sealed, key_id, next_check_at)
+    values (${integration.id}, ${url}, ${Buffer.alloc(0)}, ${context.keys[0].id}, now())`.execute(context.db)
+  for (const active of [true, false]) {
+    held.push({ remoteId: `${integration.id} ${active ? 'on' : 'off'}`, topic: 'orders', url, active })
+  }
+  return integration
+}
+const both = ({ id }: Integration) => [`${id} on`, `${id} off`]
 const count = async (table: string, { id }: Integration) => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from ${sql.table(table)} where integration_id = ${id}`.execute(context.db)
@@ -93,12 +107,15 @@ test('runs are over, and whoever works on one has lost its fence', async () => {
 
 test('our webhooks are removed from the shop, those of others stay, and nothing is left to do it again', async () => {
   const integration = await connect()
+  held.push({ remoteId: 'theirs', topic: 'orders', url: 'https://elsewhere.test/hook', active: true })
   await uninstallIntegration(context, integration.id)
   expect(await count('uninstall_cleanups', integration)).toBe(1)
   await Promise.all([bid(), bid()])
-  expect(received).toEqual(['ours'])
+  expect(received).toEqual(both(integration))
   expect(await count('uninstall_cleanups', integration)).toBe(0)
   expect(await eventsOf(integration)).toEqual(['integration.uninstalled info', 'integration.farewell info'])
+  const [log] = await newestLogs(context.db, [integration.id], 1)
+  expect(log?.message).toBe('2 webhooks were removed from the shop. The key is still there.')
 })
 
 test('after five seconds the shop hears nothing more', async () => {
@@ -119,9 +136,21 @@ test('a shop that does not answer is not waited for', async () => {
   expect(await eventsOf(integration)).toContain('integration.farewell warning')
 })
 
-test('webhooks stay for another integration with the same shop', async () => {
-  const integration = await connect()
-  await makeIntegration(context, { appId }, { shop: integration.shop })
+test.each(['one.example.com', 'www.one.example.com'])(
+  'the webhooks of another integration of the shop stay, connected as %s',
+  async (shop) => {
+    const integration = await connect({ appId, shop: 'one.example.com' })
+    await connect({ appId, shop })
+    await uninstallIntegration(context, integration.id)
+    await bid()
+    expect(received).toEqual(both(integration))
+  },
+)
+
+test('an address that somebody else uses as well keeps its webhooks', async () => {
+  const [integration, other] = [await connect(), await connect()]
+  await sql`update shop_webhooks w set address = o.address from shop_webhooks o
+    where w.integration_id = ${integration.id} and o.integration_id = ${other.id}`.execute(context.db)
   await uninstallIntegration(context, integration.id)
   await bid()
   expect(received).toEqual([])
@@ -129,11 +158,11 @@ test('webhooks stay for another integration with the same shop', async () => {
 
 test('with its owner all of it goes', async () => {
   const gone = await makeApp(context)
-  const { integration } = await makeIntegration(context, { appId: gone })
+  const integration = await connect({ appId: gone })
   await context.transaction((trx) => uninstallAll(trx, { app_id: gone }, { remove: true }))
   expect([await count('credentials', integration), await count('uninstall_cleanups', integration)]).toEqual([0, 1])
   await bid()
-  expect(received).toEqual(['ours'])
+  expect(received).toEqual(both(integration))
 })
 
 const addOrder = ({ id }: Integration) =>

@@ -18,6 +18,7 @@ const about = (
 })
 
 export const facts: PlatformFacts = {
+  switchOff: (id) => ({ method: 'PUT', path: `/v3/hooks/${id}`, body: { is_active: false } }),
   specifications: [
     about('orders.v2.oas2.yml', '/orders', [
       { report: /: sort must be equal to one of/, because: 'The same file says that ":asc" may be added.' },

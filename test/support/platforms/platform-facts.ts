@@ -1,4 +1,5 @@
 import type { WebhookSecrets } from '../../../src/commerce/connector-webhooks.ts'
+import type { RemoteRequest } from '../../../src/commerce/remote.ts'
 import type { VendorSpecification } from '../checkers/checker.ts'
 
 /** What the conformance suite has to know of a platform beside how it answers. Each has a file of its own here. */
@@ -11,6 +12,8 @@ export interface PlatformFacts {
   cancels?: 'unpaid'
   /** What its messages are verified with; the secret of the registration by default. */
   secrets?(secret: string): WebhookSecrets
+  /** How somebody at the shop switches a webhook off, where that can be done. */
+  switchOff?(remoteId: string): RemoteRequest
   /**
    * The platform signs for everybody with a key of its own: a message is genuine wherever it arrives, and only the shop
    * that it names says where it belongs. All who hold that shop may believe it.

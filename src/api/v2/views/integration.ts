@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { connectorFor } from '../../../commerce/connectors.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { StartedInstallation } from '../../../domain/install/install-integration.ts'
 import type { CreatedIntegration } from '../../../domain/integrations/create-integration.ts'
@@ -67,6 +68,21 @@ export const integrationView = (
   last_run_at: integration.last_run_at,
   created_at: integration.created_at,
   updated_at: integration.updated_at,
+})
+
+export const uninstalledIntegrationSchema = Type.Object({
+  ...integrationSchema.properties,
+  remains: Type.Union([Type.String(), Type.Null()], {
+    description: 'What is left in the shop, such as its key, and where the merchant removes it',
+  }),
+})
+
+export const uninstalledIntegrationView = (
+  context: Pick<Context, 'publicUrl' | 'connectors'>,
+  integration: Integration,
+): Static<typeof uninstalledIntegrationSchema> => ({
+  ...integrationView(context, integration),
+  remains: connectorFor(context.connectors, integration)?.auth.remains ?? null,
 })
 
 const gatewayKey = Type.String({ description: 'Opens the gateway of version 1.0; shown only in this answer' })

@@ -15,6 +15,8 @@ import {
   integrationView,
   startedInstallationSchema,
   startedInstallationView,
+  uninstalledIntegrationSchema,
+  uninstalledIntegrationView,
 } from '../views/integration.ts'
 
 const start = endpoint({
@@ -59,11 +61,13 @@ const uninstall = endpoint({
   path: '/integrations/{integrationId}/uninstall',
   scope: 'webcomponent:integration-install',
   summary: 'Uninstall',
-  description: 'The credentials are destroyed. The record stays, and can be installed again.',
+  description:
+    'The credentials are destroyed. The record stays, and can be installed again. `remains` says what is left in the shop.',
   status: 200,
   find: integrationOfAccountInPath,
-  returns: record(integrationSchema),
-  handle: async ({ context, found }) => integrationView(context, await uninstallIntegration(context, found.id)),
+  returns: record(uninstalledIntegrationSchema),
+  handle: async ({ context, found }) =>
+    uninstalledIntegrationView(context, await uninstallIntegration(context, found.id)),
 })
 
 const authorize = endpoint({

@@ -172,7 +172,7 @@ function open(world: World): Platform {
 
 const places = [...locations.keys()]
 
-const webhookView = ({ id, topic, url }: Subscription) => ({ id, topic, url })
+const webhookView = ({ id, topic, url, active }: Subscription) => ({ id, topic, url, active })
 
 const differs = (product: Product, name: string, value: unknown): boolean =>
   JSON.stringify(Object.entries(product).find(([known]) => known === name)?.[1]) !== JSON.stringify(value)
