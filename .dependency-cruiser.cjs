@@ -9,7 +9,7 @@ const domainLevels = [
   ['shop'],
   ['actions', 'install', 'orders', 'products', 'proxy', 'shop-webhooks', 'uninstall'],
   ['inventory', 'schedules', 'shipments'],
-  ['flows', 'sync'],
+  ['flows', 'reads', 'sync'],
   ['inbound'],
   ['overview', 'passport', 'rotate-keys'],
 ]

@@ -11,6 +11,7 @@ import { pruneTokens } from './domain/oauth/prune-tokens.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
 import { notifyDueAcknowledgements } from './domain/orders/notify-due-acknowledgements.ts'
 import { translateStored } from './domain/orders/translate-stored.ts'
+import { dispatchReads } from './domain/reads/dispatch-reads.ts'
 import { pruneRuns } from './domain/runs/prune-runs.ts'
 import { turnOf } from './domain/runs/turn-store.ts'
 import { dispatchDue } from './domain/schedules/dispatch-due.ts'
@@ -42,6 +43,7 @@ export const jobs = [
   performStep,
   dispatchDue,
   wakeSchedules,
+  dispatchReads,
   dispatchFlows,
   pruneFlowRuns,
   cleanUpUninstalls,
@@ -61,6 +63,7 @@ export const jobs = [
 /** Started by the clock. */
 export const recurring = [
   every('2 seconds', dispatchDue, {}),
+  every('5 seconds', dispatchReads, {}),
   every('2 seconds', dispatchFlows, {}),
   every('2 seconds', cleanUpUninstalls, {}),
   every('47 4 * * *', purgeIntegrations, {}),
@@ -73,7 +76,7 @@ export const recurring = [
   every('10 minutes', touchCredentials, {}),
   every('17 * * * *', pruneTokens, {}),
   every('37 * * * *', pruneInstalls, {}),
-  every('3 3 * * *', pruneRuns, {}),
+  every('3 * * * *', pruneRuns, {}),
   every('23 3 * * *', keepLogMonths, {}),
   every('53 2 * * *', pruneOperations, {}),
   every('57 * * * *', pruneBudgets, {}),

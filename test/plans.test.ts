@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
+import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
 import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { populate } from './support/populate.ts'
@@ -89,6 +90,18 @@ test('no endpoint has a big table walked', async () => {
   })
   expect(new Set(sent.map(({ text }) => text)).size).toBeGreaterThan(80)
   expect(await faultsIn(sent)).toEqual([])
+})
+
+test('shops that are due are found by when, not by a look at all of them', async () => {
+  const taken = await watch.during(async () => {
+    await server.context.transaction((trx) => takeDueReads(trx, 100))
+  })
+  const asked = taken.sent.filter(({ text }) => text.includes('next_read_at'))
+  expect(asked).toHaveLength(1)
+  for (const { text, values } of asked) {
+    const { rows } = await client.query(`explain (format json) ${text}`, [...values])
+    expect(JSON.stringify(rows)).toContain('integrations_due_reads')
+  }
 })
 
 test('what a whole pass has not come across is found without a walk for each row', async () => {

@@ -70,6 +70,8 @@ export interface Connector<Settings = AnyFields, Credentials = AnyFields> {
   /** Only where the platform itself expects acknowledgements; elsewhere it is our own flag. */
   acknowledgement?: Acknowledgement<Settings, Credentials>
   webhooks?: ConnectorWebhooks<Settings, Credentials>
+  /** How often a shop may be asked for news by the clock, where the platform allows less than every five minutes. */
+  readEveryMinutes?: number
   /** What `services-request` and `resource/{resource}` may reach. Nothing, where it is missing. */
   proxy?: ProxyRules
 }

@@ -26,10 +26,10 @@ const statements = [
    select ${id}, ${app}, 'crowd-' || n from ${each(integrations)}`,
   `insert into services (id, type, name, auth_type) overriding system value values (${firstId}, 'crowd', 'Crowd', 'none')`,
   `insert into integrations (id, app_id, account_id, service_id, user_id, company_id, name, type, shop, status,
-     installed_at, compared_at)
+     installed_at, compared_at, next_read_at)
    overriding system value
    select ${id}, ${app}, ${id}, ${firstId}, ${app}, ${app}, 'Shop ' || n, 'crowd', 'crowd-' || n || '.example.com', 'ACTIVE',
-     ${moment}, now() from ${each(integrations)}`,
+     ${moment}, now(), now() + make_interval(years => 10, mins => n) from ${each(integrations)}`,
   `insert into integration_state (integration_id, app_id) select ${shop}, ${app} from ${each(integrations)}`,
   `insert into runs (integration_id, id, resource, status, done, created_at, started_at, finished_at)
    select ${shop}, ${id}, (array['sync_orders', 'sync_products'])[1 + n % 2], 'completed', 10, ${moment}, ${moment}, ${moment}

@@ -58,6 +58,8 @@ export function integrationCard(integration: Integration, card: Card): TemplateR
     <dl class="small">
       <dt>${integrations.lastSync}</dt>
       <dd>${integration.last_run_at ? time(integration.last_run_at, { language: card.language }) : integrations.never}</dd>
+      <dt>${integrations.nextRead}</dt>
+      <dd>${nextRead(integration, card)}</dd>
       <dt>${integrations.completeness}</dt>
       <dd>${completeness(integration.completeness as Completeness | null, card)}</dd>
     </dl>
@@ -78,6 +80,14 @@ export function integrationCard(integration: Integration, card: Card): TemplateR
       ${gone ? nothing : html`<button class="critical" @click=${card.onUninstall}>${integrations.uninstall}</button>`}
     </div>
   </li>`
+}
+
+function nextRead(
+  { next_read_at: at, read_reason: reason }: Pick<Integration, 'next_read_at' | 'read_reason'>,
+  { words: { integrations }, language }: Card,
+) {
+  if (at === null) return integrations.never
+  return html`${time(at, { language })}, ${integrations.readReasons[reason] ?? reason}`
 }
 
 function completeness(proof: Completeness | null, { words: { integrations }, language }: Card) {

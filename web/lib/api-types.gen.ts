@@ -9772,6 +9772,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -9830,6 +9848,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -9951,6 +9987,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -10295,6 +10349,24 @@ export interface operations {
                                     topics?: string[];
                                     error?: string | null;
                                 } | null;
+                                /** @description The messages of the shop */
+                                messages: {
+                                    /**
+                                     * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                     * @enum {string}
+                                     */
+                                    state: "arriving" | "late" | "not_arriving" | "none";
+                                    since: string | null;
+                                };
+                                /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                                read_every_minutes: number | null;
+                                /**
+                                 * @description Why the shop is read as often as it is
+                                 * @enum {string}
+                                 */
+                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                                /** @description When the shop is asked for new orders next; null while it is not */
+                                next_read_at: string | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -10701,6 +10773,24 @@ export interface operations {
                                     topics?: string[];
                                     error?: string | null;
                                 } | null;
+                                /** @description The messages of the shop */
+                                messages: {
+                                    /**
+                                     * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                     * @enum {string}
+                                     */
+                                    state: "arriving" | "late" | "not_arriving" | "none";
+                                    since: string | null;
+                                };
+                                /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                                read_every_minutes: number | null;
+                                /**
+                                 * @description Why the shop is read as often as it is
+                                 * @enum {string}
+                                 */
+                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                                /** @description When the shop is asked for new orders next; null while it is not */
+                                next_read_at: string | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -16094,6 +16184,24 @@ export interface operations {
                                     topics?: string[];
                                     error?: string | null;
                                 } | null;
+                                /** @description The messages of the shop */
+                                messages: {
+                                    /**
+                                     * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                     * @enum {string}
+                                     */
+                                    state: "arriving" | "late" | "not_arriving" | "none";
+                                    since: string | null;
+                                };
+                                /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                                read_every_minutes: number | null;
+                                /**
+                                 * @description Why the shop is read as often as it is
+                                 * @enum {string}
+                                 */
+                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                                /** @description When the shop is asked for new orders next; null while it is not */
+                                next_read_at: string | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -16480,6 +16588,24 @@ export interface operations {
                                     topics?: string[];
                                     error?: string | null;
                                 } | null;
+                                /** @description The messages of the shop */
+                                messages: {
+                                    /**
+                                     * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                     * @enum {string}
+                                     */
+                                    state: "arriving" | "late" | "not_arriving" | "none";
+                                    since: string | null;
+                                };
+                                /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                                read_every_minutes: number | null;
+                                /**
+                                 * @description Why the shop is read as often as it is
+                                 * @enum {string}
+                                 */
+                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                                /** @description When the shop is asked for new orders next; null while it is not */
+                                next_read_at: string | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -20212,6 +20338,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -20535,6 +20679,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -20702,6 +20864,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -20962,6 +21142,7 @@ export interface operations {
                     };
                     /** @description While it is off, nothing can be run on it */
                     active?: boolean;
+                    read_every_minutes?: number | null;
                 };
             };
         };
@@ -21011,6 +21192,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -21308,6 +21507,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22732,6 +22949,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -23999,6 +24234,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -24337,6 +24590,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -24528,6 +24799,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -24789,6 +25078,7 @@ export interface operations {
                     };
                     /** @description While it is off, nothing can be run on it */
                     active?: boolean;
+                    read_every_minutes?: number | null;
                 };
             };
         };
@@ -24838,6 +25128,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -25116,6 +25424,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -25302,6 +25628,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -25503,6 +25847,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -25819,6 +26181,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26128,6 +26508,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26485,6 +26883,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26692,6 +27108,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26877,6 +27311,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27225,6 +27677,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27528,6 +27998,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27788,6 +28276,7 @@ export interface operations {
                     };
                     /** @description While it is off, nothing can be run on it */
                     active?: boolean;
+                    read_every_minutes?: number | null;
                 };
             };
         };
@@ -27837,6 +28326,24 @@ export interface operations {
                                 topics?: string[];
                                 error?: string | null;
                             } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**

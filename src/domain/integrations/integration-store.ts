@@ -5,6 +5,7 @@ import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 import { type AccountTenant, type AppTenant, owns, type UserTenant } from '../tenant.ts'
 import type { Integration, IntegrationStatus, StatusReason } from './integration.ts'
+import type { MessageState } from './reading.ts'
 
 const ownColumns = [
   'integrations.id',
@@ -26,6 +27,10 @@ const ownColumns = [
   'integrations.logo',
   'integrations.completeness',
   'integrations.webhooks',
+  'integrations.messages',
+  'integrations.messages_since',
+  'integrations.read_every_minutes',
+  'integrations.next_read_at',
   'integrations.installed_at',
   'integrations.last_run_at',
   'integrations.created_at',
@@ -43,7 +48,7 @@ const selectIntegrations = (db: Db) =>
     .selectFrom('integrations')
     .select(columns)
     .where('integrations.deleted_at', 'is', null)
-    .$narrowType<{ status: IntegrationStatus }>()
+    .$narrowType<{ status: IntegrationStatus; messages: MessageState }>()
 
 /** An integration belongs to whom its app belongs to; one without an app to whoever has made it. */
 const selectWithOwner = (db: Db) =>
@@ -154,7 +159,7 @@ export async function insertIntegration(db: Db, integration: NewIntegration): Pr
     .insertInto('integrations')
     .values(integration)
     .returning(columns)
-    .$narrowType<{ status: IntegrationStatus }>()
+    .$narrowType<{ status: IntegrationStatus; messages: MessageState }>()
     .executeTakeFirstOrThrow()
   await db.insertInto('integration_state').values({ integration_id: inserted.id, app_id: inserted.app_id }).execute()
   return inserted
@@ -166,6 +171,8 @@ export interface IntegrationChanges {
   settings?: Record<string, unknown> | undefined
   active?: boolean | undefined
   logo?: string | undefined
+  read_every_minutes?: number | null | undefined
+  next_read_at?: string | null | undefined
   status?: IntegrationStatus | undefined
   status_reason?: StatusReason | null | undefined
 }
@@ -178,12 +185,22 @@ export async function changeIntegration(db: Db, id: number, changes: Integration
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returning(columns)
-    .$narrowType<{ status: IntegrationStatus }>()
+    .$narrowType<{ status: IntegrationStatus; messages: MessageState }>()
     .executeTakeFirstOrThrow(notFound)
 }
 
 export async function markInstalled(db: Db, id: number): Promise<Integration> {
-  await db.updateTable('integrations').set({ installed_at: sql<string>`now()` }).where('id', '=', id).execute()
+  await db
+    .updateTable('integrations')
+    .set({
+      installed_at: sql<string>`now()`,
+      // The first sync has begun: the clock's turn comes after it.
+      next_read_at: sql<string>`case when read_every_minutes = 0 then null
+        else now() + interval '5 minutes' + random() * interval '5 minutes' end`,
+      catalogue_read_at: sql<string>`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
   return await changeIntegration(db, id, { status: 'ACTIVE', status_reason: null })
 }
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
+import type { MessageState } from './reading.ts'
 
 /** The connection of an account to one shop of a service. */
 export interface Integration {
@@ -25,6 +26,12 @@ export interface Integration {
   completeness: JsonValue
   /** How its webhooks stand, where we register them ourselves. */
   webhooks: JsonValue
+  /** Whether the shop's messages arrive, and since when that is so (`reading.ts`). */
+  messages: MessageState
+  messages_since: string | null
+  /** As its owner has chosen: null is the default, 0 is never. */
+  read_every_minutes: number | null
+  next_read_at: string | null
   installed_at: string | null
   last_run_at: string | null
   created_at: string

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
-import { deleteOldRuns } from './run-age-store.ts'
+import { deleteOldRuns, deleteQuietRuns } from './run-age-store.ts'
 
 /** As long as the log, which has the rest of the story. */
 const keptDays = 90
@@ -12,5 +12,6 @@ export const pruneRuns = job({
   input: Type.Object({}),
   run: async (context: Pick<Context, 'db'>, _input, { signal }) => {
     while (!signal.aborted && (await deleteOldRuns(context.db, keptDays)) > 0);
+    while (!signal.aborted && (await deleteQuietRuns(context.db)) > 0);
   },
 })

@@ -50,7 +50,15 @@ export async function insertRun(
     input,
     scheduleId,
     estimatedSeconds,
-  }: { resource: string; input: object; scheduleId?: number | null; estimatedSeconds?: number | null },
+    automatic = false,
+  }: {
+    resource: string
+    input: object
+    scheduleId?: number | null
+    estimatedSeconds?: number | null
+    /** By the clock, without anybody's having asked. */
+    automatic?: boolean
+  },
 ): Promise<Run> {
   return await db
     .insertInto('runs')
@@ -61,6 +69,7 @@ export async function insertRun(
       input: JSON.stringify(input),
       schedule_id: scheduleId ?? null,
       estimated_seconds: estimatedSeconds ?? null,
+      automatic,
     })
     .returning(columns)
     .$narrowType<{ status: RunStatus }>()
@@ -146,17 +155,26 @@ export type RunEnd =
   | { status: 'completed'; result: Readonly<Record<string, unknown>> }
   | { status: 'failed' | 'cancelled'; error: string; result?: Readonly<Record<string, unknown>> }
 
-/** False if somebody else has taken the run over, or it is over. */
-export async function endRun(trx: Db, claim: Claim, end: RunEnd): Promise<boolean> {
+/**
+ * Null if somebody else has taken the run over, or it is over. `idle`: nothing was found; one that the clock has started
+ * is then quiet, and nobody has to hear of it.
+ */
+export async function endRun(
+  trx: Db,
+  claim: Claim,
+  { idle, ...end }: RunEnd & { idle: boolean },
+): Promise<{ quiet: boolean } | null> {
   const ended = await mine(trx, claim)
     .set({
       status: end.status,
       ...(end.result && { result: JSON.stringify(end.result) }),
       ...('error' in end && { error: end.error }),
       finished_at: sql<string>`now()`,
+      ...(idle && { quiet: sql<boolean>`automatic` }),
     })
+    .returning('quiet')
     .executeTakeFirst()
-  return ended.numUpdatedRows > 0n
+  return ended ?? null
 }
 
 /** The shop is away: that is a wait, and no vain attempt. False as above. */

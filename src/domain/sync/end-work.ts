@@ -21,7 +21,12 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
         ? completenessOf(ending.passes, { at, before: (await readIntegration(trx, integrationId)).completeness })
         : null
     const end = 'plan' in ending ? endOf(ending.passes, completeness) : ending
-    if (!(await endRun(trx, claim, end))) return
+    const ended = await endRun(trx, claim, { ...end, idle: 'plan' in ending && isIdle(ending.passes) })
+    if (!ended) return
+    if (completeness) await setCompleteness(trx, integrationId, completeness)
+    await forgetSeen(trx, integrationId)
+    await touchLastRun(trx, integrationId)
+    if (ended.quiet) return
     await appendLog(trx, integrationId, {
       level: end.status === 'failed' ? 'error' : 'info',
       event: `run.${end.status}`,
@@ -30,11 +35,15 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
       ...('result' in end && { context: end.result }),
     })
     await emitRun(trx, claim)
-    if (completeness) await setCompleteness(trx, integrationId, completeness)
-    await forgetSeen(trx, integrationId)
-    await touchLastRun(trx, integrationId)
   })
 }
+
+/** Whether there was nothing new in what was read. */
+const isIdle = (passes: Passes): boolean =>
+  passes.every(
+    ([, { tally }]) =>
+      tally.inserted + tally.updated + tally.deleted + tally.set_aside + tally.suspicious_deletes === 0,
+  )
 
 /** Nobody may call it done when none of what was read could be stored. */
 function endOf(passes: Passes, completeness: object | null): RunEnd {

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (885034f3508205f8). Do not edit.
+// Made by `npm run gen` from the migrated database (338b3866ec569145). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -154,6 +154,11 @@ export interface GatewayKeysTable {
   expires_at: string | null
 }
 
+export interface HeartbeatsTable {
+  name: string
+  at: string
+}
+
 export interface IdempotencyKeysTable {
   id: GeneratedAlways<number>
   caller: string
@@ -254,6 +259,11 @@ export interface IntegrationsTable {
   uninstalled_at: string | null
   purged_at: string | null
   webhooks: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  next_read_at: Generated<string | null>
+  catalogue_read_at: Generated<string | null>
+  read_every_minutes: number | null
+  messages: Generated<string>
+  messages_since: string | null
 }
 
 export interface IntentTokensTable {
@@ -391,6 +401,7 @@ export interface OrdersTable {
   fees: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   refunds: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   moved_here_until: string | null
+  compared_at: string | null
 }
 
 export interface ProductsTable {
@@ -414,6 +425,7 @@ export interface ProductsTable {
   updated_at: Generated<string>
   deleted_at: string | null
   vanished_at: string | null
+  compared_at: string | null
 }
 
 export interface QuarantineTable {
@@ -503,6 +515,8 @@ export interface RunsTable {
   attempts: Generated<number>
   waits: Generated<number>
   estimated_seconds: number | null
+  automatic: Generated<boolean>
+  quiet: Generated<boolean>
 }
 
 export interface SchedulesTable {
@@ -716,6 +730,7 @@ export interface Tables {
   flow_runs: FlowRunsTable
   flows: FlowsTable
   gateway_keys: GatewayKeysTable
+  heartbeats: HeartbeatsTable
   idempotency_keys: IdempotencyKeysTable
   inbound_deliveries: InboundDeliveriesTable
   inbound_work: InboundWorkTable

@@ -43,11 +43,28 @@ export function factsOf(integration: Integration): TemplateResult {
     ['Account', integration.account?.remote_id ?? 'none'],
     ['Connected', time(integration.installed_at)],
     ['Last run', time(integration.last_run_at)],
+    ['Next read', nextRead(integration)],
     ['Shop’s webhooks', shopHooks(integration.webhooks as ShopHooks | null)],
+    ['Shop’s messages', messagesOf(integration)],
     ['Settings', html`<code>${JSON.stringify(integration.settings)}</code>`],
   ]
   return html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 }
+
+const reasons: Readonly<Record<Integration['read_reason'], string>> = {
+  no_messages: 'often: the shop sends no messages',
+  messages_missing: 'often: messages of the shop are missing',
+  messages_arrive: 'rarely: its messages arrive',
+  platform: 'as often as the platform allows',
+  chosen: 'as chosen',
+  off: 'switched off',
+}
+
+const nextRead = ({ next_read_at: at, read_reason: reason }: Integration) =>
+  at === null ? reasons[reason] : html`${time(at)}, ${reasons[reason]}`
+
+const messagesOf = ({ messages: { state, since } }: Integration) =>
+  html`${state.replaceAll('_', ' ')}${since === null ? '' : html` since ${time(since)}`}`
 
 function shopHooks(hooks: ShopHooks | null): unknown {
   if (!hooks || (hooks.topics.length === 0 && !hooks.error)) return 'none: the shop is asked'

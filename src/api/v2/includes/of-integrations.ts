@@ -9,7 +9,7 @@ import { updateIntegration } from '../../../domain/integrations/update-integrati
 import { newestLogs } from '../../../domain/logs/log-store.ts'
 import { schedulesOfIntegrations } from '../../../domain/schedules/schedule-store.ts'
 import { servicesById } from '../../../domain/services/service-store.ts'
-import { flag, freeObject, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
+import { flag, freeObject, integer, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
 import { type ListScope, paginate } from '../../../runtime/db/lists/paginate.ts'
 import { nothing, type Page, record } from '../../../runtime/http/endpoint.ts'
 import { type ListQuery, listQuery } from '../../../runtime/http/input/list-query.ts'
@@ -38,6 +38,13 @@ export const integrationChanges = object({
   description: maybe(text({ max: 5000 })),
   settings: optional(freeObject()),
   active: optional(flag('While it is off, nothing can be run on it')),
+  read_every_minutes: maybe(
+    integer({
+      minimum: 0,
+      maximum: 10_080,
+      description: 'Minutes between two reads of new orders; null for the default (see read_reason), 0 for never',
+    }),
+  ),
 })
 
 interface Found {

@@ -3,7 +3,8 @@ import { connectorFor } from '../../../commerce/connectors.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { StartedInstallation } from '../../../domain/install/install-integration.ts'
 import type { CreatedIntegration } from '../../../domain/integrations/create-integration.ts'
-import { type Integration, integrationStatuses } from '../../../domain/integrations/integration.ts'
+import { type Integration, integrationStatuses, isRunning } from '../../../domain/integrations/integration.ts'
+import { messageStates, readingOf, readReasons } from '../../../domain/integrations/reading.ts'
 import { choice } from '../../../lib/validation/fields.ts'
 import { logoOf } from './logo.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, objectField, timestamps } from './record.ts'
@@ -38,13 +39,27 @@ export const integrationSchema = Type.Object({
     },
     description: 'The webhooks registered at the shop; null where there is nothing to register',
   }),
+  messages: Type.Object(
+    {
+      state: choice(messageStates, 'Whether what the shop sends by itself arrives; none where it sends nothing'),
+      since: nullableTimestamp,
+    },
+    { description: 'The messages of the shop' },
+  ),
+  read_every_minutes: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Minutes between two reads, as chosen; null is the default, 0 is never',
+  }),
+  read_reason: choice(readReasons, 'Why the shop is read as often as it is'),
+  next_read_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When the shop is asked for new orders next; null while it is not',
+  }),
   installed_at: nullableTimestamp,
   last_run_at: nullableTimestamp,
   ...timestamps,
 })
 
 export const integrationView = (
-  context: Pick<Context, 'publicUrl'>,
+  context: Pick<Context, 'publicUrl' | 'connectors'>,
   integration: Integration,
 ): Static<typeof integrationSchema> => ({
   id: integration.id,
@@ -64,6 +79,10 @@ export const integrationView = (
   logo: logoOf(context, integration.logo),
   completeness: integration.completeness,
   webhooks: integration.webhooks,
+  messages: { state: integration.messages, since: integration.messages_since },
+  read_every_minutes: integration.read_every_minutes,
+  read_reason: readingOf(integration, connectorFor(context.connectors, integration)).reason,
+  next_read_at: isRunning(integration) ? integration.next_read_at : null,
   installed_at: integration.installed_at,
   last_run_at: integration.last_run_at,
   created_at: integration.created_at,
@@ -90,7 +109,7 @@ const gatewayKey = Type.String({ description: 'Opens the gateway of version 1.0;
 export const createdIntegrationSchema = Type.Object({ ...integrationSchema.properties, gateway_key: gatewayKey })
 
 export const createdIntegrationView = (
-  context: Pick<Context, 'publicUrl'>,
+  context: Pick<Context, 'publicUrl' | 'connectors'>,
   created: CreatedIntegration,
 ): Static<typeof createdIntegrationSchema> => ({
   ...integrationView(context, created.integration),
@@ -105,7 +124,7 @@ export const startedInstallationSchema = Type.Object({
 })
 
 export const startedInstallationView = (
-  context: Pick<Context, 'publicUrl'>,
+  context: Pick<Context, 'publicUrl' | 'connectors'>,
   started: StartedInstallation,
 ): Static<typeof startedInstallationSchema> => ({
   ...createdIntegrationView(context, started),

@@ -1,0 +1,47 @@
+import type { Connector } from '../../commerce/connector.ts'
+import type { Integration } from './integration.ts'
+
+/** Whether what a shop sends by itself arrives. `none`: it sends nothing, or nobody has registered us there. */
+export const messageStates = ['arriving', 'late', 'not_arriving', 'none'] as const
+export type MessageState = (typeof messageStates)[number]
+
+/** Why a shop is asked as often as it is. */
+export const readReasons = ['no_messages', 'messages_missing', 'messages_arrive', 'platform', 'chosen', 'off'] as const
+export type ReadReason = (typeof readReasons)[number]
+
+/** Minutes from one question to the next. */
+const often = 5
+const rarely = 60
+/** Products and stock are asked for less often, within these limits. */
+const catalogueFactor = 12
+const catalogueMinutes = { min: 60, max: 720 }
+
+/** Minutes between two reads of what is new in a shop, null for never; and why. */
+export function readingOf(
+  integration: Pick<Integration, 'read_every_minutes' | 'messages'>,
+  connector: Pick<Connector, 'readEveryMinutes'> | undefined,
+): { minutes: number | null; reason: ReadReason } {
+  const { read_every_minutes: chosen, messages } = integration
+  if (chosen !== null) return chosen === 0 ? { minutes: null, reason: 'off' } : { minutes: chosen, reason: 'chosen' }
+  if (messages === 'arriving') return { minutes: rarely, reason: 'messages_arrive' }
+  const platform = connector?.readEveryMinutes
+  if (platform !== undefined) return { minutes: platform, reason: 'platform' }
+  return { minutes: often, reason: messages === 'none' ? 'no_messages' : 'messages_missing' }
+}
+
+export const catalogueEvery = (minutes: number): number =>
+  Math.min(catalogueMinutes.max, Math.max(catalogueMinutes.min, minutes * catalogueFactor))
+
+/** Spreads ids evenly over whatever is divided, however they were given out. */
+const share = (id: number): number => (id * 0.6180339887498949) % 1
+
+/**
+ * The next time that belongs to this integration: always the same moment of the interval, so that those which came due
+ * together, because nobody was there for a while, do not stay together.
+ */
+export function nextRead(id: number, minutes: number, now: Date): Date {
+  const period = minutes * 60_000
+  const phase = Math.floor(share(id) * period)
+  const begun = Math.floor((now.getTime() - phase) / period)
+  return new Date((begun + 1) * period + phase)
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { offers } from '../../commerce/action.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
+import { toTimestamp } from '../../lib/timestamp.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { job } from '../../runtime/jobs/job.ts'
+import type { Context } from '../context.ts'
+import { catalogueEvery, nextRead, readingOf } from '../integrations/reading.ts'
+import { queueRun } from '../runs/queue-run.ts'
+import { unfinishedRuns } from '../schedules/step-store.ts'
+import { type DueRead, type NextRead, setNextReads, takeDueReads } from './due-reads-store.ts'
+
+type Needs = Pick<Context, 'transaction' | 'connectors' | 'record'>
+
+const atOnce = 100
+
+/** Asks every connected shop for news, without anybody's making a schedule. Any number of workers may do so at a time. */
+export const dispatchReads = job({
+  name: 'dispatch-reads',
+  input: Type.Object({}),
+  retry: { attempts: 1 },
+  maxRunSeconds: 120,
+  run: async (context: Needs, _input, { signal }) => {
+    while (!signal.aborted && (await dispatchBatch(context)) === atOnce);
+  },
+})
+
+/** Runs and the next time in one transaction: a crash repeats all or nothing. */
+const dispatchBatch = (context: Needs): Promise<number> =>
+  context.transaction(async (trx) => {
+    const due = await takeDueReads(trx, atOnce)
+    if (due.length === 0) return 0
+    const unfinished = await unfinishedRuns(
+      trx,
+      due.map(({ id }) => id),
+    )
+    const busy = new Set(unfinished.map(({ integration_id: id, resource }) => `${id} ${resource}`))
+    const reads: NextRead[] = []
+    for (const one of due) reads.push(await start(context, trx, one, busy))
+    await setNextReads(trx, reads)
+    return due.length
+  })
+
+const catalogue = ['sync_products', 'sync_inventory'] as const
+
+async function start(context: Needs, trx: Db, due: DueRead, busy: ReadonlySet<string>): Promise<NextRead> {
+  const connector = connectorFor(context.connectors, due)
+  const { minutes } = readingOf(due, connector)
+  const withCatalogue = due.catalogue_age === null || (minutes !== null && due.catalogue_age >= catalogueEvery(minutes))
+  for (const resource of ['sync_orders', ...(withCatalogue ? catalogue : [])] as const) {
+    if (!connector || !offers(connector, resource) || busy.has(`${due.id} ${resource}`)) continue
+    await queueRun(context, trx, due.id, { resource, input: {}, automatic: true })
+  }
+  const next = minutes === null ? null : toTimestamp(nextRead(due.id, minutes, new Date(due.now)))
+  return { id: due.id, nextReadAt: next, catalogue: withCatalogue }
+}

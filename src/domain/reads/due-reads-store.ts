@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import type { MessageState } from '../integrations/reading.ts'
+
+/** An integration whose shop is to be asked now. */
+export interface DueRead {
+  id: number
+  type: string
+  definition: unknown
+  read_every_minutes: number | null
+  messages: MessageState
+  /** Minutes since products and stock were asked for; null if they are to be now. */
+  catalogue_age: number | null
+  now: string
+}
+
+/**
+ * Those whose time has come, held until the transaction ends; what somebody else holds is left to him. In the order of
+ * their tenants, so that two who queue for many never wait crosswise.
+ */
+export async function takeDueReads(trx: Db, limit: number): Promise<DueRead[]> {
+  const { rows } = await sql<DueRead>`
+    select due.id, due.type, s.definition, due.read_every_minutes, due.messages,
+      extract(epoch from now() - due.catalogue_read_at)::float8 / 60 as catalogue_age, now() as now
+    from (
+      select id, app_id, service_id, type, read_every_minutes, messages, catalogue_read_at from integrations
+      where next_read_at <= now() and status = 'ACTIVE' and active and deleted_at is null
+      order by next_read_at limit ${limit}
+      for no key update skip locked
+    ) due
+    join services s on s.id = due.service_id
+    order by due.app_id, due.id`.execute(trx)
+  return rows
+}
+
+export interface NextRead {
+  id: number
+  nextReadAt: string | null
+  /** Whether products and stock were asked for as well. */
+  catalogue: boolean
+}
+
+export async function setNextReads(trx: Db, reads: readonly NextRead[]): Promise<void> {
+  await sql`
+    update integrations i set next_read_at = r.next,
+      catalogue_read_at = case when r.catalogue then now() else i.catalogue_read_at end
+    from unnest(${reads.map(({ id }) => id)}::bigint[], ${reads.map(({ nextReadAt }) => nextReadAt)}::timestamptz[],
+      ${reads.map(({ catalogue }) => catalogue)}::boolean[]) as r (id, next, catalogue)
+    where i.id = r.id`.execute(trx)
+}
