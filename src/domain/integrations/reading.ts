@@ -1,5 +1,4 @@
 import type { Connector } from '../../commerce/connector.ts'
-import type { Integration } from './integration.ts'
 
 /** Whether what a shop sends by itself arrives. `none`: it sends nothing, or nobody has registered us there. */
 export const messageStates = ['arriving', 'late', 'not_arriving', 'none'] as const
@@ -18,7 +17,7 @@ const catalogueMinutes = { min: 60, max: 720 }
 
 /** Minutes between two reads of what is new in a shop, null for never; and why. */
 export function readingOf(
-  integration: Pick<Integration, 'read_every_minutes' | 'messages'>,
+  integration: { read_every_minutes: number | null; messages: MessageState },
   connector: Pick<Connector, 'readEveryMinutes'> | undefined,
 ): { minutes: number | null; reason: ReadReason } {
   const { read_every_minutes: chosen, messages } = integration
