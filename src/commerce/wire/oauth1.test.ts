@@ -6,6 +6,11 @@ const signatureOf = (request: Parameters<typeof signatureBase>[0], protocol: Rec
   signatureBase(request, protocol)
 
 describe('OAuth 1.0a', () => {
+  test('escapes what JavaScript leaves as it is', () => {
+    const base = signatureBase({ method: 'GET', url: 'https://shop.example/', query: { q: "!'()*" } }, {})
+    expect(base).toBe('GET&https%3A%2F%2Fshop.example%2F&q%3D%2521%2527%2528%2529%252A')
+  })
+
   test('writes the signature base of RFC 5849, section 3.4.1.1', () => {
     const base = signatureOf(
       {
