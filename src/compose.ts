@@ -1,5 +1,6 @@
 import { cataloguePage } from './api/catalogue-page.ts'
 import { docsPages } from './api/docs-page.ts'
+import { groups } from './api/groups.ts'
 import { guidePages } from './api/guide-pages.ts'
 import { endpoints } from './api/index.ts'
 import { logoPage } from './api/logo-page.ts'
@@ -209,7 +210,7 @@ async function serve(
   const server = createServer({
     endpoints,
     onCall: ({ group, method, path }, { clientId }) => {
-      if (group.headers?.['deprecation']) v1Usage.record(clientId, method, group.prefix + path)
+      if (group.prefix === groups.v1.prefix) v1Usage.record(clientId, method, group.prefix + path)
     },
     context,
     guard: {

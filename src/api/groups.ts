@@ -61,6 +61,7 @@ export const groups = {
     prefix: '/api/1.0',
     caller: 'user',
     rate: 'user',
-    headers: { deprecation: '@1767225600' },
+    // No date is announced, so there is no `Deprecation`; where the way leads is said all the same.
+    headers: { link: '</docs/guides/migrate-1-to-2>; rel="successor-version"' },
   },
 } as const satisfies Record<string, Group>

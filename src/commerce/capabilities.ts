@@ -8,6 +8,8 @@ import { type WebhookTopic, webhookTopics } from './connector-webhooks.ts'
 export interface Capabilities {
   actions: readonly ActionName[]
   webhooks: readonly WebhookTopic[]
+  /** What `GET resource/{resource}` may be asked for. */
+  resources: readonly string[]
   inventory_locations: boolean
   partial_shipments: boolean
   /** How soon after it was placed the platform expects an acknowledgement of an order; null where there is no deadline. */
@@ -26,6 +28,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
   return {
     actions: actionsOf(connector),
     webhooks: webhookTopics.filter((topic) => topics[topic] !== undefined),
+    resources: Object.keys(connector.proxy?.resources ?? {}),
     inventory_locations: connector.inventory?.locations ?? false,
     partial_shipments: connector.shipments?.partial ?? false,
     acknowledge_within_hours: connector.acknowledgement?.clock?.hours ?? null,

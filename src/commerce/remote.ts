@@ -1,4 +1,4 @@
-import { Fault, unavailable } from '../lib/fault.ts'
+import { Fault, headline, unavailable } from '../lib/fault.ts'
 
 /**
  * The way to one shop, handed to a connector for the length of a piece of work. It resolves, connects, waits for the
@@ -76,7 +76,7 @@ export const credentialsRefused = (fields: readonly string[] = [], reason?: stri
   const paths = fields.length === 0 ? ['credentials'] : fields.map((field) => `credentials.${field}`)
   const say = (path: string) => reason ?? `The ${path.replaceAll('_', ' ')} field was rejected by the shop.`
   const errors = Object.fromEntries(paths.map((path) => [path, [say(path)]]))
-  return new Fault('upstream_refused', say(paths[0] ?? 'credentials'), { errors })
+  return new Fault('upstream_refused', headline(errors), { errors })
 }
 
 export const isCredentialsRefusal = (error: unknown): boolean =>

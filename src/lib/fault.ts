@@ -59,12 +59,15 @@ export const tooMany = (retryAfterSeconds: number) =>
 export const unavailable = (retryAfterSeconds = 1, cause?: unknown) =>
   new Fault('unavailable', 'Service Unavailable', { retryAfterSeconds, cause })
 
-/** A 422. The headline is the first message and how many more there are, as clients of this family expect. */
-export function invalid(errors: FieldErrors): Fault {
+/** The first message and how many more there are, as clients of this family expect. */
+export function headline(errors: FieldErrors): string {
   const messages = Object.values(errors).flat()
   const more = messages.length - 1
   const suffix = more > 0 ? ` (and ${more} more error${more === 1 ? '' : 's'})` : ''
-  return new Fault('invalid', `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors })
+  return `${messages[0] ?? 'The given data was invalid.'}${suffix}`
 }
+
+/** A 422. */
+export const invalid = (errors: FieldErrors): Fault => new Fault('invalid', headline(errors), { errors })
 
 export const invalidField = (field: string, message: string) => invalid({ [field]: [message] })

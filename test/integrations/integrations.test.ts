@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
 import { integrationStatuses } from '../../src/domain/integrations/integration.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { data, errors, freshShop, installed, type Merchant, makeMerchant, meta, rows } from './support.ts'
@@ -227,9 +228,13 @@ describe('PATCH /api/2.0/app/integrations/{integrationKey}/status', () => {
 
   test('exactly the moves of the table are made', async () => {
     const { id, integrationKey } = await created(merchant)
+    const { db, keys } = server.context
+    const owner = { id: Number(id), app_id: merchant.appId }
     for (const from of integrationStatuses) {
       for (const to of integrationStatuses) {
         await put(id, { status: from })
+        // Without keys nothing becomes active.
+        await saveCredentials(db, keys, owner, { credentials: { api_key: 'key' }, expiresAt: null })
         const answer = await merchant.asApp('PATCH', `/integrations/${integrationKey}/status`, { status: to })
         const allowed = from === to || legal.includes(`${from} ${to}`)
         expect([from, to, answer.status]).toEqual([from, to, allowed ? 200 : 422])

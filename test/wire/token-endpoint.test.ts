@@ -111,7 +111,7 @@ describe('a client that failed with an Authorization header hears which scheme',
 })
 
 describe('a body that is none', () => {
-  test.each(['{', '[]', '"a"', 'null', '{"grant_type":"\\u0000"}', '\xff'])(
+  test.each(['{', '[1]', '"a"', 'null', '{"grant_type":"\\u0000"}', '\xff'])(
     '%j as JSON: invalid_request',
     async (body) => {
       const { status, json } = await ask(body, { 'content-type': jsonType })
@@ -140,10 +140,8 @@ describe('a body that is none', () => {
     message: 'The authorization grant type is not supported by the authorization server.',
   }
 
-  test('multipart, plain text and unnamed bodies are not read', async () => {
-    const multipart = `--x\r\nContent-Disposition: form-data; name="grant_type"\r\n\r\nclient_credentials\r\n--x--\r\n`
+  test('plain text and unnamed bodies are not read', async () => {
     for (const [type, body] of [
-      ['multipart/form-data; boundary=x', multipart],
       ['text/plain', JSON.stringify(client)],
       ['', form(client)],
     ] as const) {

@@ -277,14 +277,12 @@ export interface paths {
         };
         /**
          * List users
-         * @deprecated
          * @description Permission `read-user`.
          */
         get: operations["get_1_0_users"];
         put?: never;
         /**
          * Create a user
-         * @deprecated
          * @description Roles and permissions that the caller does not hold cannot be granted.
          *
          *     Permission `create-user`.
@@ -303,10 +301,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the current user
-         * @deprecated
-         */
+        /** Get the current user */
         get: operations["get_1_0_users_information"];
         put?: never;
         post?: never;
@@ -325,13 +320,11 @@ export interface paths {
         };
         /**
          * Get a user
-         * @deprecated
          * @description Permission `read-user`.
          */
         get: operations["get_1_0_users_user"];
         /**
          * Update a user
-         * @deprecated
          * @description A new password ends all tokens of the user.
          *
          *     Permission `update-user`.
@@ -340,7 +333,6 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @deprecated
          * @description Permission `delete-user`.
          */
         delete: operations["delete_1_0_users_user"];
@@ -358,14 +350,12 @@ export interface paths {
         };
         /**
          * List companies
-         * @deprecated
          * @description The caller's own company and those the caller has made; an admin sees all.
          */
         get: operations["get_1_0_companies"];
         put?: never;
         /**
          * Create a company
-         * @deprecated
          * @description A caller without a company becomes its first member.
          */
         post: operations["post_1_0_companies"];
@@ -382,15 +372,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a company
-         * @deprecated
-         */
+        /** Get a company */
         get: operations["get_1_0_companies_company"];
-        /**
-         * Update a company
-         * @deprecated
-         */
+        /** Update a company */
         put: operations["put_1_0_companies_company"];
         post?: never;
         delete?: never;
@@ -408,7 +392,6 @@ export interface paths {
         };
         /**
          * List orders
-         * @deprecated
          * @description Without a filter: the orders that have not been acknowledged. Choose with `acknowledged=all`, `true` or `false`; filtering by status, number or remote id searches all orders.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -417,7 +400,6 @@ export interface paths {
         put?: never;
         /**
          * Create an order
-         * @deprecated
          * @description Permission `create-order`.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -440,7 +422,6 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge orders
-         * @deprecated
          * @description Acknowledged orders leave the default list. Each order has a result of its own; repeating it is harmless.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -461,7 +442,6 @@ export interface paths {
         };
         /**
          * List sandbox orders
-         * @deprecated
          * @description Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         get: operations["get_1_0_sandbox_orders"];
@@ -482,7 +462,6 @@ export interface paths {
         };
         /**
          * Get an order
-         * @deprecated
          * @description Permission `read-order`.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -490,7 +469,6 @@ export interface paths {
         get: operations["get_1_0_orders_order"];
         /**
          * Update an order
-         * @deprecated
          * @description Fields that are left out keep their values. The status changes by acknowledging, shipping and cancelling.
          *
          *     Permission `update-order`.
@@ -501,7 +479,6 @@ export interface paths {
         post?: never;
         /**
          * Delete an order
-         * @deprecated
          * @description Permission `delete-order`.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -522,7 +499,6 @@ export interface paths {
         get?: never;
         /**
          * Cancel an order
-         * @deprecated
          * @description Also in the shop, where the service can do that. Not possible once the order has been shipped.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -546,7 +522,6 @@ export interface paths {
         put?: never;
         /**
          * Create a shipment or update its tracking
-         * @deprecated
          * @description A parcel is known by its order and tracking number: 201 the first time, 200 for updates. The shop is notified, and the order becomes SHIPPED, or DELIVERED when the parcel is.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -569,7 +544,6 @@ export interface paths {
         put?: never;
         /**
          * Sync inventory levels
-         * @deprecated
          * @description Levels, not differences, so that repeating them is harmless. Each has a result of its own.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -590,7 +564,6 @@ export interface paths {
         };
         /**
          * List products
-         * @deprecated
          * @description Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         get: operations["get_1_0_products"];
@@ -613,7 +586,6 @@ export interface paths {
         put?: never;
         /**
          * Export products to a cart
-         * @deprecated
          * @description Creates or updates products in the shop. Each has a result of its own.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -636,7 +608,6 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @deprecated
          * @description From then on events are posted to the URL, signed with the secret that only this answer shows.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -660,7 +631,6 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @deprecated
          * @description Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         delete: operations["delete_1_0_webhooks_webhookId"];
@@ -678,7 +648,6 @@ export interface paths {
         };
         /**
          * Get resource data
-         * @deprecated
          * @description What the shop itself says about one of the resources that its service names. The query is passed on.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -703,7 +672,6 @@ export interface paths {
         put?: never;
         /**
          * Execute a service request
-         * @deprecated
          * @description Sends a request to the integration’s own shop with its credentials. Only paths that the service allows; never another host.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
@@ -724,7 +692,6 @@ export interface paths {
         };
         /**
          * Start authorization at the platform
-         * @deprecated
          * @description Redirects to the platform, with a state that is valid once and for ten minutes.
          *
          *     Opened by a user’s token together with the gateway key of the integration.
@@ -747,7 +714,6 @@ export interface paths {
         };
         /**
          * Complete authorization
-         * @deprecated
          * @description Completes the installation, then redirects to the return address of the app, or shows the integration.
          *
          *     Opened by a state that was handed out once, or by a user’s token together with a gateway key.
@@ -756,7 +722,6 @@ export interface paths {
         put?: never;
         /**
          * Receive keys from a shop
-         * @deprecated
          * @description For platforms that post the keys instead of sending the browser back with a code.
          *
          *     Opened by a state that was handed out once; the keys are then checked against the shop itself.
@@ -779,7 +744,6 @@ export interface paths {
         };
         /**
          * Answer a platform’s verification request
-         * @deprecated
          * @description Webhooks are verified, stored once and processed later. `account_id` is 0 where there is no account.
          *
          *     Opened by the platform’s signature over the message, or by a user’s token together with a gateway key.
@@ -788,7 +752,6 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook of a platform
-         * @deprecated
          * @description Webhooks are verified, stored once and processed later. `account_id` is 0 where there is no account.
          *
          *     Opened by the platform’s signature over the message, or by a user’s token together with a gateway key.
@@ -1565,7 +1528,6 @@ export interface paths {
         };
         /**
          * List services
-         * @deprecated
          * @description The built-in services and those added by the caller’s company.
          *
          *     Permission `read-integration`.
@@ -1574,7 +1536,6 @@ export interface paths {
         put?: never;
         /**
          * Create a service
-         * @deprecated
          * @description A service of the caller's own, shown to the caller's company only.
          *
          *     Permission `create-integration`.
@@ -1595,7 +1556,6 @@ export interface paths {
         };
         /**
          * List all service logos
-         * @deprecated
          * @description Permission `read-integration`.
          */
         get: operations["get_1_0_services_logos"];
@@ -1616,7 +1576,6 @@ export interface paths {
         };
         /**
          * Get a service
-         * @deprecated
          * @description `{service}` is the id or the type of the service.
          *
          *     Permission `read-integration`.
@@ -1624,14 +1583,12 @@ export interface paths {
         get: operations["get_1_0_services_service"];
         /**
          * Update a service
-         * @deprecated
          * @description Permission `update-service`.
          */
         put: operations["put_1_0_services_service"];
         post?: never;
         /**
          * Delete a service
-         * @deprecated
          * @description Apps no longer offer it; integrations that exist stay.
          *
          *     Permission `delete-service`.
@@ -1653,7 +1610,6 @@ export interface paths {
         put?: never;
         /**
          * Upload a service logo
-         * @deprecated
          * @description Permission `create-integration`.
          */
         post: operations["post_1_0_services_service_logo"];
@@ -1670,16 +1626,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List apps
-         * @deprecated
-         */
+        /** List apps */
         get: operations["get_1_0_apps"];
         put?: never;
-        /**
-         * Create an app
-         * @deprecated
-         */
+        /** Create an app */
         post: operations["post_1_0_apps"];
         delete?: never;
         options?: never;
@@ -1694,20 +1644,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an app
-         * @deprecated
-         */
+        /** Get an app */
         get: operations["get_1_0_apps_app"];
-        /**
-         * Update an app
-         * @deprecated
-         */
+        /** Update an app */
         put: operations["put_1_0_apps_app"];
         post?: never;
         /**
          * Delete an app
-         * @deprecated
          * @description Its tokens and those of its accounts end, and its integrations are uninstalled.
          */
         delete: operations["delete_1_0_apps_app"];
@@ -1725,15 +1668,11 @@ export interface paths {
         };
         /**
          * List accounts
-         * @deprecated
          * @description The accounts of all of the caller's apps.
          */
         get: operations["get_1_0_accounts"];
         put?: never;
-        /**
-         * Create an account
-         * @deprecated
-         */
+        /** Create an account */
         post: operations["post_1_0_accounts"];
         delete?: never;
         options?: never;
@@ -1748,20 +1687,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an account
-         * @deprecated
-         */
+        /** Get an account */
         get: operations["get_1_0_accounts_account"];
-        /**
-         * Update an account
-         * @deprecated
-         */
+        /** Update an account */
         put: operations["put_1_0_accounts_account"];
         post?: never;
         /**
          * Delete an account
-         * @deprecated
          * @description Its tokens end, and its integrations are uninstalled.
          */
         delete: operations["delete_1_0_accounts_account"];
@@ -1779,7 +1711,6 @@ export interface paths {
         };
         /**
          * List integrations
-         * @deprecated
          * @description Those of the apps that the user reaches, and those the user made that belong to no app yet.
          *
          *     Permission `read-integration`.
@@ -1788,7 +1719,6 @@ export interface paths {
         put?: never;
         /**
          * Create an integration
-         * @deprecated
          * @description A record that waits for its installation. The gateway key is shown only in this answer.
          *
          *     Permission `create-integration`.
@@ -1809,20 +1739,19 @@ export interface paths {
         };
         /**
          * Get an integration
-         * @deprecated
          * @description Permission `read-integration`.
          */
         get: operations["get_1_0_integrations_integration"];
         /**
          * Update an integration
-         * @deprecated
-         * @description Permission `update-integration`.
+         * @description Credentials are tried at the shop, and then replace those that there were.
+         *
+         *     Permission `update-integration`.
          */
         put: operations["put_1_0_integrations_integration"];
         post?: never;
         /**
          * Delete an integration
-         * @deprecated
          * @description It is uninstalled, and its credentials are destroyed.
          *
          *     Permission `delete-integration`.
@@ -1844,7 +1773,6 @@ export interface paths {
         put?: never;
         /**
          * Install an integration
-         * @deprecated
          * @description `{resource}` is the type of the service. An app that is named must offer it.
          *
          *     Permission `read-integration`.
@@ -1865,14 +1793,12 @@ export interface paths {
         };
         /**
          * List schedules
-         * @deprecated
          * @description Permission `read-schedule`.
          */
         get: operations["get_1_0_schedules"];
         put?: never;
         /**
          * Create a schedule
-         * @deprecated
          * @description Permission `create-schedule`.
          */
         post: operations["post_1_0_schedules"];
@@ -1891,20 +1817,17 @@ export interface paths {
         };
         /**
          * Get a schedule
-         * @deprecated
          * @description Permission `read-schedule`.
          */
         get: operations["get_1_0_schedules_schedule"];
         /**
          * Update a schedule
-         * @deprecated
          * @description Permission `update-schedule`.
          */
         put: operations["put_1_0_schedules_schedule"];
         post?: never;
         /**
          * Delete a schedule
-         * @deprecated
          * @description Permission `delete-schedule`.
          */
         delete: operations["delete_1_0_schedules_schedule"];
@@ -1923,7 +1846,6 @@ export interface paths {
         get?: never;
         /**
          * Update several schedules
-         * @deprecated
          * @description At most 100. If one of them fails, none is applied.
          *
          *     Permission `update-schedule`.
@@ -1931,7 +1853,6 @@ export interface paths {
         put: operations["put_1_0_schedules_bulk"];
         /**
          * Create several schedules
-         * @deprecated
          * @description At most 100. If one of them fails, none is applied.
          *
          *     Permission `create-schedule`.
@@ -1939,7 +1860,6 @@ export interface paths {
         post: operations["post_1_0_schedules_bulk"];
         /**
          * Delete several schedules
-         * @deprecated
          * @description At most 100. If one of them fails, none is applied. The ids come in the body, or in the query as `ids[]=1&ids[]=2` or `ids=1,2`.
          *
          *     Permission `delete-schedule`.
@@ -10284,6 +10204,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -10708,6 +10630,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -11521,6 +11445,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -11716,6 +11642,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -11914,6 +11842,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -12203,6 +12133,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -16920,6 +16852,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -17090,6 +17024,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -17659,6 +17595,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -17810,6 +17748,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -17954,6 +17894,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -18142,6 +18084,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -18390,6 +18334,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -18563,6 +18509,8 @@ export interface operations {
                                 actions: string[];
                                 /** @description Event types its shops send */
                                 webhooks: string[];
+                                /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -20383,6 +20331,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -20630,6 +20580,9 @@ export interface operations {
                     account_id?: number | null;
                     remote_id?: string | null;
                     app_id?: number | null;
+                    credentials?: {
+                        [key: string]: unknown;
+                    } | null;
                 };
             };
         };
@@ -20909,6 +20862,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -21143,6 +21098,9 @@ export interface operations {
                     /** @description While it is off, nothing can be run on it */
                     active?: boolean;
                     read_every_minutes?: number | null;
+                    credentials?: {
+                        [key: string]: unknown;
+                    } | null;
                 };
             };
         };
@@ -24279,6 +24237,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -24844,6 +24804,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -25892,6 +25854,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -26226,6 +26190,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -27722,6 +27688,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -28043,6 +28011,8 @@ export interface operations {
                                     actions: string[];
                                     /** @description Event types its shops send */
                                     webhooks: string[];
+                                    /** @description What `GET /1.0/resource/{resource}` can be asked for */
+                                    resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */

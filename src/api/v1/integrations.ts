@@ -1,12 +1,13 @@
+import { completeInstall } from '../../domain/install/complete-install.ts'
 import { installableForApp, installableForUser, installIntegration } from '../../domain/install/install-integration.ts'
-import { createIntegration } from '../../domain/integrations/create-integration.ts'
+import { chosenService, createIntegration } from '../../domain/integrations/create-integration.ts'
 import { integrationsOfUser } from '../../domain/integrations/integration-list-store.ts'
 import { findIntegrationOfUser } from '../../domain/integrations/integration-store.ts'
 import { placeForUser } from '../../domain/integrations/place-integration.ts'
-import { mutable } from '../../domain/integrations/update-integration.ts'
+import { mutable, updateIntegration } from '../../domain/integrations/update-integration.ts'
 import type { UserCaller } from '../../domain/tenant.ts'
 import { recordId } from '../../lib/record-id.ts'
-import { id, maybe, object } from '../../lib/validation/fields.ts'
+import { freeObject, id, maybe, object } from '../../lib/validation/fields.ts'
 import { page, record } from '../../runtime/http/endpoint.ts'
 import { endpoint, type Finding } from '../define.ts'
 import { groups } from '../groups.ts'
@@ -19,6 +20,7 @@ import {
   integrationWithIncludesSchema,
   oneIntegration,
 } from '../v2/includes/of-integrations.ts'
+import { integrationView } from '../v2/views/integration.ts'
 import {
   createdIntegrationSchema,
   createdIntegrationView,
@@ -31,6 +33,7 @@ const find = ({ context, caller, params }: FindingIntegration) =>
   findIntegrationOfUser(context.db, caller, recordId(params.integration))
 const findMutable = async (input: FindingIntegration) => mutable(await find(input))
 
+const ownKeys = { credentials: maybe(freeObject('Keys that the merchant has typed; they are tried at the shop first')) }
 const ownApp = { app_id: maybe(id('The app it belongs to; without one it can be claimed later')) }
 
 const list = endpoint({
@@ -60,13 +63,18 @@ const create = endpoint({
   permission: 'create-integration',
   summary: 'Create an integration',
   description: 'A record that waits for its installation. The gateway key is shown only in this answer.',
-  body: object({ ...integrationBody.properties, ...ownApp }),
+  body: object({ ...integrationBody.properties, ...ownApp, ...ownKeys }),
   example: { name: 'Acme', shop: 'acme.example', type: 'sandbox' },
   returns: record(createdIntegrationSchema),
   async handle({ context, caller, body }) {
-    const { app_id, account_id, remote_id, ...input } = body
+    const { app_id, account_id, remote_id, credentials, ...input } = body
     const place = await placeForUser(context.db, caller, { app_id, account_id, remote_id })
-    return createdIntegrationView(context, await createIntegration(context, place, { input, user: caller }))
+    if (credentials == null) {
+      return createdIntegrationView(context, await createIntegration(context, place, { input, user: caller }))
+    }
+    const service = await chosenService(context.db, place, caller, input)
+    const installed = await installIntegration(context, place, { service, input: { ...input, credentials } })
+    return createdIntegrationView(context, installed)
   },
 })
 
@@ -77,6 +85,14 @@ const update = endpoint({
   find: findMutable,
   example: { name: 'Acme (main shop)' },
   ...changedIntegration,
+  description: 'Credentials are tried at the shop, and then replace those that there were.',
+  body: object({ ...changedIntegration.body.properties, ...ownKeys }),
+  async handle({ context, found, body }) {
+    const { credentials, ...changes } = body
+    // The shop first: what it does not take changes nothing.
+    if (credentials != null) await completeInstall(context, found, { credentials })
+    return integrationView(context, await updateIntegration(context, found, changes))
+  },
 })
 
 const remove = endpoint({

@@ -1,3 +1,4 @@
+import type { Context } from '../../domain/context.ts'
 import { storeLogo } from '../../domain/logos/store-logo.ts'
 import { createService } from '../../domain/services/create-service.ts'
 import { authTypes, type Service, typePattern } from '../../domain/services/service.ts'
@@ -57,6 +58,9 @@ const list = endpoint({
     listOf(context, serviceList, serviceScope(caller), query, (service: Service) => serviceView(context, service)),
 })
 
+const drawnLogos = ({ connectors }: Context) =>
+  [...connectors].flatMap(([type, { logo: drawn }]) => (drawn === undefined ? [] : [type]))
+
 const logos = endpoint({
   group: groups.v1,
   method: 'GET',
@@ -65,7 +69,9 @@ const logos = endpoint({
   summary: 'List all service logos',
   returns: listAnswer(serviceLogoSchema),
   handle: async ({ context, caller }) =>
-    (await servicesWithLogo(context.db, caller)).map((service) => serviceLogoView(context, service)),
+    (await servicesWithLogo(context.db, caller, drawnLogos(context))).map((service) =>
+      serviceLogoView(context, service),
+    ),
 })
 
 const get = endpoint({

@@ -90,8 +90,17 @@ export async function changeApp(db: Db, id: number, changes: Partial<AppInput> &
     .executeTakeFirstOrThrow(notFound)
 }
 
+/** With its logo, which anybody could look at. */
 export async function softDeleteApp(db: Db, id: number): Promise<void> {
-  await db.updateTable('apps').set(deletedNow).where('id', '=', id).execute()
+  await db
+    .deleteFrom('logos')
+    .where('name', '=', (where) => where.selectFrom('apps').select('logo').where('id', '=', id))
+    .execute()
+  await db
+    .updateTable('apps')
+    .set({ ...deletedNow, logo: null })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Ends every token that a client of the app was given, for itself or for an account. */

@@ -187,8 +187,7 @@ function rowOf(integrationId: number, reading: DeliveryReading | null, delivery:
   const reportedId = reading?.deliveryId ?? ''
   return {
     integration_id: integrationId,
-    delivery_id:
-      reportedId !== '' && reportedId.length <= maxIdLength ? clean(reportedId) : hash('sha256', delivery.raw),
+    delivery_id: reportedId !== '' && reportedId.length <= maxIdLength ? clean(reportedId) : contentHash(delivery),
     topic: reading?.topic ?? null,
     verified: true,
     kind: first?.kind ?? null,
@@ -198,6 +197,10 @@ function rowOf(integrationId: number, reading: DeliveryReading | null, delivery:
     body: delivery.raw,
   }
 }
+
+/** The same message has the same contents. One without a body says what it has to say in its address. */
+const contentHash = ({ raw, query }: Delivery): string =>
+  hash('sha256', raw.length > 0 ? raw : JSON.stringify(Object.entries(kept(query)).sort()))
 
 function kept(fields: Delivery['headers']): Record<string, string> {
   const rest: Record<string, string> = {}

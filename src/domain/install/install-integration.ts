@@ -58,6 +58,7 @@ export async function installIntegration(
   const connector = connectorFor(context.connectors, service)
   const { shop, settings: asked } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
   const returnUrl = await checkReturnUrl(context.db, place, input.return_url ?? null)
+  if (!connector && input.credentials != null) throw invalidField('credentials', 'The credentials field is prohibited.')
   const opened = connector ? await openedBy(context, connector, { shop, settings: asked }, input) : null
   const settings = { ...asked, ...opened?.settings }
   return await context.transaction(async (trx) => {

@@ -68,7 +68,7 @@ export async function insertWithKey(trx: Db, row: NewIntegration): Promise<Creat
 }
 
 /** What comes with us, what the app offers, and what the user may see: none of it switched off. */
-async function chosenService(
+export async function chosenService(
   db: Db,
   place: Place,
   user: UserTenant | null,

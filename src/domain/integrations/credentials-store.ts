@@ -87,6 +87,16 @@ export async function readCredentials(db: Db, keys: KeyRing, owner: Owner): Prom
   return { ...stored, credentials, previous }
 }
 
+/** Whether there are any, without opening them. */
+export async function holdsCredentials(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('credentials')
+    .select('integration_id')
+    .where('integration_id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whoever gets it is alone in fetching new ones. Nobody does who read an older version, or soon after a failure. */
 export async function leaseCredentials(db: Db, id: number, version: number, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -1,6 +1,9 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { invalidField } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { holdsCredentials } from './credentials-store.ts'
 import { type Integration, isIntegrationStatus, mayMove, reasonFor, type StatusReason } from './integration.ts'
 import { emitIntegration } from './integration-events.ts'
 import { changeIntegration, lockIntegration } from './integration-store.ts'
@@ -8,7 +11,7 @@ import { uninstall } from './uninstall-integration.ts'
 
 /** Somebody wants the integration elsewhere. */
 export async function moveIntegration(
-  context: Pick<Context, 'transaction'>,
+  context: Pick<Context, 'transaction' | 'connectors'>,
   { id, status: wanted }: { id: number; status: string },
 ): Promise<Integration> {
   const illegal = invalidField('status', 'The selected status is invalid.')
@@ -18,6 +21,9 @@ export async function moveIntegration(
     const { status } = integration
     if (!mayMove(status, wanted, 'anybody')) throw illegal
     if (status === wanted) return integration
+    if (wanted === 'ACTIVE' && !(await canBeOpened(trx, context, integration))) {
+      throw invalidField('status', 'The integration has no credentials yet: complete its installation first.')
+    }
     if (wanted === 'UNINSTALLED') return await uninstall(trx, integration)
     await appendLog(trx, id, {
       level: 'info',
@@ -29,6 +35,13 @@ export async function moveIntegration(
     await emitIntegration(trx, { integration: moved, was: status })
     return moved
   })
+}
+
+/** A service that is a record and nothing more needs no keys; any other shop is active only with keys that it has taken. */
+async function canBeOpened(trx: Db, { connectors }: Pick<Context, 'connectors'>, integration: Integration) {
+  const connector = connectorFor(connectors, integration)
+  const needsKeys = connector !== undefined && Object.keys(connector.auth.credentials.properties).length > 0
+  return !needsKeys || (await holdsCredentials(trx, integration.id))
 }
 
 /** We have seen that it does not work any longer. Nothing happens to one that is not ACTIVE. */

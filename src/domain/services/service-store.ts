@@ -144,9 +144,14 @@ export async function softDeleteService(db: Db, id: number): Promise<void> {
 
 const maxLogos = 1000
 
-/** Every service that has a logo, for those who show the catalogue. */
-export async function servicesWithLogo(db: Db, tenant: UserTenant): Promise<Service[]> {
-  const query = selectServices(db).where('logo', 'is not', null).orderBy('id').limit(maxLogos)
+/** Every service that has a logo, uploaded or drawn by us (`drawn` are the types of those), for whoever shows the catalogue. */
+export async function servicesWithLogo(db: Db, tenant: UserTenant, drawn: readonly string[]): Promise<Service[]> {
+  const query = selectServices(db)
+    .where((where) =>
+      where.or([where('logo', 'is not', null), where('type', '=', sql<string>`any(${[...drawn]}::text[])`)]),
+    )
+    .orderBy('id')
+    .limit(maxLogos)
   if (tenant.admin) return await query.execute()
   return await query
     .where((where) =>

@@ -6,6 +6,9 @@ export interface FaultAnswer {
   headers: Record<string, string>
 }
 
+/** Of the limits that are counted by the minute. */
+const windowSeconds = 60
+
 /** Kind of fault → status and body. The specification lists no 502, so none is sent, and 409 only to those who use keys. */
 export function answerFault(fault: Fault, authorization?: string): FaultAnswer {
   const answer: FaultAnswer = { status: statusOf(fault), body: { message: fault.message }, headers: {} }
@@ -13,6 +16,10 @@ export function answerFault(fault: Fault, authorization?: string): FaultAnswer {
   if (challenge !== null) answer.headers['www-authenticate'] = challenge
   if (fault.errors) answer.body['errors'] = fault.errors
   if (fault.retryAfterSeconds !== undefined) answer.headers['retry-after'] = String(fault.retryAfterSeconds)
+  if (fault.kind === 'too_many' && (fault.retryAfterSeconds ?? 0) > windowSeconds) {
+    // A pause that is longer than the window: both headers say the same.
+    answer.headers['x-ratelimit-reset'] = String(Math.ceil(Date.now() / 1000) + (fault.retryAfterSeconds ?? 0))
+  }
   if (fault.oauth) {
     const { error, hint } = fault.oauth
     answer.body = { error, error_description: fault.message, ...(hint ? { hint } : {}), message: fault.message }

@@ -10,6 +10,7 @@ import { idField, nullableText, objectField, timestamps } from './record.ts'
 const capabilitiesSchema = Type.Object({
   actions: Type.Array(Type.String(), { description: 'What can be run on its integrations' }),
   webhooks: Type.Array(Type.String(), { description: 'Event types its shops send' }),
+  resources: Type.Array(Type.String(), { description: 'What `GET /1.0/resource/{resource}` can be asked for' }),
   inventory_locations: Type.Boolean(),
   partial_shipments: Type.Boolean(),
   acknowledge_within_hours: Type.Union([Type.Integer(), Type.Null()], {
@@ -116,6 +117,7 @@ export const serviceLogo = (context: ServiceContext, { type, logo }: Pick<Servic
 const nothingKnown = {
   actions: [],
   webhooks: [],
+  resources: [],
   inventory_locations: false,
   partial_shipments: false,
   acknowledge_within_hours: null,
@@ -128,9 +130,9 @@ function connectorFacts(context: ServiceContext, service: Service) {
   if (!connector) {
     return { capabilities: nothingKnown, settings_schema: emptySchema, credentials_schema: null, installed_by: [] }
   }
-  const { settings, credentials, actions, webhooks, ...flags } = capabilitiesOf(connector)
+  const { settings, credentials, actions, webhooks, resources, ...flags } = capabilitiesOf(connector)
   return {
-    capabilities: { ...flags, actions: [...actions], webhooks: [...webhooks] },
+    capabilities: { ...flags, actions: [...actions], webhooks: [...webhooks], resources: [...resources] },
     settings_schema: settings,
     credentials_schema: credentials,
     installed_by: waysIn(connector),

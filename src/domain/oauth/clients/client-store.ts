@@ -104,11 +104,22 @@ export async function markClientRevoked(db: Db, id: number): Promise<void> {
 export type ClientWithSecret = Client & { secret_hash: Buffer | null }
 
 /** By the client itself, at the token endpoint: it proves who it is by its secret, there is no tenant yet. */
+/** A client whose app is gone opens nothing any more, and is given no token that would say otherwise. */
 export async function findClientForLogin(db: Db, id: number): Promise<ClientWithSecret | undefined> {
   return await db
     .selectFrom('oauth_clients')
     .select([...columns, 'secret_hash'])
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('apps')
+            .select('apps.id')
+            .whereRef('apps.id', '=', 'oauth_clients.app_id')
+            .where('apps.deleted_at', 'is not', null),
+        ),
+      ),
+    )
     .executeTakeFirst()
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../endpoint.ts'
-import { bodyKind, parseForm, parseJson } from './body.ts'
+import { badBody, bodyKind, hasUnstorableText, type ParsedBody, parseForm, parseJson } from './body.ts'
+import { readFields } from './upload.ts'
 
 /**
  * One parser for every type of content, so that the type decides only what a body means and never whether it is
@@ -20,7 +21,14 @@ function parse(request: FastifyRequest, bytes: Buffer, done: (error: Error | nul
   const kind = endpoint?.body ? bodyKind(request.headers['content-type']) : 'other'
   if (kind === 'json') done(null, parseJson(bytes))
   else if (kind === 'form' && endpoint?.bodyType === 'form-or-json') done(null, parseForm(bytes))
+  else if (kind === 'multipart' && endpoint?.bodyType === 'form-or-json')
+    parseMultipart(request, bytes).then((body) => done(null, body), done)
   else done(null, undefined)
+}
+
+async function parseMultipart({ headers }: FastifyRequest, bytes: Buffer): Promise<ParsedBody> {
+  const fields = await readFields(headers['content-type'] ?? '', bytes)
+  return fields === null || hasUnstorableText(fields) ? badBody : fields
 }
 
 const endpointOf = (request: FastifyRequest) =>

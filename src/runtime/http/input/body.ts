@@ -14,10 +14,11 @@ const maxDepth = 32
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** What the type of content says that the bytes are. */
-export function bodyKind(contentType: string | undefined): 'json' | 'form' | 'other' {
+export function bodyKind(contentType: string | undefined): 'json' | 'form' | 'multipart' | 'other' {
   if (contentType === undefined) return 'other'
   const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
   if (/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json'
+  if (type === 'multipart/form-data') return 'multipart'
   return type === 'application/x-www-form-urlencoded' ? 'form' : 'other'
 }
 
@@ -27,6 +28,8 @@ export function parseJson(bytes: Buffer): ParsedBody {
     if (text.trim() === '') return undefined
     if (isDeeper(text, maxDepth)) return badBody
     const value: unknown = secureJson.parse(text, { protoAction: 'remove', constructorAction: 'remove' })
+    // What PHP makes of an object without fields.
+    if (Array.isArray(value) && value.length === 0) return {}
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return badBody
     // PostgreSQL stores neither NUL nor half a surrogate pair; both can only come in as an escape.
     if (/\\u(0000|d[89a-f])/i.test(text) && hasUnstorableText(value)) return badBody
@@ -55,7 +58,7 @@ export function readBody(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
 
-function hasUnstorableText(value: unknown): boolean {
+export function hasUnstorableText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, inner]) => hasUnstorableText(key) || hasUnstorableText(inner))

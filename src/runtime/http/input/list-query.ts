@@ -59,7 +59,11 @@ export function parseListQuery(options: ListOptions, raw: RawQuery): ListQuery {
 }
 
 const last = (value: string | string[] | undefined) => (Array.isArray(value) ? value.at(-1) : value)
-const parts = (value: string | string[] | undefined) => (last(value) ?? '').split(',').filter((part) => part !== '')
+const parts = (value: string | string[] | undefined) =>
+  (last(value) ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 
 function positive(value: string | string[] | undefined): number | undefined {
   const text = last(value)

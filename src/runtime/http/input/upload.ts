@@ -21,6 +21,17 @@ export async function readUpload(contentType: string | undefined, body: Buffer |
   return { filename: file.filename, bytes: file.bytes }
 }
 
+/** The fields of a multipart form without files; null if it is none, or not well formed. A field may be sent once. */
+export async function readFields(contentType: string, body: Buffer): Promise<Record<string, string> | null> {
+  try {
+    const parts = await partsOf(body, boundaryOf(contentType))
+    const fields = Object.fromEntries(parts.map(({ name, bytes }) => [name, bytes.toString()]))
+    return Object.keys(fields).length === parts.length ? fields : null
+  } catch {
+    return null
+  }
+}
+
 interface Part extends Upload {
   name: string
 }
