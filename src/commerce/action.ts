@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox'
-import { choice, integer, list, maybe, object, optional, text } from '../lib/validation/fields.ts'
+import { choice, flag, integer, list, maybe, object, optional, text } from '../lib/validation/fields.ts'
 import type { Connector } from './connector.ts'
 import { inventorySettingSchema } from './inventory.ts'
 import { orderDraftSchema } from './order.ts'
 import { productDraftSchema } from './product.ts'
-import { shipmentDraftSchema } from './shipment.ts'
+import { notifyCustomer, shipmentAmendmentSchema, shipmentDraftSchema } from './shipment.ts'
 
 /**
  * Everything that can be run on an integration: by name, and only these. Each is either short (it answers with its
@@ -25,6 +25,9 @@ const page = {
 }
 const since = maybe(text({ format: 'date-time', description: 'Only what changed at or after this time.' }))
 const remoteId = text({ description: 'The shop’s own id.' })
+export const force = optional(
+  flag('Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped.'),
+)
 const sync = object({
   mode: optional(choice(['incremental', 'full'], 'What changed since the last time, or everything.')),
   updated_since: since,
@@ -66,7 +69,7 @@ export const actions = define({
   cancel_order: {
     summary: 'Cancel an order in the shop',
     long: false,
-    input: object({ remote_id: remoteId, reason: maybe(text()) }),
+    input: object({ remote_id: remoteId, reason: maybe(text()), notify_customer: notifyCustomer, force }),
     offeredBy: ({ orders }) => orders?.cancel !== undefined,
   },
   acknowledge_orders: {
@@ -102,8 +105,14 @@ export const actions = define({
   create_shipment: {
     summary: 'Send a shipment to the shop',
     long: false,
-    input: shipmentDraftSchema,
+    input: object({ ...shipmentDraftSchema.properties, force }),
     offeredBy: ({ shipments }) => shipments !== undefined,
+  },
+  amend_shipment: {
+    summary: 'Correct carrier, number or link of a shipment in the shop',
+    long: false,
+    input: shipmentAmendmentSchema,
+    offeredBy: ({ shipments }) => shipments?.amend !== undefined,
   },
   test_connection: {
     summary: 'Check whether the shop accepts the credentials',

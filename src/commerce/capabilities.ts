@@ -12,6 +12,8 @@ export interface Capabilities {
   resources: readonly string[]
   inventory_locations: boolean
   partial_shipments: boolean
+  /** Whether carrier, number and link of a shipment can be corrected in the shop. */
+  amend_shipments: boolean
   /** How soon after it was placed the platform expects an acknowledgement of an order; null where there is no deadline. */
   acknowledge_within_hours: number | null
   settings: TObject
@@ -31,6 +33,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     resources: Object.keys(connector.proxy?.resources ?? {}),
     inventory_locations: connector.inventory?.locations ?? false,
     partial_shipments: connector.shipments?.partial ?? false,
+    amend_shipments: connector.shipments?.amend !== undefined,
     acknowledge_within_hours: connector.acknowledgement?.clock?.hours ?? null,
     settings: connector.settings,
     credentials: typedForm(connector),

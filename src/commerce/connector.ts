@@ -6,7 +6,7 @@ import type { OrderDraft, RemoteOrder } from './order.ts'
 import type { ShopStatus } from './order-words.ts'
 import type { ProductDraft, RemoteProduct } from './product.ts'
 import type { RemoteAnswer, RemoteRequest } from './remote.ts'
-import type { RemoteShipment, ShipmentDraft } from './shipment.ts'
+import type { RemoteShipment, ShipmentAmendment, ShipmentDraft } from './shipment.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
 /**
@@ -223,7 +223,14 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   /** The words that this shop has for where an order stands: asked of the shop where merchants make up their own. */
   statuses(shop: Shop<Settings, Credentials>): Promise<readonly ShopStatus[]>
   create?: Write<Settings, Credentials, OrderDraft, RemoteOrder>
-  cancel?: Write<Settings, Credentials, { remoteId: string; reason: string | null }, RemoteOrder>
+  cancel?: Write<Settings, Credentials, Cancellation, RemoteOrder>
+}
+
+export interface Cancellation {
+  remoteId: string
+  reason: string | null
+  /** Left out: as the integration is set up. */
+  notifyCustomer?: boolean
 }
 
 export interface Products<Settings, Credentials> extends Reads<Settings, Credentials, RemoteProduct> {
@@ -239,6 +246,8 @@ export interface Inventory<Settings, Credentials> extends Reads<Settings, Creden
 
 export interface Shipments<Settings, Credentials> {
   create: Write<Settings, Credentials, ShipmentDraft, RemoteShipment>
+  /** Corrects carrier, number and link of a parcel that was sent. Only where the platform can do that. */
+  amend?: Write<Settings, Credentials, ShipmentAmendment, RemoteShipment>
   /** Whether an order may be sent in several parcels. */
   partial: boolean
 }

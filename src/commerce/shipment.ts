@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice, integer, list, maybe, nullable, object, text } from '../lib/validation/fields.ts'
+import { choice, flag, integer, list, maybe, nullable, object, optional, text } from '../lib/validation/fields.ts'
 
 export const shipmentStatuses = ['pending', 'shipped', 'in_transit', 'delivered', 'failed', 'cancelled'] as const
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
@@ -20,6 +20,14 @@ export const remoteShipmentSchema = Type.Object({
 })
 export type RemoteShipment = Static<typeof remoteShipmentSchema>
 
+export const notifyCustomer = optional(
+  flag(
+    'Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up.',
+  ),
+)
+
+const parcelLine = object({ order_line_remote_id: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) })
+
 /** A parcel to be sent to a platform. No lines: everything that is still to be sent. */
 export const shipmentDraftSchema = object({
   order_remote_id: text({ description: 'The shop’s id of the order.' }),
@@ -27,6 +35,32 @@ export const shipmentDraftSchema = object({
   carrier: text(),
   tracking_url: maybe(text({ max: 2000, format: 'url' })),
   shipped_at: maybe(text({ format: 'date-time' })),
-  lines: maybe(list(object({ order_line_remote_id: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) }))),
+  lines: maybe(list(parcelLine)),
+  notify_customer: notifyCustomer,
 })
 export type ShipmentDraft = Static<typeof shipmentDraftSchema>
+
+/** What becomes of a parcel that the shop has: who carries it, its number and link are to be these. */
+export const shipmentAmendmentSchema = object({
+  order_remote_id: text({ description: 'The shop’s id of the order.' }),
+  remote_id: maybe(text({ description: 'The shop’s id of the shipment, where it has one.' })),
+  previous_tracking_number: maybe(
+    text({ description: 'The number that it has in the shop; if left out, the new one.' }),
+  ),
+  tracking_number: text(),
+  carrier: text(),
+  tracking_url: maybe(text({ max: 2000, format: 'url' })),
+  shipped_at: maybe(text({ format: 'date-time' })),
+  lines: maybe(list(parcelLine)),
+  notify_customer: notifyCustomer,
+})
+export type ShipmentAmendment = Static<typeof shipmentAmendmentSchema>
+
+/** Whether it is the parcel that is to be corrected: by the shop’s own id, else by the number. */
+export const isAmended = (
+  { remote_id, previous_tracking_number, tracking_number }: ShipmentAmendment,
+  parcel: Pick<RemoteShipment, 'remote_id' | 'tracking_number' | 'status'>,
+): boolean => {
+  if (remote_id != null && parcel.remote_id !== null) return parcel.remote_id === remote_id
+  return parcel.tracking_number === (previous_tracking_number ?? tracking_number)
+}

@@ -38,7 +38,13 @@ describe('POST /api/1.0/shipments', () => {
     const first = await call('POST', '/shipments', parcel)
     expect([first.status, first.data]).toMatchObject([
       201,
-      { order_id: orderId, tracking_number: 'T1', status: 'SHIPPED', remote_id: null, items: [] },
+      {
+        order_id: orderId,
+        tracking_number: 'T1',
+        status: 'SHIPPED',
+        remote_id: null,
+        items: [{ sku: 'A-1', quantity: 1 }],
+      },
     ])
     expect(await statusOf(orderId)).toBe('SHIPPED')
     const second = await call('POST', '/shipments', { ...parcel, tracking_url: undefined, status: 'DELIVERED' })
@@ -62,12 +68,14 @@ describe('POST /api/1.0/shipments', () => {
   })
 
   test('tells the shop of an order that came from there, once', async () => {
-    const orderId = await syncedOrder('1001')
+    const listed = (await call('POST', '/services-request', { endpoint: '/orders' })).data['body'] as { items: Data[] }
+    const remoteId = String(listed.items.find(({ status }) => status === 'awaiting_shipment')?.['id'])
+    const orderId = await syncedOrder(remoteId)
     const parcel = { order_id: orderId, tracking_number: 'T2', carrier: 'UPS' }
     const first = await call('POST', '/shipments', parcel)
     expect(first.data['remote_id']).toEqual(expect.any(String))
     expect((await call('POST', '/shipments', parcel)).data['remote_id']).toBe(first.data['remote_id'])
-    const { data } = await call('POST', '/services-request', { endpoint: '/orders/1001' })
+    const { data } = await call('POST', '/services-request', { endpoint: `/orders/${remoteId}` })
     const { shipments } = data['body'] as { shipments: Data[] }
     expect(shipments.filter((shipment) => shipment['tracking_number'] === 'T2')).toHaveLength(1)
   })
@@ -77,16 +85,20 @@ describe('POST /api/1.0/shipments', () => {
     const foreign = await newOrder(other.gatewayKey)
     const cancelled = await newOrder()
     await call('PUT', `/orders/${cancelled}/cancel`, {})
-    for (const orderId of [foreign, 999_999_999, cancelled]) {
+    const ship = async (orderId: number) => {
       const answer = await call('POST', '/shipments', { order_id: orderId, tracking_number: 'T', carrier: 'C' })
-      expect([answer.status, answer.errors]).toEqual([422, { order_id: ['The selected order id is invalid.'] }])
+      return [answer.status, answer.errors]
     }
+    for (const orderId of [foreign, 999_999_999]) {
+      expect(await ship(orderId)).toEqual([422, { order_id: ['The selected order id is invalid.'] }])
+    }
+    expect(await ship(cancelled)).toEqual([422, { order_id: ['The order has been cancelled.'] }])
   })
 
   test('what the shop refuses does not happen here either', async () => {
     const orderId = await syncedOrder('not-in-the-shop')
     const answer = await call('POST', '/shipments', { order_id: orderId, tracking_number: 'T', carrier: 'C' })
-    expect([answer.status, answer.json['message']]).toEqual([422, 'There is no such order.'])
+    expect([answer.status, answer.errors]).toEqual([422, { order_id: ['The shop has no such order.'] }])
     expect(await statusOf(orderId)).toBe('PENDING')
   })
 })

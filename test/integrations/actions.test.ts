@@ -96,7 +96,7 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
     const refused = await act('cancel_order', { remote_id })
     expect([refused.status, errors(refused)]).toEqual([
       422,
-      { resource: ['An order that has left, even in part, can not be cancelled.'] },
+      { remote_id: ['The order has already been shipped. Set force to do it anyway.'] },
     ])
   })
 

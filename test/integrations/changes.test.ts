@@ -14,6 +14,7 @@ import { exportProducts } from '../../src/domain/products/export-products.ts'
 import { recordShipment } from '../../src/domain/shipments/record-shipment.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
+import { minute, type ScriptedOrder, toRemoteOrder } from '../support/order-shop.ts'
 import { incomingOrder } from '../support/orders.ts'
 import { connectShops, scriptedPlatform } from '../support/scripted-shop.ts'
 
@@ -46,13 +47,15 @@ function ledgerShop() {
     },
   })
   const reads = { list: async () => ({ items: [], next: null, total: 0 }), translate: (raw: unknown) => raw as never }
-  const some = { remote_id: 'made' } as never
+  const some = { remote_id: 'made', lines: [] } as never
+  const there = { updated: minute(0), placed: minute(0), total: '10.00', status: 'open', fulfillment: 'unfulfilled' }
   const platform = scriptedPlatform()
   const connector: Connector = {
     ...platform.connector,
     orders: {
       ...reads,
-      get: async () => null,
+      get: async (_, id) => ({ ...there, id }),
+      translate: (raw) => toRemoteOrder(raw as ScriptedOrder),
       statuses: async () => [],
       create: write(() => some),
       cancel: write(() => some),

@@ -70,7 +70,16 @@ test('the service is made, with a form and capabilities of its own', async () =>
     capabilities: { webhooks: [], inventory_locations: true, partial_shipments: true },
   })
   expect(made['capabilities']).toHaveProperty('actions', [
-    ...['get_orders', 'get_order', 'cancel_order', 'get_products', 'get_inventory', 'set_inventory', 'create_shipment'],
+    ...[
+      'get_orders',
+      'get_order',
+      'get_order_statuses',
+      'cancel_order',
+      'get_products',
+      'get_inventory',
+      'set_inventory',
+      'create_shipment',
+    ],
     ...['test_connection', 'sync_orders', 'sync_products', 'sync_inventory', 'reconcile'],
   ])
   serviceId = Number(made['id'])
@@ -121,7 +130,7 @@ test('what is changed here is changed in the shop, once', async () => {
   const draft = { order_remote_id: sent, tracking_number: 'T-1', carrier: 'Post' }
   expect(data(await act('create_shipment', draft))).toMatchObject({ tracking_number: 'T-1' })
   expect(await inShop(`/sales/${sent}`)).toMatchObject({ state: 2 })
-  expect(data(await act('cancel_order', { remote_id: gone }))).toMatchObject({ status: 'cancelled' })
+  expect(data(await act('cancel_order', { remote_id: gone }))).toMatchObject({ status: 'CANCELLED' })
   expect(await inShop(`/sales/${gone}`)).toMatchObject({ state: 9 })
   const items = [{ sku: 'SKU-00003-1', quantity: 4321, location: 'place-2' }]
   expect((await act('set_inventory', { items })).status).toBe(200)

@@ -61,7 +61,7 @@ export function scriptedShop(count: number, { pageSize = 10 }: { pageSize?: numb
           return structuredClone(shop.orders.get(id) ?? null)
         },
         statuses: async () => shopStatuses({ open: 'open', completed: 'completed', cancelled: 'cancelled' }),
-        translate: (raw) => translate(raw as ScriptedOrder),
+        translate: (raw) => toRemoteOrder(raw as ScriptedOrder),
       },
     }),
     orders: new Map(),
@@ -106,7 +106,7 @@ async function list(shop: ScriptedShop, query: ReadQuery): Promise<RawPage> {
   }
 }
 
-function translate(raw: ScriptedOrder): RemoteOrder {
+export function toRemoteOrder(raw: ScriptedOrder): RemoteOrder {
   if (raw.broken) throw new TypeError('The order makes no sense.')
   const money = { amount: raw.total, currency: 'EUR' }
   const none = { amount: '0.00', currency: 'EUR' }

@@ -499,7 +499,7 @@ export interface paths {
         get?: never;
         /**
          * Cancel an order
-         * @description Also in the shop, where the service can do that. Not possible once the order has been shipped.
+         * @description Also in the shop, where the service can do that. The shop is asked first: an order that has been shipped or refunded there is 422, unless `force` is set.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -522,7 +522,7 @@ export interface paths {
         put?: never;
         /**
          * Create a shipment or update its tracking
-         * @description A parcel is known by its order and tracking number: 201 the first time, 200 for updates. The shop is notified, and the order becomes SHIPPED, or DELIVERED when the parcel is.
+         * @description A parcel is known by its order and tracking number: 201 the first time, 200 for updates. The shop is asked first: an order that is cancelled, unpaid, on hold or refunded there is 422 unless `force` is set, and so is more than is left to ship, always. `items` are what the parcel holds, by SKU or line; all that is left if there are none. The shop is notified, and the order becomes SHIPPED once everything has been sent, or DELIVERED when all its parcels are.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -8204,6 +8204,10 @@ export interface operations {
                  */
                 "application/json": {
                     reason?: string | null;
+                    /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
+                    notify_customer?: boolean;
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped. */
+                    force?: boolean;
                 };
             };
         };
@@ -8460,6 +8464,7 @@ export interface operations {
                 "application/json": {
                     order_id: number;
                     tracking_number: string;
+                    previous_tracking_number?: string | null;
                     carrier: string;
                     tracking_url?: string | null;
                     /**
@@ -8469,9 +8474,14 @@ export interface operations {
                     status?: "PENDING" | "SHIPPED" | "IN_TRANSIT" | "DELIVERED" | "FAILED" | "CANCELLED";
                     shipped_at?: string | null;
                     items?: {
-                        sku: string;
+                        sku?: string | null;
+                        order_line_remote_id?: string | null;
                         quantity: number;
                     }[];
+                    /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
+                    notify_customer?: boolean;
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped. */
+                    force?: boolean;
                 };
             };
         };
@@ -10208,6 +10218,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -10634,6 +10646,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -11449,6 +11463,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -11646,6 +11662,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -11846,6 +11864,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -12137,6 +12157,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -16856,6 +16878,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17028,6 +17052,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17599,6 +17625,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17752,6 +17780,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17898,6 +17928,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18088,6 +18120,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18338,6 +18372,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18513,6 +18549,8 @@ export interface operations {
                                 resources: string[];
                                 inventory_locations: boolean;
                                 partial_shipments: boolean;
+                                /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                amend_shipments: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -20335,6 +20373,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -20866,6 +20906,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -23082,7 +23124,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };
@@ -24241,6 +24283,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -24808,6 +24852,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -25858,6 +25904,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -26194,6 +26242,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -27692,6 +27742,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -28015,6 +28067,8 @@ export interface operations {
                                     resources: string[];
                                     inventory_locations: boolean;
                                     partial_shipments: boolean;
+                                    /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
+                                    amend_shipments: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -28616,7 +28670,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };

@@ -1,7 +1,7 @@
 import type { Shipments } from '../../commerce/connector.ts'
 import { type Fields, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
+import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { ask } from './ask.ts'
 import { getOrder } from './orders.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
@@ -10,6 +10,7 @@ import { linesIn, toShipment } from './translate-order.ts'
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
   create: { repeatable: false, send, confirm },
+  amend: { repeatable: true, send: amend },
 }
 
 /** Carriers that the platform knows by itself; it writes to buyers with a link to them. */
@@ -38,6 +39,26 @@ async function send(shop: BigShop, draft: ShipmentDraft): Promise<RemoteShipment
 async function confirm(shop: BigShop, draft: ShipmentDraft): Promise<RemoteShipment | null> {
   const { sent, wanted } = await standing(shop, draft)
   return sent.length > 0 && wanted.length === 0 ? asOne(sent) : null
+}
+
+/** Several parcels with one tracking number are corrected together. */
+async function amend(shop: BigShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
+  const order = await getOrder(shop, amendment.order_remote_id)
+  if (order === null) throw refused('The shop has no such order.')
+  const parcels = (order['shipments'] as readonly Fields[]).map(toShipment)
+  const meant = parcels.find((one) => isAmended(amendment, one))
+  if (!meant) throw refused('The order has no such shipment.')
+  const body = {
+    tracking_number: amendment.tracking_number,
+    ...carrierOf(amendment.carrier),
+    tracking_link: amendment.tracking_url ?? '',
+  }
+  const amended: RemoteShipment[] = []
+  for (const one of parcels.filter((other) => other.tracking_number === meant.tracking_number)) {
+    const path = `/v2/orders/${amendment.order_remote_id}/shipments/${one.remote_id}`
+    amended.push(toShipment(await ask(shop, { method: 'PUT', path, body, repeatable: true })))
+  }
+  return asOne(amended)
 }
 
 /** Other carriers than its own are refused as such, but may be sent as the way of sending. */

@@ -1,16 +1,17 @@
 import type { Shipments } from '../../commerce/connector.ts'
 import { type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
+import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { ask, change, isGid, nextIn, nodesIn } from './ask.ts'
 import { completeOrder, rest, wholeParcel } from './complete-order.ts'
-import { createParcel, moreOpenLines, oneOrder, openParts } from './documents/orders.ts'
+import { amendParcel, createParcel, moreOpenLines, oneOrder, openParts } from './documents/orders.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toShipment } from './translate-shipment.ts'
 
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
   create: { repeatable: false, send, confirm },
+  amend: { repeatable: true, send: amend },
 }
 
 /**
@@ -28,17 +29,42 @@ async function send(shop: ShopifyShop, draft: ShipmentDraft): Promise<RemoteShip
         fulfillmentOrderId: id,
         fulfillmentOrderLineItems: lines.map(({ id: line, quantity }) => ({ id: line, quantity })),
       })),
-      notifyCustomer: shop.settings.notify_customers ?? false,
-      trackingInfo: {
-        company: draft.carrier,
-        number: draft.tracking_number,
-        ...(draft.tracking_url ? { url: draft.tracking_url } : {}),
-      },
+      notifyCustomer: draft.notify_customer ?? shop.settings.notify_customers ?? false,
+      trackingInfo: trackingOf(draft),
     }
     const parcel = fieldsIn(await change(shop, createParcel, { fulfillment }), 'fulfillment')
     made.push(toShipment(await wholeParcel(shop, parcel)))
   }
   return asOne([...sent, ...made])
+}
+
+const trackingOf = ({ carrier, tracking_number: number, tracking_url: url }: ShipmentDraft | ShipmentAmendment) => ({
+  company: carrier,
+  number,
+  ...(url ? { url } : {}),
+})
+
+/** What lies in several places was sent as several parcels with one tracking number: they are corrected together. */
+async function amend(shop: ShopifyShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
+  const { order_remote_id: id, notify_customer: notify } = amendment
+  const order = isGid(id, 'Order') ? maybeFields(await ask(shop, oneOrder, { id }), 'order') : null
+  if (!order) throw refused('The shop has no such order.')
+  const parcels = recordsIn(await completeOrder(shop, order), 'fulfillments')
+    .map(toShipment)
+    .filter(({ status }) => status !== 'cancelled' && status !== 'failed')
+  const meant = parcels.find((one) => isAmended(amendment, one))
+  if (!meant) throw refused('The order has no such shipment.')
+  const amended: RemoteShipment[] = []
+  for (const one of parcels.filter((other) => other.tracking_number === meant.tracking_number)) {
+    const asked = {
+      id: one.remote_id,
+      tracking: trackingOf(amendment),
+      notify: notify ?? shop.settings.notify_customers ?? false,
+    }
+    const parcel = fieldsIn(await change(shop, amendParcel, asked), 'fulfillment')
+    amended.push(toShipment(await wholeParcel(shop, parcel)))
+  }
+  return asOne(amended)
 }
 
 /** There is no key for it: a parcel with the same tracking number is the same parcel, and whole if nothing is missing. */

@@ -10,8 +10,9 @@ import { object } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import type { Context } from '../context.ts'
 import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
-import { fingerprint, orderMaking, shipmentPlan } from '../operations/operation.ts'
+import { amendmentPlan, fingerprint, orderMaking, shipmentPlan } from '../operations/operation.ts'
 import type { WritePlan } from '../operations/perform-write.ts'
+import { cancelCheck, shipmentCheck } from '../shop/look-first.ts'
 import type { OpenShop } from '../shop/open-remote.ts'
 
 /** What an action answers with: one thing, or a page of things. */
@@ -93,8 +94,10 @@ const performers: {
     return one(change(open, plan, part(orderMaking(open.connector))).then(shown))
   },
 
-  cancel_order: (open, { remote_id: remoteId, reason }) => {
-    const plan = { kind: 'cancel_order', key: remoteId, input: { remoteId, reason: reason ?? null } } as const
+  cancel_order: (open, { remote_id: remoteId, reason, notify_customer: notifyCustomer, force }) => {
+    const input = { remoteId, reason: reason ?? null, ...(notifyCustomer !== undefined && { notifyCustomer }) }
+    const check = cancelCheck(open, { remoteId, force, field: 'remote_id' })
+    const plan = { kind: 'cancel_order', key: remoteId, input, check } as const
     return one(change(open, plan, part(open.connector.orders?.cancel)).then(shown))
   },
 
@@ -127,8 +130,13 @@ const performers: {
     return one(change(open, plan, part(open.connector.inventory?.set)))
   },
 
-  create_shipment: (open, draft) =>
-    one(change(open, { ...shipmentPlan(draft), input: draft }, part(open.connector.shipments?.create))),
+  create_shipment: (open, { force, ...draft }) => {
+    const check = shipmentCheck(open, draft, { force, orderField: 'order_remote_id', linesField: 'lines' })
+    return one(change(open, { ...shipmentPlan(draft), input: draft, check }, part(open.connector.shipments?.create)))
+  },
+
+  amend_shipment: (open, amendment) =>
+    one(change(open, { ...amendmentPlan(amendment), input: amendment }, part(open.connector.shipments?.amend))),
 
   test_connection: async ({ connector, shop }) => {
     await connector.auth.checkAccess(shop)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Connector, Write } from '../../commerce/connector.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
+import type { ShipmentAmendment } from '../../commerce/shipment.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 
 /** A change in a shop that is wanted, under way, or done. */
@@ -48,6 +49,7 @@ const parts = {
   export_product: ({ products }: Connector) => products?.export,
   set_inventory: ({ inventory }: Connector) => inventory?.set,
   create_shipment: ({ shipments }: Connector) => shipments?.create,
+  amend_shipment: ({ shipments }: Connector) => shipments?.amend,
 } satisfies Record<string, (connector: Connector) => AnyWrite<never, unknown> | undefined>
 
 export type OperationKind = keyof typeof parts
@@ -62,7 +64,8 @@ export const writeOf = (connector: Connector, kind: OperationKind): AnyWrite<unk
  * Whether it says how things are to be, whatever they were. Sent late, it would undo what was set since: only somebody
  * who wants it now may send it again.
  */
-export const setsState = (kind: OperationKind): boolean => kind === 'set_inventory' || kind === 'export_product'
+export const setsState = (kind: OperationKind): boolean =>
+  kind === 'set_inventory' || kind === 'export_product' || kind === 'amend_shipment'
 
 /** The same for equal contents, whatever the order of their fields. */
 export const fingerprint = (value: unknown): string => hash('sha256', JSON.stringify(sorted(value)) ?? '').slice(0, 40)
@@ -91,3 +94,7 @@ export const shipmentPlan = (draft: { order_remote_id: string; tracking_number: 
     key: fingerprint([draft.order_remote_id, draft.tracking_number]),
     once: true,
   }) as const
+
+/** The same correction is the same change; afterwards it may be corrected back. */
+export const amendmentPlan = (amendment: ShipmentAmendment) =>
+  ({ kind: 'amend_shipment', key: fingerprint(amendment) }) as const

@@ -25,6 +25,8 @@ export interface WritePlan<Input> {
   once?: boolean
   /** For those who only want to know: what has not happened is not sent. */
   onlyFindOut?: boolean
+  /** Looks whether it may be done, once it is certain that it has not been; throws what speaks against it. */
+  check?: () => Promise<void>
 }
 
 export interface Written<Result> {
@@ -88,6 +90,8 @@ export async function performWrite<Input, Result>(
     await endAttempt(db, integration.id, held, { status: 'planned' })
     return null
   }
+  // What is repeated may be half done: the shop shows it in part, and that is no reason to leave it there.
+  if (plan.check && (held.status === 'planned' || !write.repeatable)) await look(plan.check)
   if (!(await markSent(db, integration.id, held))) throw neverSent(shopAway(5))
   const watched = watch(shop)
   let result: Result
@@ -100,6 +104,16 @@ export async function performWrite<Input, Result>(
     throw error
   }
   return await confirmed(result)
+
+  async function look(check: () => Promise<void>): Promise<void> {
+    try {
+      await check()
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (held) await endAttempt(db, integration.id, held, { status: 'planned', error: message })
+      throw error
+    }
+  }
 
   /** Null is certain. */
   async function askFirst(ask: () => Promise<Result | null>): Promise<Result | null> {

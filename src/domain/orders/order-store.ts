@@ -4,7 +4,7 @@ import { hoursAfter } from '../../lib/timestamp.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
-import type { HistorySource, Order, OrderInput, OrderStatus } from './order.ts'
+import type { HistorySource, Order, OrderInput, OrderItem, OrderStatus } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { emitOrders } from './order-events.ts'
 
@@ -117,6 +117,29 @@ export async function changeOrder(
   await emitOrders(trx, integrationId, [order], () => ({ order, was: order.status }))
   return order
 }
+
+/** How far an order has been sent, as its parcels say; what the shop has said beyond that stays. */
+export async function setFulfillment(
+  trx: Db,
+  integrationId: number,
+  input: { order: Order; status: 'partial' | 'fulfilled'; items: readonly OrderItem[]; quietly: boolean },
+): Promise<void> {
+  const { order, items } = input
+  const isOpen = order.fulfillment_status === null || openFulfillment.includes(order.fulfillment_status)
+  const status = isOpen ? input.status : order.fulfillment_status
+  if (status === order.fulfillment_status && JSON.stringify(items) === JSON.stringify(order.items)) return
+  const changed = await trx
+    .updateTable('orders')
+    .set({ fulfillment_status: status, items: JSON.stringify(items), updated_at: sql<string>`now()` })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', order.id)
+    .returning(orderColumns)
+    .$castTo<Order>()
+    .executeTakeFirstOrThrow(notFound)
+  if (!input.quietly) await emitOrders(trx, integrationId, [changed], () => ({ order: changed, was: changed.status }))
+}
+
+const openFulfillment: readonly string[] = ['unfulfilled', 'partial']
 
 export async function deleteOrder(trx: Db, integrationId: number, id: number): Promise<void> {
   if ((await lockCounted(trx, integrationId)) === null) throw notFound()

@@ -1,87 +1,176 @@
-import type { Connector } from '../../commerce/connector.ts'
-import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { invalidField } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { orInvalid } from '../integrations/place-integration.ts'
-import { shipmentPlan } from '../operations/operation.ts'
-import type { Written } from '../operations/perform-write.ts'
 import { isKnownToShop, mayMove, type Order } from '../orders/order.ts'
-import { findOrder, lockOrders, moveOrders } from '../orders/order-store.ts'
-import { isSameParcel } from '../orders/parcels/parcel.ts'
+import { findOrder, type HeldOrders, lockOrders, moveOrders, setFulfillment } from '../orders/order-store.ts'
+import { isSameParcel, type ParcelItem } from '../orders/parcels/parcel.ts'
 import { emitParcels } from '../orders/parcels/parcel-events.ts'
-import { useShop } from '../shop/use-shop.ts'
+import { assertSameContents, contentsOf, leftOf, withFulfilled } from './contents.ts'
 import { orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
-import { findShipment, numberShipment, setShipmentRemoteId, upsertShipment } from './shipment-store.ts'
+import { shipmentsOfOrders } from './shipment-list-store.ts'
+import {
+  findShipment,
+  numberShipment,
+  renumberShipment,
+  setShipmentRemoteId,
+  upsertShipment,
+} from './shipment-store.ts'
+import { correctInShop, sendToShop } from './tell-shop.ts'
 
 /**
- * A parcel of an order, or news of one that is known already. A parcel is sent to the shop once, before we write it down;
- * the order moves on with it.
+ * A parcel of an order, or news of one that is known already. The shop is notified before we write it down: once of a
+ * parcel, and of each correction. The order moves on when everything in it has been sent.
  */
 export async function recordShipment(
   context: Context,
   integration: Integration,
   input: ShipmentInput,
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
-  const order = await orderOf(context, integration, input.order_id)
-  const known = await findShipment(context.db, integration.id, input)
-  const sent = known ? null : await sendToShop(context, integration, order, input)
-  const remoteId = known?.remote_id ?? sent?.result.remote_id ?? null
-  const [id = 0] = known ? [known.id] : await takeIds(context.db, 'shipments', 1)
+  const order = await orInvalid('order_id', findOrder(context.db, integration.id, input.order_id))
+  const parcels = await shipmentsOfOrders(context.db, integration.id, [order.id])
+  const known = knownIn(parcels, input)
+  if (known) return await correctShipment(context, integration, { order, known, input })
+  return await addShipment(context, integration, { order, parcels, input })
+}
+
+/** The parcel that is meant. Its number may be wrong: then it is named by the previous one. */
+function knownIn(parcels: readonly Shipment[], input: ShipmentInput): Shipment | null {
+  const byNumber = (number: string) => parcels.find((parcel) => parcel.tracking_number === number) ?? null
+  const named = byNumber(input.tracking_number)
+  const { previous_tracking_number: previous } = input
+  if (previous == null || previous === input.tracking_number) return named
+  const meant = byNumber(previous)
+  // Corrected before: the same request again.
+  if (named && !meant) return named
+  if (named) throw invalidField('tracking_number', 'The tracking number belongs to another shipment of the order.')
+  if (meant) return meant
+  throw invalidField('previous_tracking_number', 'The selected previous tracking number is invalid.')
+}
+
+async function addShipment(
+  context: Context,
+  integration: Integration,
+  { order, parcels, input }: { order: Order; parcels: readonly Shipment[]; input: ShipmentInput },
+): Promise<{ shipment: Shipment; isNew: boolean }> {
+  const contents = contentsOf(order, parcels, input.items)
+  const sent = isKnownToShop(order) ? await sendToShop(context, integration, { order, input, contents }) : null
+  if (!sent) assertShippable(order, { contents, force: input.force ?? false })
+  const items = sent && sent.result.lines.length > 0 ? itemsOf(order, sent.result.lines) : contents
+  const remoteId = sent?.result.remote_id ?? null
+  const [id = 0] = await takeIds(context.db, 'shipments', 1)
   return await context.transaction(async (trx) => {
     const held = await lockOrders(trx, integration.id, [order.id])
-    const [now] = held.orders
-    if (!now) throw noSuchOrder()
     await sent?.settle(trx)
     // The shop may have put the number on a parcel that it had reported without one, or have reported it meanwhile.
     const numbered = remoteId !== null && (await numberShipment(trx, integration.id, { ...input, remoteId }))
-    const before = await findShipment(trx, integration.id, input)
-    const result = await upsertShipment(trx, integration.id, { ...input, id, at: held.at })
-    const shipment = { ...result.shipment, remote_id: result.shipment.remote_id ?? remoteId }
-    if (remoteId !== null && result.shipment.remote_id === null) {
-      await setShipmentRemoteId(trx, integration.id, { id: shipment.id, remoteId })
-    }
-    if (!before || numbered || !isSameParcel(before, shipment)) {
-      await emitParcels(trx, integration.id, [{ parcel: shipment, was: before?.status ?? null }])
-    }
-    const status = orderStatusOf(shipment.status)
-    if (status && mayMove(now.status, status)) {
-      const note = `${shipment.carrier} ${shipment.tracking_number}`
-      await moveOrders(trx, integration.id, held, [
-        { id: order.id, status, inShop: remoteId !== null, note, source: 'shipment' },
-      ])
-    }
-    return { shipment, isNew: result.isNew }
+    return await writeDown(trx, integration, held, {
+      input: { ...input, id, items },
+      remoteId,
+      numbered,
+      inShop: sent !== null,
+    })
   })
 }
 
-const noSuchOrder = () => invalidField('order_id', 'The selected order id is invalid.')
-
-/** Goods of a cancelled order do not leave. */
-async function orderOf(context: Context, integration: Integration, id: number): Promise<Order> {
-  const order = await orInvalid('order_id', findOrder(context.db, integration.id, id))
-  if (order.status === 'CANCELLED') throw noSuchOrder()
-  return order
-}
-
-/** What the shop made of it, where it is sent there. */
-async function sendToShop(
+async function correctShipment(
   context: Context,
   integration: Integration,
-  order: Order,
-  input: ShipmentInput,
-): Promise<Written<RemoteShipment> | null> {
-  if (!isKnownToShop(order)) return null
-  const draft = {
-    order_remote_id: order.remote_id,
-    tracking_number: input.tracking_number,
-    carrier: input.carrier,
-    tracking_url: input.tracking_url ?? null,
-    shipped_at: input.shipped_at ?? null,
-  }
-  const part = ({ shipments }: Connector) => shipments?.create
-  return await useShop(context, integration, part, (_shop, create, write) =>
-    write({ ...shipmentPlan(draft), input: draft }, create),
-  )
+  { order, known, input }: { order: Order; known: Shipment; input: ShipmentInput },
+): Promise<{ shipment: Shipment; isNew: boolean }> {
+  assertSameContents(known, input.items)
+  const items = known.items.length === 0 && input.items ? contentsOf(order, [], input.items) : known.items
+  const renumbered = known.tracking_number !== input.tracking_number
+  // A link to the number before would lead astray.
+  const url = input.tracking_url === undefined && renumbered ? null : input.tracking_url
+  const corrected = { ...input, items, ...(url !== undefined && { tracking_url: url }) }
+  const sent = isKnownToShop(order)
+    ? await correctInShop(context, integration, { order, known, input: corrected })
+    : null
+  return await context.transaction(async (trx) => {
+    const held = await lockOrders(trx, integration.id, [order.id])
+    await sent?.settle(trx)
+    if (renumbered) {
+      await renumberShipment(trx, integration.id, { id: known.id, trackingNumber: input.tracking_number })
+    }
+    return await writeDown(trx, integration, held, {
+      input: { ...corrected, id: known.id },
+      remoteId: sent?.result.remote_id ?? known.remote_id,
+      numbered: renumbered,
+      inShop: sent !== null || known.remote_id !== null,
+    })
+  })
 }
+
+interface Writing {
+  input: ShipmentInput & { id: number; items: readonly ParcelItem[] }
+  remoteId: string | null
+  /** It has another number than before. */
+  numbered: boolean
+  /** Whether the shop knows the parcel, and will show what becomes of the order. */
+  inShop: boolean
+}
+
+async function writeDown(
+  trx: Db,
+  integration: Integration,
+  held: HeldOrders,
+  { input, remoteId, numbered, inShop }: Writing,
+): Promise<{ shipment: Shipment; isNew: boolean }> {
+  const [order] = held.orders
+  if (!order) throw invalidField('order_id', 'The selected order id is invalid.')
+  const before = await findShipment(trx, integration.id, input)
+  const result = await upsertShipment(trx, integration.id, { ...input, at: held.at })
+  const shipment = { ...result.shipment, remote_id: remoteId ?? result.shipment.remote_id }
+  if (shipment.remote_id !== null && shipment.remote_id !== result.shipment.remote_id) {
+    await setShipmentRemoteId(trx, integration.id, { id: shipment.id, remoteId: shipment.remote_id })
+  }
+  if (!before || numbered || !isSameParcel(before, shipment)) {
+    await emitParcels(trx, integration.id, [{ parcel: shipment, was: before?.status ?? null }])
+  }
+  const note = `${shipment.carrier} ${shipment.tracking_number}`
+  await moveOn(trx, integration, held, { order, inShop, note })
+  return { shipment, isNew: result.isNew }
+}
+
+/** What the order is once its parcels are these: all of it sent, or a part. */
+async function moveOn(
+  trx: Db,
+  integration: Integration,
+  held: HeldOrders,
+  { order, inShop, note }: { order: Order; inShop: boolean; note: string },
+): Promise<void> {
+  const parcels = await shipmentsOfOrders(trx, integration.id, [order.id])
+  const status = orderStatusOf(parcels)
+  if (status === null) return
+  const left = leftOf(order, parcels)
+  const isWhole = left.every((one) => one.left === 0)
+  const moves = isWhole && mayMove(order.status, status)
+  await setFulfillment(trx, integration.id, {
+    order,
+    status: isWhole ? 'fulfilled' : 'partial',
+    items: withFulfilled(order, left),
+    quietly: moves,
+  })
+  if (moves) await moveOrders(trx, integration.id, held, [{ id: order.id, status, inShop, note, source: 'shipment' }])
+}
+
+/** Without a shop that could be asked: goods of a cancelled order do not leave, nor what has left already. */
+function assertShippable({ status, items }: Order, parcel: { contents: readonly ParcelItem[]; force: boolean }): void {
+  if (status === 'CANCELLED' && !parcel.force) throw invalidField('order_id', 'The order has been cancelled.')
+  if (items.length > 0 && parcel.contents.length === 0) {
+    throw invalidField('items', 'Nothing in the order is left to ship.')
+  }
+}
+
+const itemsOf = (
+  { items }: Order,
+  lines: readonly { order_line_remote_id: string; quantity: number }[],
+): ParcelItem[] =>
+  lines.map(({ order_line_remote_id: line, quantity }) => ({
+    sku: items.find((item) => item.remote_id === line)?.sku ?? null,
+    order_line_remote_id: line,
+    quantity,
+  }))

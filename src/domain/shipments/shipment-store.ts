@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows } from '../../runtime/db/lists/row-counters.ts'
-import { allShipments } from '../orders/parcels/parcel.ts'
+import { allShipments, type ParcelItem } from '../orders/parcels/parcel.ts'
 import type { Shipment, ShipmentInput } from './shipment.ts'
 
 export const shipmentColumns = [
@@ -27,7 +27,7 @@ export const shipmentColumns = [
 export async function upsertShipment(
   trx: Db,
   integrationId: number,
-  input: ShipmentInput & { id: number; at: string },
+  input: Omit<ShipmentInput, 'items'> & { id: number; at: string; items?: readonly ParcelItem[] },
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
   const { id, at, items, ...reported } = input
   const changes = {
@@ -88,6 +88,20 @@ export async function numberShipment(
         select from shipments other where other.integration_id = ${integrationId}
           and other.order_id = ${parcel.order_id} and other.tracking_number = ${parcel.tracking_number})`.execute(trx)
   return numAffectedRows === 1n
+}
+
+/** Another number for a parcel, which the caller has made sure that no other parcel of the order has. */
+export async function renumberShipment(
+  trx: Db,
+  integrationId: number,
+  input: { id: number; trackingNumber: string },
+): Promise<void> {
+  await trx
+    .updateTable('shipments')
+    .set({ tracking_number: input.trackingNumber, updated_at: sql<string>`now()` })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', input.id)
+    .execute()
 }
 
 export async function findShipment(

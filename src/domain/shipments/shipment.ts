@@ -1,3 +1,4 @@
+import { isOff, type Part } from '../../commerce/left-to-send.ts'
 import { shipmentStatuses } from '../../commerce/shipment.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import type { ParcelItem } from '../orders/parcels/parcel.ts'
@@ -28,11 +29,17 @@ export interface ShipmentInput {
   tracking_url?: string | null
   status?: string
   shipped_at?: string | null
-  items?: readonly ParcelItem[]
+  items?: readonly Part[]
+  /** The number that it has had, where it is to be corrected. */
+  previous_tracking_number?: string | null
+  notify_customer?: boolean
+  /** Also if the shop holds the order back. */
+  force?: boolean
 }
 
-/** What a parcel says about its order; null where it says nothing. */
-export function orderStatusOf(shipmentStatus: string): OrderStatus | null {
-  if (shipmentStatus === 'DELIVERED') return 'DELIVERED'
-  return shipmentStatus === 'CANCELLED' || shipmentStatus === 'FAILED' ? null : 'SHIPPED'
+/** What its parcels say about an order of which nothing is left; null where they say nothing. */
+export function orderStatusOf(parcels: readonly Pick<Shipment, 'status'>[]): OrderStatus | null {
+  const going = parcels.filter((parcel) => !isOff(parcel))
+  if (going.length === 0) return null
+  return going.every(({ status }) => status === 'DELIVERED') ? 'DELIVERED' : 'SHIPPED'
 }

@@ -14,7 +14,8 @@ export function answerFault(fault: Fault, authorization?: string): FaultAnswer {
   const answer: FaultAnswer = { status: statusOf(fault), body: { message: fault.message }, headers: {} }
   const challenge = challengeFor(fault, authorization?.trim() ?? '')
   if (challenge !== null) answer.headers['www-authenticate'] = challenge
-  if (fault.errors) answer.body['errors'] = fault.errors
+  const errors = fault.errors ?? (fault.kind === 'upstream_refused' ? { shop: [fault.message] } : undefined)
+  if (errors) answer.body['errors'] = errors
   if (fault.retryAfterSeconds !== undefined) answer.headers['retry-after'] = String(fault.retryAfterSeconds)
   if (fault.kind === 'too_many' && (fault.retryAfterSeconds ?? 0) > windowSeconds) {
     // A pause that is longer than the window: both headers say the same.

@@ -22,6 +22,8 @@ export function acknowledgeOrder(book: OrderBook, order: ShopOrder, at: Moment):
   return done(book.change(order.index, { acknowledged: true, extra: { acknowledgedAt: at } }))
 }
 
+const codeOf = (carrier: string): string => carrier.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
+
 export interface ParcelInput {
   carrier: string
   trackingNumber: string
@@ -53,7 +55,7 @@ export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput
   const { carrier, trackingNumber, trackingUrl, sentAt, place = 0, reference = null, packed = false } = input
   const parcel: Parcel = {
     parcel: order.parcels.length + 1,
-    carrierCode: carrier.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+    carrierCode: codeOf(carrier),
     ...{ carrier, trackingNumber, trackingUrl, sentAt, place, reference, packed, lines, delivered: false },
     outside: true,
   }
@@ -94,7 +96,7 @@ export function addTracking(
   const { carrier, trackingNumber, trackingUrl, sentAt, lines = [] } = input
   const parcel: Parcel = {
     parcel: order.parcels.length + 1,
-    carrierCode: carrier.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+    carrierCode: codeOf(carrier),
     ...{
       carrier,
       trackingNumber,
@@ -112,10 +114,17 @@ export function addTracking(
 }
 
 /** A parcel told again under the same reference: its tracking is corrected, nothing is sent twice. */
-export function amendParcel(book: OrderBook, order: ShopOrder, parcel: Parcel, input: ParcelInput): Worked<Parcel> {
+export function amendParcel(
+  book: OrderBook,
+  order: ShopOrder,
+  parcel: Parcel,
+  input: Pick<ParcelInput, 'carrier' | 'trackingNumber' | 'trackingUrl'>,
+): Worked<Parcel> {
   const { carrier, trackingNumber, trackingUrl } = input
-  if (parcel.carrier === carrier && parcel.trackingNumber === trackingNumber) return before(parcel)
-  const amended = { ...parcel, carrier, trackingNumber, trackingUrl }
+  const isSame = parcel.carrier === carrier && parcel.trackingNumber === trackingNumber
+  if (isSame && parcel.trackingUrl === trackingUrl) return before(parcel)
+  const carrierCode = carrier === parcel.carrier ? parcel.carrierCode : codeOf(carrier)
+  const amended = { ...parcel, carrier, carrierCode, trackingNumber, trackingUrl, outside: true }
   const parcels = order.parcels.map((one) => (one.parcel === parcel.parcel ? amended : one))
   book.change(order.index, { extra: { parcels } })
   return done(amended)

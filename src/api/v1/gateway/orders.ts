@@ -1,3 +1,5 @@
+import { force } from '../../../commerce/action.ts'
+import { notifyCustomer } from '../../../commerce/shipment.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { acknowledgeOrders } from '../../../domain/orders/acknowledge-orders.ts'
@@ -200,13 +202,21 @@ const cancel = endpoint({
   method: 'PUT',
   path: '/orders/{order}/cancel',
   summary: 'Cancel an order',
-  description: 'Also in the shop, where the service can do that. Not possible once the order has been shipped.',
+  description:
+    'Also in the shop, where the service can do that. The shop is asked first: an order that has been shipped or refunded there is 422, unless `force` is set.',
   find,
-  body: object({ reason: maybe(text()) }),
+  body: object({ reason: maybe(text()), notify_customer: notifyCustomer, force }),
   example: { reason: 'out of stock' },
   returns: record(orderSchema),
   handle: async ({ context, admitted, found, body }) =>
-    orderView(await cancelOrder(context, admitted, { order: found, reason: body.reason ?? null })),
+    orderView(
+      await cancelOrder(context, admitted, {
+        order: found,
+        reason: body.reason ?? null,
+        notifyCustomer: body.notify_customer,
+        force: body.force,
+      }),
+    ),
 })
 
 export const gatewayOrders = [listAll, acknowledge, listSandbox, get, create, update, remove, cancel]

@@ -13,6 +13,9 @@ const capabilitiesSchema = Type.Object({
   resources: Type.Array(Type.String(), { description: 'What `GET /1.0/resource/{resource}` can be asked for' }),
   inventory_locations: Type.Boolean(),
   partial_shipments: Type.Boolean(),
+  amend_shipments: Type.Boolean({
+    description: 'Whether carrier, number and link of a shipment can be corrected in the shop',
+  }),
   acknowledge_within_hours: Type.Union([Type.Integer(), Type.Null()], {
     description:
       'Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline',
@@ -120,6 +123,7 @@ const nothingKnown = {
   resources: [],
   inventory_locations: false,
   partial_shipments: false,
+  amend_shipments: false,
   acknowledge_within_hours: null,
 }
 const emptySchema = { type: 'object', properties: {} }

@@ -168,6 +168,16 @@ export const moreOpenLines: Query = {
 }`,
 }
 
+export const amendParcel: Mutation = {
+  name: 'fulfillmentTrackingInfoUpdate',
+  text: `mutation Amend($id: ID!, $tracking: FulfillmentTrackingInput!, $notify: Boolean) {
+  fulfillmentTrackingInfoUpdate(fulfillmentId: $id, trackingInfoInput: $tracking, notifyCustomer: $notify) {
+    fulfillment { ${parcel} ${parcelLines('first: 100')} }
+    userErrors { field message }
+  }
+}`,
+}
+
 export const createParcel: Mutation = {
   name: 'fulfillmentCreate',
   text: `mutation Ship($fulfillment: FulfillmentInput!) {

@@ -40,6 +40,7 @@ function open(world: World): Platform {
     ['PUT', `${store}/v2/orders/:id`, 'orders.update', orders.update],
     ['GET', `${store}/v2/orders/:id/shipments`, 'shipments.list', orders.shipments],
     ['POST', `${store}/v2/orders/:id/shipments`, 'shipments.create', orders.send],
+    ['PUT', `${store}/v2/orders/:id/shipments/:shipment`, 'shipments.update', orders.correct],
     ['GET', `${store}/v3/catalog/products`, 'products.list', catalog.list],
     ['POST', `${store}/v3/catalog/products`, 'products.create', catalog.create],
     ['GET', `${store}/v3/catalog/products/:id`, 'products.get', catalog.get],

@@ -5,7 +5,7 @@ import { listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { sendParcel } from '../../shop/work-on-order.ts'
+import { amendParcel, sendParcel } from '../../shop/work-on-order.ts'
 import { answer, ordersOn, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, partOf, variantAt } from './ids.ts'
 import { addressOf, orderView, parcelView } from './order-views.ts'
@@ -106,12 +106,38 @@ export function createOrders(world: World, base: string) {
     return answer(201, parcelView(book.get(index) ?? order, worked.value))
   })
 
+  /** What is left out stays. */
+  const correct = ofOrder((order, call, record, [id, shipment]) => {
+    const input = call.fields()
+    const provider = textOf(input['shipping_provider'])
+    if (provider !== null && !providers.includes(provider))
+      return complaint(400, "The field 'shipping_provider' is invalid.")
+    const parcel = order.parcels.find((one) => String(parcelView(order, one).id) === shipment)
+    if (!parcel) return complaint(404, 'The requested resource was not found.')
+    const worked = amendParcel(book, order, parcel, {
+      carrier: provider ?? textOf(input['tracking_carrier']) ?? textOf(input['shipping_method']) ?? parcel.carrier,
+      trackingNumber: textOf(input['tracking_number']) ?? parcel.trackingNumber,
+      trackingUrl: input['tracking_link'] === undefined ? parcel.trackingUrl : textOf(input['tracking_link']),
+    })
+    if (!worked.ok) return complaint(400, worked.why)
+    if (worked.changed) record.effect('shipment.amend', id)
+    return answer(200, parcelView(book.get(order.index) ?? order, worked.value))
+  })
+
   const shipments = ofOrder((order, call) => {
     const { first, limit } = pageIn(call)
     return rowsOf(order.parcels.slice(first, first + limit).map((parcel) => parcelView(order, parcel)))
   })
 
-  return { list, create, update, send, shipments, get: ofOrder((order, call) => answer(200, view(order, call))) }
+  return {
+    list,
+    create,
+    update,
+    send,
+    correct,
+    shipments,
+    get: ofOrder((order, call) => answer(200, view(order, call))),
+  }
 }
 
 const addressFrom = addressReader({

@@ -6,7 +6,7 @@ import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { Address, ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { acknowledgeOrder, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { acknowledgeOrder, amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { answer, ordersOn, type World } from '../../world.ts'
 import { lineId, meanings, orderId, orderIndex, orderView, shipmentView, statuses } from './views.ts'
 
@@ -117,6 +117,21 @@ export function createOrders(world: World) {
     return answer(201, shipmentView(order, worked.value))
   }
 
+  /** Who carries it, its number and its link; what is in it stays. */
+  function amend(order: ShopOrder, call: Call, record: Recorder, [, id]: readonly string[]): Answer {
+    const parcel = order.parcels.find((one) => shipmentView(order, one).id === id)
+    if (!parcel) return refuse(404, 'There is no such shipment.')
+    const input = call.fields()
+    const worked = amendParcel(book, order, parcel, {
+      carrier: textOf(input['carrier']) ?? parcel.carrier,
+      trackingNumber: textOf(input['tracking_number']) ?? parcel.trackingNumber,
+      trackingUrl: textOf(input['tracking_url']),
+    })
+    if (!worked.ok) return refuse(422, worked.why)
+    if (worked.changed) record.effect('shipment.amend', orderId(order.index))
+    return answer(200, shipmentView(order, worked.value))
+  }
+
   const about = () => answer(200, { orders: book.count(), products: stockroom.variantsByChange().length })
   const routes: readonly RouteRow[] = [
     ['GET', '/shop', 'shop', about],
@@ -126,6 +141,7 @@ export function createOrders(world: World) {
     ['GET', '/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order)))],
     ['POST', '/orders/:id/cancel', 'orders.cancel', ofOrder(cancel)],
     ['POST', '/orders/:id/shipments', 'shipments.create', ofOrder(ship)],
+    ['PUT', '/orders/:id/shipments/:shipment', 'shipments.amend', ofOrder(amend)],
   ]
   return { routes }
 }

@@ -2,7 +2,7 @@ import { secretFor } from '../../auth/tokens.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { type Asked, need } from './asked.ts'
 import { gid, indexOf, wholeAndPart } from './ids.ts'
 import type { Parts } from './queries.ts'
@@ -75,6 +75,20 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       asked.record.effect('order.cancel', gid('Order', order.index))
       const id = `gid://shopify/Job/${secretFor(settings.seed, `job ${++jobs}`, 32)}`
       return { job: { id, done: false }, orderCancelUserErrors: [] }
+    },
+
+    fulfillmentTrackingInfoUpdate({ fulfillmentId, trackingInfoInput }: Fields, asked: Asked) {
+      need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentTrackingInfoUpdate')
+      const [whole, part] = wholeAndPart(indexOf('Fulfillment', fulfillmentId))
+      const order = book.get(whole)
+      const parcel = order?.parcels.find((one) => one.parcel === part)
+      if (!order || !parcel) return userError(['fulfillmentId'], 'Fulfillment does not exist.')
+      const { company, number, url } = fieldsOf(trackingInfoInput)
+      const tracking = { trackingNumber: textOf(number) ?? parcel.trackingNumber, trackingUrl: textOf(url) }
+      const worked = amendParcel(book, order, parcel, { carrier: textOf(company) ?? parcel.carrier, ...tracking })
+      if (!worked.ok) return userError(['trackingInfoInput'], worked.why)
+      if (worked.changed) asked.record.effect('shipment.amend', gid('Order', order.index))
+      return done({ fulfillment: orders.fulfillment(book.get(order.index) ?? order, worked.value) })
     },
 
     fulfillmentCreate({ fulfillment }: Fields, asked: Asked) {

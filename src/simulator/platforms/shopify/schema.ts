@@ -61,6 +61,7 @@ type QueryRoot {
 type Mutation {
   appUninstall: AppUninstallPayload
   bulkOperationRunQuery(groupObjects: Boolean! = false, query: String!): BulkOperationRunQueryPayload
+  fulfillmentTrackingInfoUpdate(fulfillmentId: ID!, trackingInfoInput: FulfillmentTrackingInput!, notifyCustomer: Boolean): FulfillmentTrackingInfoUpdatePayload
   fulfillmentCreate(fulfillment: FulfillmentInput!, message: String): FulfillmentCreatePayload
   inventoryActivate(available: Int, inventoryItemId: ID!, locationId: ID!): InventoryActivatePayload
   inventorySetQuantities(input: InventorySetQuantitiesInput!): InventorySetQuantitiesPayload
@@ -135,6 +136,7 @@ type WebhookSubscription implements Node { id: ID! topic: WebhookSubscriptionTop
 type AppUninstallPayload { userErrors: [AppUninstallAppUninstallError!]! }
 type BulkOperationRunQueryPayload { bulkOperation: BulkOperation userErrors: [BulkOperationUserError!]! }
 type FulfillmentCreatePayload { fulfillment: Fulfillment userErrors: [UserError!]! }
+type FulfillmentTrackingInfoUpdatePayload { fulfillment: Fulfillment userErrors: [UserError!]! }
 type InventoryActivatePayload { inventoryLevel: InventoryLevel userErrors: [UserError!]! }
 type InventorySetQuantitiesPayload { inventoryAdjustmentGroup: InventoryAdjustmentGroup
   userErrors: [InventorySetQuantitiesUserError!]! }

@@ -1,0 +1,103 @@
+import type { FieldErrors } from '../lib/fault.ts'
+
+/** What of an order is still to be sent, and what a parcel may hold of it: of shops’ orders and of our copies alike. */
+
+interface Line {
+  /** Null in orders that were made here. */
+  remote_id: string | null
+  sku: string | null
+  quantity: number
+  quantity_fulfilled: number
+  quantity_cancelled: number
+}
+
+/** So many of a line; by its SKU alone where that is all that anybody has said. */
+export interface Part {
+  sku?: string | null
+  order_line_remote_id?: string | null
+  quantity: number
+}
+
+export interface Left<L extends Line> {
+  line: L
+  left: number
+}
+
+/**
+ * Of each line, by the contents of the parcels that were not called off. Without any parcel nothing counts as sent: an order
+ * that was only marked as sent still takes the number of the parcel.
+ */
+export function leftToSend<L extends Line>(lines: readonly L[], parcels: readonly (readonly Part[])[]): Left<L>[] {
+  const sent = lines.map((line) => ({ line, left: line.quantity }))
+  for (const part of parcels.flat()) take(sent, part)
+  return sent.map(({ line, left }) => {
+    const fulfilled = parcels.length === 0 ? 0 : line.quantity_fulfilled
+    return { line, left: Math.max(0, Math.min(left, line.quantity - fulfilled) - line.quantity_cancelled) }
+  })
+}
+
+const isOf = (part: Part, line: Line): boolean =>
+  part.order_line_remote_id == null
+    ? part.sku != null && part.sku === line.sku
+    : part.order_line_remote_id === line.remote_id
+
+/** Takes as much as there is, line by line in their order. */
+function take<L extends Line>(stock: Left<L>[], part: Part): Left<L>[] {
+  let missing = part.quantity
+  const taken: Left<L>[] = []
+  for (const one of stock.filter(({ line }) => isOf(part, line))) {
+    const count = Math.min(one.left, missing)
+    if (count <= 0) continue
+    one.left -= count
+    missing -= count
+    taken.push({ line: one.line, left: count })
+  }
+  return taken
+}
+
+export interface Contents {
+  sku: string | null
+  order_line_remote_id: string | null
+  quantity: number
+}
+
+export interface Packed<L extends Line> {
+  contents: Contents[]
+  /** What is left when the parcel has gone. */
+  rest: Left<L>[]
+  errors: FieldErrors
+}
+
+/** The lines that a parcel takes; several where an article is on several. `field` is where the parts were given. */
+export function pack<L extends Line>(left: readonly Left<L>[], wanted: readonly Part[], field: string): Packed<L> {
+  const stock = left.map((one) => ({ ...one }))
+  const packed: Packed<L> = { contents: [], rest: stock, errors: {} }
+  for (const [index, part] of wanted.entries()) {
+    const key = part.order_line_remote_id == null ? 'sku' : 'order_line_remote_id'
+    const there = stock.filter(({ line }) => isOf(part, line))
+    if (there.length === 0) {
+      packed.errors[`${field}.${index}.${key}`] = [`The selected ${field}.${index}.${key} is not in the order.`]
+      continue
+    }
+    const available = there.reduce((sum, one) => sum + one.left, 0)
+    if (available < part.quantity) {
+      const rest = available === 0 ? 'none' : `only ${available}`
+      packed.errors[`${field}.${index}.quantity`] = [
+        `The ${field}.${index}.quantity field is more than is left to ship: ${rest}.`,
+      ]
+      continue
+    }
+    for (const { line, left: quantity } of take(stock, part)) {
+      packed.contents.push({ sku: line.sku, order_line_remote_id: line.remote_id, quantity })
+    }
+  }
+  return packed
+}
+
+/** Everything that is left, as the contents of a parcel. */
+export const allOf = (left: readonly Left<Line>[]): Contents[] =>
+  left.flatMap(({ line, left: quantity }) =>
+    quantity > 0 ? [{ sku: line.sku, order_line_remote_id: line.remote_id, quantity }] : [],
+  )
+
+export const isOff = ({ status }: { status: string }): boolean => /^(cancelled|failed)$/i.test(status)

@@ -1,0 +1,54 @@
+import type { Connector } from '../../commerce/connector.ts'
+import type { RemoteOrder } from '../../commerce/order.ts'
+import { contentErrors, type WantedParcel, whyNotCancel, whyNotShip } from '../../commerce/order-guards.ts'
+import type { Shop } from '../../commerce/shop.ts'
+import { invalid, invalidField } from '../../lib/fault.ts'
+
+interface Looking {
+  connector: Connector
+  shop: Shop
+}
+
+/** Before a parcel is sent to the shop: whether its goods may leave, and whether they are there. Only the former may be forced. */
+export const shipmentCheck =
+  (
+    { connector, shop }: Looking,
+    parcel: WantedParcel & { order_remote_id: string },
+    { force, orderField, linesField }: { force: boolean | undefined; orderField: string; linesField: string },
+  ) =>
+  async (): Promise<void> => {
+    const order = await look({ connector, shop }, parcel.order_remote_id, { force, field: orderField })
+    if (order === null) return
+    const why = force ? null : whyNotShip(order)
+    if (why !== null) throw invalidField(orderField, why)
+    const partial = connector.shipments?.partial ?? false
+    const errors = contentErrors(order, parcel, { field: linesField, partial })
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+  }
+
+export const cancelCheck =
+  (looking: Looking, { remoteId, force, field }: { remoteId: string; force: boolean | undefined; field: string }) =>
+  async (): Promise<void> => {
+    const order = await look(looking, remoteId, { force, field })
+    const why = order && !force ? whyNotCancel(order) : null
+    if (why !== null) throw invalidField(field, why)
+  }
+
+/** The order as the shop has it now; null where nothing can be said about it: the connector reads none, or force was used. */
+async function look(
+  { connector, shop }: Looking,
+  remoteId: string,
+  { force, field }: { force: boolean | undefined; field: string },
+): Promise<RemoteOrder | null> {
+  const { orders } = connector
+  if (!orders) return null
+  const raw = await orders.get(shop, remoteId)
+  if (raw === null) throw invalidField(field, 'The shop has no such order.')
+  try {
+    return orders.translate(raw, shop)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    if (force) return null
+    throw invalidField(field, `The order in the shop cannot be understood: ${error.message} Set force to do it anyway.`)
+  }
+}
