@@ -1,5 +1,5 @@
 import { data, type Fleet, type Merchant } from './fleet.ts'
-import type { ShopProcess } from './shop-process.ts'
+import type { ShopProcess, TrueOrder } from './shop-process.ts'
 import { until } from './until.ts'
 
 export interface RunState {
@@ -65,17 +65,20 @@ export interface Difference {
   text: string
 }
 
-/** Our copy against what the shop says of itself: number, status and total of every order. */
+/** What the shop knows as one word, and we tell apart by payment. */
+const finer: Readonly<Record<string, string>> = { UNPAID: 'PENDING', ON_HOLD: 'PENDING', REFUNDED: 'PENDING' }
+
+/** Our copy against what the shop says of itself: number, status, the platform's own word for it and total of every order. */
 export async function compare(fleet: Fleet, shop: ShopProcess, integrationId: number): Promise<Difference> {
-  const ours = await fleet.query<{ remote_id: string; number: string; status: string; total: string }>(
-    'select remote_id, number, status, total from orders where integration_id = $1 and deleted_at is null',
+  const ours = await fleet.query<Pick<TrueOrder, 'remote_id' | 'number' | 'status' | 'remote_status' | 'total'>>(
+    'select remote_id, number, status, remote_status, total from orders where integration_id = $1 and deleted_at is null',
     [integrationId],
   )
   const truth = await shop.truth()
   const copies = new Map(ours.map((order) => [order.remote_id, order]))
   const theirs = new Set(truth.map(({ remote_id }) => remote_id))
-  const content = (order: { number: string; status: string; total: string } | undefined) =>
-    order && `${order.number} ${order.status} ${Number(order.total)}`
+  const content = (order: (typeof ours)[number] | undefined) =>
+    order && `${order.number} ${finer[order.status] ?? order.status} (${order.remote_status}) ${Number(order.total)}`
   const lost = truth.filter(({ remote_id }) => !copies.has(remote_id)).length
   const unequal = truth.filter((order) => {
     const copy = copies.get(order.remote_id)
