@@ -13,6 +13,7 @@ import type { Context } from './domain/context.ts'
 import { syncCatalogueFlows } from './domain/flows/sync-catalogue-flows.ts'
 import { startInboundLoop } from './domain/inbound/inbound-loop.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/callers/identify-caller.ts'
+import { startHeart } from './domain/reads/notice-downtime.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createTransport } from './domain/shop/transport.ts'
 import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
@@ -247,5 +248,7 @@ async function serve(
     () => server.close(),
   )
   await server.ready()
+  const heart = await startHeart(context)
+  closing.push(() => heart.stop())
   return server
 }

@@ -151,13 +151,23 @@ export async function integrationsWithWork(db: Db): Promise<number[]> {
 
 export type Recipient = Pick<
   Integration,
-  'id' | 'app_id' | 'account_id' | 'service_id' | 'type' | 'shop' | 'settings' | 'status' | 'active' | 'installed_at'
+  | 'id'
+  | 'app_id'
+  | 'account_id'
+  | 'service_id'
+  | 'type'
+  | 'shop'
+  | 'settings'
+  | 'status'
+  | 'active'
+  | 'installed_at'
+  | 'messages'
 > & { deleted: boolean }
 
 /** Whatever has become of it: some messages concern those that are gone. */
 export async function readRecipient(db: Db, integrationId: number): Promise<Recipient | null> {
   const { rows } = await sql<Recipient>`
-    select id, app_id, account_id, service_id, type, shop, settings, status, active, installed_at,
+    select id, app_id, account_id, service_id, type, shop, settings, status, active, installed_at, messages,
       deleted_at is not null as deleted
     from integrations where id = ${integrationId}`.execute(db)
   return rows[0] ?? null

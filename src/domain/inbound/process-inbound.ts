@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
+import { markArrived } from '../integrations/messages-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import { queuedResources } from '../runs/run-store.ts'
@@ -103,6 +104,10 @@ async function workTogether(
     waiting.map(({ delivery: { id } }) => ({ id, seconds: restSeconds, error: rest })),
   )
   if (!connector || records.length === 0) return
+  // Of what somebody has handed in, nothing follows about the shop.
+  if (records.some(({ delivery: { verified } }) => verified)) {
+    await markArrived(context.db, integrationId, recipient.messages)
+  }
   const begun = Date.now()
   const gathered = await gatherRecords(context, { connector, recipient, signal }, subjectsOf(records))
   const { failed, unreached } = gathered

@@ -198,6 +198,9 @@ export async function markInstalled(db: Db, id: number): Promise<Integration> {
       next_read_at: sql<string>`case when read_every_minutes = 0 then null
         else now() + interval '5 minutes' + random() * interval '5 minutes' end`,
       catalogue_read_at: sql<string>`now()`,
+      // Whoever registers us in the shop knows better, soon.
+      messages: 'none',
+      messages_since: null,
     })
     .where('id', '=', id)
     .execute()

@@ -13,6 +13,8 @@ import { storeParcels } from './parcels/parcel-store.ts'
 export interface UpsertedOrders {
   inserted: number[]
   updated: number[]
+  /** The shop's ids of both. */
+  changed: { remoteId: string; isNew: boolean }[]
   /** Nothing new in them, older than what we hold, or deleted here (unlike those that the shop had lost for a while). */
   unchanged: number
 }
@@ -86,6 +88,7 @@ export async function upsertOrders(
   return {
     inserted: changes.flatMap(({ row, was }) => (was ? [] : [row.id])),
     updated: changes.flatMap(({ row, was }) => (was ? [row.id] : [])),
+    changed: changes.map(({ row, was }) => ({ remoteId: row.remote_id, isNew: was === null })),
     unchanged: input.orders.length - written.length,
   }
 }

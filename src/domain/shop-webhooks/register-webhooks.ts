@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import type { Facts } from '../fact.ts'
 import { type Integration, isRunning } from '../integrations/integration.ts'
 import { isInstalled, readIntegration } from '../integrations/integration-store.ts'
+import { readSoon, setMessages } from '../integrations/messages-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { openShop, shopWith } from '../shop/open-remote.ts'
@@ -62,12 +63,15 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
     })
     await logRegistration(context, integrationId, {
       first: known === null || known.registered_at === null,
+      // Since when they may have been off; null where we have made them anew ourselves.
+      unheardSince: anew ? null : (known?.checked_at ?? null),
       topics,
       repairs,
     })
     if (!anew && secrets.length > 1) await dropOldSecrets(context.db, context.keys, integrationId, secrets)
   } catch (error) {
-    await fail(context, integrationId, { error, before: known?.last_error ?? null })
+    const registered = known?.address === address && known.registered_at !== null
+    await fail(context, integrationId, { error, before: known?.last_error ?? null, registered })
   }
 }
 
@@ -154,18 +158,30 @@ function repeated(webhooks: readonly RegisteredWebhook[]): RegisteredWebhook[] {
 const logRegistration = (
   context: Context,
   integrationId: number,
-  { first, topics, repairs }: { first: boolean; topics: readonly string[]; repairs: Repairs },
+  {
+    first,
+    unheardSince,
+    topics,
+    repairs,
+  }: { first: boolean; unheardSince: string | null; topics: readonly string[]; repairs: Repairs },
 ): Promise<void> =>
   context.transaction(async (trx) => {
     await markChecked(trx, integrationId, topics)
     const { missing, duplicate } = repairs
+    if (first) await setMessages(trx, integrationId, 'arriving')
+    else if (missing.length === 0) {
+      await setMessages(trx, integrationId, 'arriving', { unless: ['late', 'not_arriving'] })
+    } else {
+      if (unheardSince !== null) await setMessages(trx, integrationId, 'late', { since: unheardSince })
+      await readSoon(trx, integrationId)
+    }
     if (missing.length + duplicate.length === 0) return
     await appendLog(trx, integrationId, {
       level: first ? 'info' : 'warning',
       event: first ? 'webhooks.registered' : 'webhooks.repaired',
       message: first
         ? `Subscribed to ${topics.length} event types of the shop.`
-        : `${missing.length} webhooks were missing and ${duplicate.length} were duplicates.`,
+        : `${missing.length} webhooks were missing and ${duplicate.length} were duplicates.${missing.length > 0 ? ' The shop is read for what they did not report.' : ''}`,
       context: first ? { topics } : { missing, duplicate },
     })
   })
@@ -173,7 +189,7 @@ const logRegistration = (
 async function fail(
   context: Context,
   integrationId: number,
-  { error, before }: { error: unknown; before: string | null },
+  { error, before, registered }: { error: unknown; before: string | null; registered: boolean },
 ): Promise<void> {
   if (!(error instanceof Fault)) throw error
   if (isCredentialsRefusal(error)) {
@@ -181,12 +197,15 @@ async function fail(
   }
   await context.transaction(async (trx) => {
     await markFailed(trx, integrationId, error.message.slice(0, 1000))
+    if (!registered) await setMessages(trx, integrationId, 'not_arriving')
     // The same news once.
     if (error.message === before) return
     await appendLog(trx, integrationId, {
       level: 'warning',
       event: 'webhooks.failed',
-      message: `The webhooks could not be registered; the shop is polled instead. ${error.message}`,
+      message: registered
+        ? `The webhooks could not be checked; the shop is polled as well. ${error.message}`
+        : `The webhooks could not be registered; the shop is polled instead. ${error.message}`,
     })
   })
 }

@@ -12,7 +12,7 @@ type Row = Omit<ShopWebhooks, 'secrets'> & { sealed: Buffer }
 
 export async function readShopWebhooks(db: Db, keys: KeyRing, integrationId: number): Promise<ShopWebhooks | null> {
   const { rows } = await sql<Row>`
-    select integration_id, address, sealed, topics, registered_at, last_error,
+    select integration_id, address, sealed, topics, registered_at, checked_at, last_error,
       secret_made_at < now() - make_interval(days => ${secretDays}::int) as stale
     from shop_webhooks where integration_id = ${integrationId}`.execute(db)
   const [row] = rows

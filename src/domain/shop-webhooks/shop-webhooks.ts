@@ -17,6 +17,8 @@ export interface ShopWebhooks {
   topics: readonly string[]
   /** Null until what the shop holds has been made with the newest secret. */
   registered_at: string | null
+  /** When the shop last said what it sends. */
+  checked_at: string | null
   last_error: string | null
 }
 

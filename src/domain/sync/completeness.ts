@@ -53,7 +53,7 @@ export const wholeAt = (completeness: unknown): string | null =>
     : null
 
 /** What a sync of one kind has done, for the result of its run. */
-export function syncResult({ mode, since, tally }: Pass): Record<string, unknown> {
+export function syncResult({ mode, since, tally, unreported }: Pass): Record<string, unknown> {
   const { missing: _, stale: __, ...counts } = tally
-  return { mode, since, ...counts }
+  return { mode, since, ...counts, ...(unreported && { unreported: unreported.count }) }
 }

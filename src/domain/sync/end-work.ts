@@ -5,6 +5,7 @@ import { emitRun } from '../runs/run-events.ts'
 import { type Claim, endRun, type RunEnd } from '../runs/run-store.ts'
 import { completenessOf, type Passes, syncResult } from './completeness.ts'
 import { isReconciliation, type Plan } from './plan-run.ts'
+import { noticeSilence } from './silence/notice-silence.ts'
 import { addTo, emptyTally } from './sync.ts'
 import { databaseTime } from './sync-store.ts'
 import { forgetSeen } from './vanished-store.ts'
@@ -26,6 +27,7 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
     if (completeness) await setCompleteness(trx, integrationId, completeness)
     await forgetSeen(trx, integrationId)
     await touchLastRun(trx, integrationId)
+    if ('plan' in ending) await noticeSilence(trx, claim, ending.passes)
     if (ended.quiet) return
     await appendLog(trx, integrationId, {
       level: end.status === 'failed' ? 'error' : 'info',

@@ -24,6 +24,8 @@ export interface Stored {
   inserted: number
   updated: number
   unchanged: number
+  /** Which ones they were, where somebody wants to know. */
+  changed?: readonly { remoteId: string; isNew: boolean }[]
 }
 
 /** What differs between orders, products and stock levels; everything else about syncing them is the same. */

@@ -28,8 +28,8 @@ const orders: Kind<SyncedOrder> = {
     idsForNew(db, 'orders', keys, async () => (allNew ? 0 : await countKnownOrders(db, integrationId, keys))),
   async store(trx, integrationId, { ids, rows, runId, source = 'shop' }) {
     const upsert = { ids, orders: rows, runId, source }
-    const { inserted, updated, unchanged } = await upsertOrders(trx, integrationId, upsert)
-    return { inserted: inserted.length, updated: updated.length, unchanged }
+    const { inserted, updated, unchanged, changed } = await upsertOrders(trx, integrationId, upsert)
+    return { inserted: inserted.length, updated: updated.length, unchanged, changed }
   },
   remove: removeVanishedOrders,
 }

@@ -4,6 +4,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { enterRun } from '../runs/run-store.ts'
 import type { Kind, Stored, SyncRecord } from './kind.ts'
 import { clean, reasonOf, textOf } from './reading/read-records.ts'
+import { findUnreported } from './silence/find-unreported.ts'
 import { addTo, type Cursor, marksSeen, type Pass, type Slot, type Tally } from './sync.ts'
 import { type Quarantined, quarantine, releaseQuarantined, saveCursor } from './sync-store.ts'
 import { markSeen } from './vanished-store.ts'
@@ -81,9 +82,10 @@ async function write(
     if (keys.length > 0 && hasQuarantined) await releaseQuarantined(trx, integrationId, { kind: kind.name, keys })
     await quarantine(trx, about, batch.quarantined)
     await logQuarantined(trx, about, batch.quarantined)
-    const more = { ...stored, deleted, set_aside: batch.quarantined.length }
-    const tally = addTo(addTo(pass.tally, more), batch.count)
-    const moved = move({ ...pass, tally }, stored)
+    const { changed = [], ...counts } = stored
+    const tally = addTo(addTo(pass.tally, { ...counts, deleted, set_aside: batch.quarantined.length }), batch.count)
+    const unreported = await findUnreported(trx, work, { pass, records: batch.records, changed })
+    const moved = move({ ...pass, tally, ...(unreported && { unreported }) }, stored)
     await saveCursor(trx, integrationId, { kind: kind.name, slot, pass: moved })
     return { watermark: cursor.watermark, pass: moved }
   })

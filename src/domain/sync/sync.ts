@@ -1,4 +1,5 @@
 import { toTimestamp } from '../../lib/timestamp.ts'
+import type { Unreported } from './silence/unreported-store.ts'
 
 /** What is kept of a shop. */
 export const syncKinds = ['orders', 'products', 'inventory'] as const
@@ -53,6 +54,8 @@ export interface Pass {
   /** How often everything has been read anew because the shop moved below us. */
   rounds: number
   tally: Tally
+  /** Of what a read for news has found: what no message of the shop had told. */
+  unreported?: Unreported
 }
 
 /** How far one kind of record has been read. */

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+
+/** Somebody is there. How long nobody was before, and since when; null for the first one ever. */
+export async function beat(db: Db, name: string): Promise<{ seconds: number; since: string } | null> {
+  const { rows } = await sql<{ since: string | null; seconds: number }>`
+    insert into heartbeats as h (name, at) values (${name}, clock_timestamp())
+    on conflict (name) do update set at = greatest(h.at, excluded.at)
+    returning (select at from heartbeats where name = ${name}) as since,
+      extract(epoch from h.at - (select at from heartbeats where name = ${name}))::float8 as seconds`.execute(db)
+  const [row] = rows
+  return row?.since ? { since: row.since, seconds: row.seconds } : null
+}
+
+const atOnce = 2000
+/** Seconds over which the questions are spread. */
+const spreadSeconds = 120
+
+/** A batch of those that shops send messages to, by id: their shops are asked soon, and their webhooks looked at. */
+export async function askAfterDowntime(
+  db: Db,
+  { after, since }: { after: number; since: string },
+): Promise<{ count: number; last: number | null }> {
+  const { rows } = await sql<{ id: number }>`
+    update integrations set catalogue_read_at = null,
+      next_read_at = least(next_read_at, now() + make_interval(secs => id % ${sql.lit(spreadSeconds)})),
+      messages_since = case when messages = 'arriving' then ${since}::timestamptz else messages_since end,
+      messages = case when messages = 'arriving' then 'late' else messages end
+    where id in (
+      select id from integrations
+      where id > ${after} and messages <> 'none' and status = 'ACTIVE' and active and deleted_at is null
+      order by id limit ${atOnce})
+    returning id`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  await sql`
+    update shop_webhooks
+    set next_check_at = least(next_check_at, now() + make_interval(secs => integration_id % ${sql.lit(spreadSeconds)}))
+    where integration_id = any(${ids}::bigint[])`.execute(db)
+  return { count: ids.length, last: ids.length === atOnce ? Math.max(...ids) : null }
+}

@@ -1,0 +1,31 @@
+import type { Db } from '../../../runtime/db/connection.ts'
+import { checkSoon, markComplete, setMessages } from '../../integrations/messages-store.ts'
+import { appendLog } from '../../logs/log-store.ts'
+import type { Claim } from '../../runs/run-store.ts'
+import type { Passes } from '../completeness.ts'
+import { hasHeardSince } from './unreported-store.ts'
+
+/**
+ * What a read for news has found although no message told of it: the webhooks of the shop are looked at at once, and the
+ * integration says so until a later read finds nothing of the kind.
+ */
+export async function noticeSilence(trx: Db, { integrationId, id: runId }: Claim, passes: Passes): Promise<void> {
+  const news = passes.filter(([kind, { mode }]) => kind === 'orders' && mode === 'incremental')
+  if (news.length === 0) return
+  const [found] = news.flatMap(([, { unreported }]) => (unreported ? [unreported] : []))
+  if (!found) {
+    await markComplete(trx, integrationId)
+    return
+  }
+  const { count, since } = found
+  const state = (await hasHeardSince(trx, integrationId, since)) ? 'late' : 'not_arriving'
+  await setMessages(trx, integrationId, state, { since })
+  await checkSoon(trx, integrationId)
+  await appendLog(trx, integrationId, {
+    level: 'warning',
+    event: 'webhooks.silent',
+    message: `${count} new or changed orders were found by asking: the shop had sent no message about them. Its webhooks are checked now.`,
+    context: { count, since },
+    runId,
+  })
+}
