@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
+import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { logIn, makeUser } from '../support/identity.ts'
+import { incomingOrder } from '../support/orders.ts'
 import { makeTenant } from '../support/server.ts'
 import { type Gateway, openGateway } from './support.ts'
 
@@ -15,7 +18,9 @@ const call: Gateway['call'] = (...asked) => gateway.call(...asked)
 type Data = Record<string, unknown>
 const rowsOf = (answer: { json: Data }) => answer.json['data'] as Data[]
 
+/** One that was placed before, and so is kept here alone. */
 const order = (more: Data = {}) => ({
+  placed_at: '2026-11-01T10:00:00Z',
   currency: 'EUR',
   total: '33.20',
   items: [{ sku: 'A-1', name: 'Kettle', quantity: 1, price: '33.20' }],
@@ -91,6 +96,7 @@ describe('POST /api/1.0/orders', () => {
       id: expect.any(Number),
       integration_id: gateway.integration.id,
       remote_id: 'full',
+      origin: 'entrepot',
       number: '#1',
       status: 'PENDING',
       currency: 'EUR',
@@ -177,6 +183,52 @@ describe('one order', () => {
       const answer = await call(method, `/orders/${id}`, method === 'PUT' ? {} : undefined)
       expect([answer.status, answer.json]).toEqual([404, { message: 'Not found.' }])
     }
+  })
+
+  test('is made in the shop where that can make orders, once for each reference', async () => {
+    const body = {
+      number: 'PO-7',
+      currency: 'EUR',
+      total: '7.00',
+      items: [{ sku: 'SKU-00002-1', quantity: 2, price: '3.50' }],
+    }
+    const made = await call('POST', '/orders', { ...body, shipping_address: { line1: 'Main 1', city: 'Rome' } })
+    expect([made.status, made.data]).toMatchObject([201, { origin: 'shop', status: 'PENDING', payment_status: 'paid' }])
+    expect(made.data['remote_id']).not.toMatch(/^entrepot/)
+    const { data } = await call('POST', '/services-request', { endpoint: `/orders/${made.data['remote_id']}` })
+    expect(data['body']).toMatchObject({ id: made.data['remote_id'] })
+    expect((await call('POST', '/orders', body)).data['id']).toBe(made.data['id'])
+    const odd = await call('POST', '/orders', { ...body, number: null, shipping_address: { strasse: 'Main 1' } })
+    expect([odd.status, Object.keys(odd.errors ?? {})]).toEqual([422, ['shipping_address.strasse']])
+  })
+
+  test('from the shop is changed in what is ours to keep, and in nothing else', async () => {
+    const ids = await takeIds(gateway.context.db, 'orders', 1)
+    const report = (more: object) =>
+      gateway.context.transaction((trx) =>
+        upsertOrders(trx, gateway.integration.id, { ids, orders: [incomingOrder('kept', more)] }),
+      )
+    const { inserted } = await report({ remote_version: '1' })
+    const path = `/orders/${inserted[0]}`
+    const refused = await call('PUT', path, { number: 'CHANGED', total: '1.23' })
+    expect([refused.status, refused.errors]).toEqual([422, { total: ['The total field is the shop’s.'] }])
+    const address = { line1: 'Other 2' }
+    expect((await call('PUT', path, { number: 'CHANGED', shipping_address: address })).status).toBe(200)
+    const changed = await report({ remote_version: '2', total: '1145.34', number: '#1011', shipping_address: null })
+    expect(changed.updated).toEqual(inserted)
+    expect((await call('GET', path)).data).toMatchObject({
+      number: 'CHANGED',
+      total: '1145.34',
+      shipping_address: address,
+      customer: { email: 'ada@example.com' },
+    })
+    // And the same report again changes nothing.
+    expect(
+      await report({ remote_version: '2', total: '1145.34', number: '#1011', shipping_address: null }),
+    ).toMatchObject({
+      updated: [],
+      unchanged: 1,
+    })
   })
 
   test('of another integration is not found', async () => {

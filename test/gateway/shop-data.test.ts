@@ -18,7 +18,8 @@ type Data = Record<string, unknown>
 
 const newOrder = async (gatewayKey = gateway.key) => {
   const items = [{ sku: 'A-1', quantity: 1, price: '1' }]
-  return (await call('POST', '/orders', { currency: 'EUR', total: '1', items }, gatewayKey)).data['id'] as number
+  const order = { currency: 'EUR', total: '1', items, placed_at: '2026-11-01T10:00:00Z' }
+  return (await call('POST', '/orders', order, gatewayKey)).data['id'] as number
 }
 
 const statusOf = async (id: number) => (await call('GET', `/orders/${id}`)).data['status']

@@ -16,6 +16,7 @@ const controlPlane = [
   'webhook_attempts',
   'webhook_catchers',
   'caught_requests',
+  'heartbeats',
 ]
 
 /** The tables that are distributed by integration: all that were made since the fifth migration, but for a few. */

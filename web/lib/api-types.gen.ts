@@ -400,7 +400,9 @@ export interface paths {
         put?: never;
         /**
          * Create an order
-         * @description Permission `create-order`.
+         * @description In the shop, where its service can create orders; `number` is then its reference there, and the shop calculates the total. An order with a `remote_id`, a `placed_at` or `sandbox` is kept here only. `origin` says where it lives.
+         *
+         *     Permission `create-order`.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -469,7 +471,7 @@ export interface paths {
         get: operations["get_1_0_orders_order"];
         /**
          * Update an order
-         * @description Fields that are left out keep their values. The status changes by acknowledging, shipping and cancelling.
+         * @description Fields that are left out keep their values. Of an order from the shop, number, customer and addresses can be changed; they are kept here, and no sync takes them back. The status changes by acknowledging, shipping and cancelling.
          *
          *     Permission `update-order`.
          *
@@ -6721,6 +6723,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -7006,6 +7013,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -7383,6 +7395,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -7619,6 +7636,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -7872,6 +7894,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -8229,6 +8256,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -30292,6 +30324,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -30483,6 +30520,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -30789,6 +30831,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -32254,6 +32301,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -32445,6 +32497,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**
@@ -32751,6 +32808,11 @@ export interface operations {
                             integration_id: number;
                             /** @description The shop’s own id */
                             remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
                             /** @description Order number */
                             number: string | null;
                             /**

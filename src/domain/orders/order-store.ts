@@ -63,6 +63,17 @@ export async function findOrder(db: Db, integrationId: number, id: number): Prom
     .executeTakeFirstOrThrow(notFound)
 }
 
+export async function orderByRemoteId(db: Db, integrationId: number, remoteId: string): Promise<Order> {
+  return await db
+    .selectFrom('orders')
+    .select(orderColumns)
+    .where('integration_id', '=', integrationId)
+    .where('remote_id', '=', remoteId)
+    .where('deleted_at', 'is', null)
+    .$castTo<Order>()
+    .executeTakeFirstOrThrow(notFound)
+}
+
 /** Those of the ids that are orders of this integration. */
 export async function ordersByIds(db: Db, integrationId: number, ids: readonly number[]): Promise<Order[]> {
   return await db
@@ -97,6 +108,9 @@ export async function insertOrder(
   return order
 }
 
+/** What may be changed here of an order that came from the shop: no sync takes it back. The rest is the shop's. */
+export const keptHere = ['number', 'customer', 'billing_address', 'shipping_address'] as const
+
 export type OrderChanges = Partial<Omit<OrderInput, 'remote_id'>>
 
 export async function changeOrder(
@@ -105,9 +119,15 @@ export async function changeOrder(
   input: { id: number; changes: OrderChanges },
 ): Promise<Order> {
   const { items, sandbox: _fixed, ...rest } = input.changes
+  const kept = keptHere.filter((column) => rest[column] !== undefined)
   const order = await trx
     .updateTable('orders')
-    .set({ ...rest, ...(items && { items: JSON.stringify(items) }), updated_at: sql<string>`now()` })
+    .set({
+      ...rest,
+      ...(items && { items: JSON.stringify(items) }),
+      kept_here: sql<string[]>`array(select distinct unnest(kept_here || ${kept}::text[]))`,
+      updated_at: sql<string>`now()`,
+    })
     .where('integration_id', '=', integrationId)
     .where('id', '=', input.id)
     .where('deleted_at', 'is', null)

@@ -7,7 +7,7 @@ import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import { type HeldStatus, type OrderStatus, type SyncedOrder, statusAfterSync, withoutCustomer } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
-import { addHistory, orderDetailColumns } from './order-store.ts'
+import { addHistory, keptHere, orderDetailColumns } from './order-store.ts'
 import { storeParcels } from './parcels/parcel-store.ts'
 
 export interface UpsertedOrders {
@@ -169,8 +169,15 @@ const syncedColumnNames = [
 
 const syncedColumns = sql.raw([...syncedColumnNames, 'remote_payload'].join(', '))
 const heldColumns = sql.raw(syncedColumnNames.map((column) => `o.${column}`).join(', '))
-const newColumns = sql.raw(syncedColumnNames.map((column) => `excluded.${column}`).join(', '))
-const assignments = sql.raw([...syncedColumnNames, 'remote_payload'].map((c) => `${c} = excluded.${c}`).join(', '))
+/** What was changed here stays as it is. */
+const newValue = (column: string) =>
+  keptHere.some((kept) => kept === column)
+    ? `case when '${column}' = any(o.kept_here) then o.${column} else excluded.${column} end`
+    : `excluded.${column}`
+const newColumns = sql.raw(syncedColumnNames.map(newValue).join(', '))
+const assignments = sql.raw(
+  [...syncedColumnNames, 'remote_payload'].map((column) => `${column} = ${newValue(column)}`).join(', '),
+)
 
 async function writeRows(
   trx: Db,

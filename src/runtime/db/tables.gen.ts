@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (338b3866ec569145). Do not edit.
+// Made by `npm run gen` from the migrated database (4a27be7306217f31). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -402,6 +402,7 @@ export interface OrdersTable {
   refunds: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   moved_here_until: string | null
   compared_at: string | null
+  kept_here: Generated<string[]>
 }
 
 export interface ProductsTable {

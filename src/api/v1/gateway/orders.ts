@@ -4,10 +4,11 @@ import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { acknowledgeOrders } from '../../../domain/orders/acknowledge-orders.ts'
 import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
-import { createOrder } from '../../../domain/orders/create-order.ts'
-import { ownItem } from '../../../domain/orders/order.ts'
+import { isKnownToShop, ownItem } from '../../../domain/orders/order.ts'
 import { listOrders, listSandboxOrders } from '../../../domain/orders/order-list-store.ts'
-import { changeOrder, deleteOrder, findOrder } from '../../../domain/orders/order-store.ts'
+import { changeOrder, deleteOrder, findOrder, keptHere } from '../../../domain/orders/order-store.ts'
+import { placeOrder } from '../../../domain/orders/place-order.ts'
+import { invalid } from '../../../lib/fault.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import {
   flag,
@@ -80,6 +81,15 @@ function toChanges({ customer, total, items, ...body }: Shape<typeof orderChange
   }
 }
 
+/** The money and the goods of an order are as the shop says. */
+function assertOurs(body: Shape<typeof orderChanges>): void {
+  const theirs = Object.keys(body).filter((name) => !keptHere.some((kept) => kept === name))
+  if (theirs.length === 0) return
+  throw invalid(
+    Object.fromEntries(theirs.map((name) => [name, [`The ${name.replaceAll('_', ' ')} field is the shop’s.`]])),
+  )
+}
+
 interface Finding {
   context: Context
   admitted: Integration
@@ -138,10 +148,12 @@ const create = endpoint({
   path: '/orders',
   permission: 'create-order',
   summary: 'Create an order',
+  description:
+    'In the shop, where its service can create orders; `number` is then its reference there, and the shop calculates the total. An order with a `remote_id`, a `placed_at` or `sandbox` is kept here only. `origin` says where it lives.',
   body: newOrder,
   example,
   returns: record(orderSchema),
-  handle: async ({ context, admitted, body }) => orderView(await createOrder(context, admitted, toInput(body))),
+  handle: async ({ context, admitted, body }) => orderView(await placeOrder(context, admitted, toInput(body))),
 })
 
 const update = endpoint({
@@ -151,15 +163,16 @@ const update = endpoint({
   permission: 'update-order',
   summary: 'Update an order',
   description:
-    'Fields that are left out keep their values. The status changes by acknowledging, shipping and cancelling.',
+    'Fields that are left out keep their values. Of an order from the shop, number, customer and addresses can be changed; they are kept here, and no sync takes them back. The status changes by acknowledging, shipping and cancelling.',
   find,
   body: orderChanges,
   example: { number: '#1001-B' },
   returns: record(orderSchema),
-  handle: async ({ context, admitted, found, body }) =>
-    orderView(
-      await context.transaction((trx) => changeOrder(trx, admitted.id, { id: found.id, changes: toChanges(body) })),
-    ),
+  handle: async ({ context, admitted, found, body }) => {
+    if (isKnownToShop(found)) assertOurs(body)
+    const changes = toChanges(body)
+    return orderView(await context.transaction((trx) => changeOrder(trx, admitted.id, { id: found.id, changes })))
+  },
 })
 
 const remove = endpoint({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { AcknowledgementClock } from '../../../commerce/connector.ts'
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from '../../../commerce/order.ts'
 import { acknowledgeBy } from '../../../domain/orders/acknowledge-by.ts'
-import type { Order, OrderItem } from '../../../domain/orders/order.ts'
+import { isKnownToShop, type Order, type OrderItem } from '../../../domain/orders/order.ts'
 import type { OrderHistory, OrderRecord } from '../../../domain/orders/order-record-store.ts'
 import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamp, timestamps } from './record.ts'
@@ -33,6 +33,7 @@ export const orderFields = {
   id: idField,
   integration_id: idField,
   remote_id: Type.String({ description: 'The shop’s own id' }),
+  origin: choice(['shop', 'entrepot'], 'Whether the shop has the order, or it is kept here only'),
   number: Type.Union([Type.String(), Type.Null()], { description: 'Order number' }),
   status: choice(
     orderStatuses,
@@ -105,6 +106,7 @@ export const orderFieldsView = (order: Order): Static<typeof fieldsSchema> => ({
   id: order.id,
   integration_id: order.integration_id,
   remote_id: order.remote_id,
+  origin: isKnownToShop(order) ? 'shop' : 'entrepot',
   number: order.number,
   status: order.status,
   payment_status: order.payment_status,
