@@ -1,4 +1,5 @@
 import { type RemoteAnswer, refused } from './remote.ts'
+import { shopWords } from './shop-words.ts'
 
 /** What a shop sends is read field by field: a record that is not what it should be is an error, never guessed at. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -75,18 +76,10 @@ export function maybeTime(fields: Fields, name: string): string | null {
   return text === null ? null : timeOf(text)
 }
 
-/** What the shop says in the place of an answer. */
-function reasonIn(body: unknown): string {
-  if (!isFields(body)) return 'The shop rejected the request.'
-  const [first] = Array.isArray(body['errors']) ? body['errors'].filter(isFields) : []
-  const reason = first?.['message'] ?? body['message'] ?? body['error']
-  return typeof reason === 'string' && reason !== '' ? reason : 'The shop rejected the request.'
-}
-
 /** The answer's body, or the shop's reason for not giving one. */
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
-  throw refused(reasonIn(body))
+  throw refused((isFields(body) ? shopWords(body) : null) ?? 'The shop rejected the request.')
 }
 
 /** As `bodyOf`; null where there is no such record. */

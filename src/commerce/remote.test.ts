@@ -19,14 +19,14 @@ test.each([
 test('credentials that are refused say which fields', () => {
   expect(credentialsRefused()).toMatchObject({
     kind: 'upstream_refused',
-    message: 'The credentials field was rejected by the shop.',
-    errors: { credentials: ['The credentials field was rejected by the shop.'] },
+    message: 'The credentials were rejected by the shop.',
+    errors: { credentials: ['The credentials were rejected by the shop.'] },
   })
   const both = credentialsRefused(['api_key', 'api_secret'])
-  expect(both.message).toBe('The credentials.api key field was rejected by the shop.')
+  expect(both.message).toBe('The api key was rejected by the shop. (and 1 more error)')
   expect(both.errors).toEqual({
-    'credentials.api_key': ['The credentials.api key field was rejected by the shop.'],
-    'credentials.api_secret': ['The credentials.api secret field was rejected by the shop.'],
+    'credentials.api_key': ['The api key was rejected by the shop.'],
+    'credentials.api_secret': ['The api secret was rejected by the shop.'],
   })
   expect(credentialsRefused(['api_key'], 'Expired.').errors).toEqual({ 'credentials.api_key': ['Expired.'] })
 })

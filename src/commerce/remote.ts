@@ -1,4 +1,5 @@
 import { Fault, headline, unavailable } from '../lib/fault.ts'
+import { withShopWords } from './shop-words.ts'
 
 /**
  * The way to one shop, handed to a connector for the length of a piece of work. It resolves, connects, waits for the
@@ -72,10 +73,22 @@ export async function refusalReason(work: () => Promise<unknown>): Promise<strin
  * The shop does not take the credentials. `fields` are those of the connector's schema that somebody should look at; none
  * where nobody typed them.
  */
-export const credentialsRefused = (fields: readonly string[] = [], reason?: string) => {
-  const paths = fields.length === 0 ? ['credentials'] : fields.map((field) => `credentials.${field}`)
-  const say = (path: string) => reason ?? `The ${path.replaceAll('_', ' ')} field was rejected by the shop.`
-  const errors = Object.fromEntries(paths.map((path) => [path, [say(path)]]))
+export const credentialsRefused = (
+  fields: readonly string[] = [],
+  reason?: string,
+  /** What the shop answered, for its own words. */
+  body?: unknown,
+) => {
+  const say = (name: string | undefined) =>
+    reason ??
+    withShopWords(
+      name
+        ? `The ${name.replaceAll('_', ' ')} was rejected by the shop.`
+        : 'The credentials were rejected by the shop.',
+      body,
+    )
+  const named = fields.map((field): [string, string[]] => [`credentials.${field}`, [say(field)]])
+  const errors = Object.fromEntries(named.length === 0 ? [['credentials', [say(undefined)]]] : named)
   return new Fault('upstream_refused', headline(errors), { errors })
 }
 
@@ -85,5 +98,5 @@ export const isCredentialsRefusal = (error: unknown): boolean =>
   Object.keys(error.errors ?? {}).some((path) => path === 'credentials' || path.startsWith('credentials.'))
 
 /** The shop is away, or asks to come back later. */
-export const shopAway = (retryAfterSeconds = 30, cause?: unknown) =>
-  new Fault('upstream_retryable', 'Service Unavailable', { retryAfterSeconds, cause })
+export const shopAway = (retryAfterSeconds = 30, cause?: unknown, message = 'Service Unavailable') =>
+  new Fault('upstream_retryable', message, { retryAfterSeconds, cause })

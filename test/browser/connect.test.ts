@@ -45,7 +45,7 @@ describe('a shop is connected in the page of an outsider', () => {
     await page.getByLabel('Address of the shop').fill('keys.example.com')
     await page.getByLabel('Api key').fill('bad-key')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByText('field was rejected by the shop').waitFor()
+    await page.getByText('was rejected by the shop').waitFor()
     expect(await page.getByLabel('Api key').getAttribute('aria-invalid')).toBe('true')
     expect(await axeViolations(page)).toEqual([])
     await page.getByLabel('Api key').fill('good-key')

@@ -47,7 +47,7 @@ describe('POST /api/2.0/app/{resource}/install', () => {
     const answer = await merchant.asApp('POST', '/sandbox/install', body)
     expect(answer.status).toBe(422)
     expect(errors(answer)).toEqual({
-      'credentials.api_key': ['The credentials.api key field was rejected by the shop.'],
+      'credentials.api_key': ['The api key was rejected by the shop. The shop says: "The key is not valid."'],
     })
     expect(await total()).toBe(before)
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
-import { blockBucket, correctBucket, takeTokens } from './budget-store.ts'
+import { blockBucket, correctBucket, pauseBucket, resumeBucket, takeTokens } from './budget-store.ts'
 
 let it: TestContext
 beforeAll(async () => {
@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => it.close())
 
 const bucket = (key: string) => ({ key, capacity: 100, perSecond: 0.0001 })
-const take = (key: string, cost: number, more: { reserve?: number; spare?: number } = {}) =>
-  takeTokens(it.context.db, { ...bucket(key), cost, reserve: 0, spare: 0, ...more })
+const take = (key: string, cost: number, more: { reserve?: number; spare?: number; probes?: boolean } = {}) =>
+  takeTokens(it.context.db, { ...bucket(key), cost, reserve: 0, spare: 0, probes: false, ...more })
 
 test('a platform that wants to be left alone is, for the longest of the times that it has named', async () => {
   await take('a', 1)
@@ -19,6 +19,16 @@ test('a platform that wants to be left alone is, for the longest of the times th
   expect([taken.granted, Math.ceil(taken.blockedSeconds)]).toEqual([0, 60])
   await blockBucket(it.context.db, bucket('a'), 300)
   expect(Math.ceil((await take('a', 1)).blockedSeconds)).toBe(300)
+})
+
+test('people may look at a shop that is down, and who finds it back opens it for all', async () => {
+  await take('down', 1)
+  await pauseBucket(it.context.db, bucket('down'), 60)
+  const waiting = await take('down', 1)
+  expect([waiting.granted, Math.ceil(waiting.blockedSeconds), waiting.paused]).toEqual([0, 60, true])
+  expect(await take('down', 1, { probes: true })).toMatchObject({ granted: 1, paused: true })
+  await resumeBucket(it.context.db, bucket('down'))
+  expect(await take('down', 1)).toMatchObject({ granted: 1, paused: false })
 })
 
 test('what is left is corrected downwards only', async () => {

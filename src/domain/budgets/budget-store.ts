@@ -11,6 +11,8 @@ export interface Taking extends Bucket {
   reserve: number
   /** Taken on top if more than half would still be left. */
   spare: number
+  /** Asks a shop as well that is believed to be down. */
+  probes: boolean
 }
 
 export interface Taken {
@@ -20,7 +22,12 @@ export interface Taken {
   perSecond: number
   /** Until when the platform has blocked us. */
   blockedSeconds: number
+  /** The shop is believed to be down. */
+  paused: boolean
 }
+
+/** Beside the bucket, since it is no matter of tokens: the shop is down, and people may look whether it still is. */
+const pauseKey = (key: string) => `${key}|down`
 
 const leased = sql`case when b.leased_until > now() then b.leased else 0 end`
 const filled = sql`least(
@@ -28,12 +35,15 @@ const filled = sql`least(
 
 /** All or nothing, in one statement: whoever asks at the same time waits for the row and sees what is left. */
 export async function takeTokens(db: Db, taking: Taking): Promise<Taken> {
-  const { key, capacity, perSecond, cost, reserve, spare } = taking
+  const { key, capacity, perSecond, cost, reserve, spare, probes } = taking
+  const pausedUntil = sql`(select d.blocked_until from rate_budgets d where d.key = ${pauseKey(key)})`
+  const isPaused = sql`coalesce(${pausedUntil} > now(), false)`
   const need = sql`least(${cost}::float8, b.capacity)`
   const kept = sql`least(${reserve}::float8 * b.capacity, b.capacity - ${need})`
   const more = sql`case when ${filled} - ${need} - ${spare}::float8 > b.capacity / 2 then ${spare}::float8 else 0 end`
   // A little tolerance: refilling is reckoned in fractions.
-  const enough = sql`(b.blocked_until is null or b.blocked_until <= now()) and ${filled} - ${need} >= ${kept} - 0.000001`
+  const open = sql`(b.blocked_until is null or b.blocked_until <= now()) and (${probes} or not ${isPaused})`
+  const enough = sql`${open} and ${filled} - ${need} >= ${kept} - 0.000001`
   const { rows } = await sql<Taken>`
     insert into rate_budgets as b (key, capacity, per_second, tokens, granted)
     values (${key}, ${capacity}, ${perSecond}, greatest(0, ${capacity}::float8 - ${cost}::float8),
@@ -46,7 +56,9 @@ export async function takeTokens(db: Db, taking: Taking): Promise<Taken> {
         else b.leased_until end,
       refilled_at = greatest(now(), b.refilled_at)
     returning granted, tokens, capacity, per_second as "perSecond",
-      coalesce(greatest(0, extract(epoch from b.blocked_until - now())), 0)::float8 as "blockedSeconds"`.execute(db)
+      coalesce(greatest(0, extract(epoch from greatest(b.blocked_until,
+        case when ${probes} then null else ${pausedUntil} end) - now())), 0)::float8 as "blockedSeconds",
+      ${isPaused} as paused`.execute(db)
   const [taken] = rows
   if (!taken) throw new Error('A bucket was neither found nor created.')
   return taken
@@ -59,6 +71,19 @@ export async function blockBucket(db: Db, { key }: Bucket, seconds: number): Pro
       blocked_until = greatest(b.blocked_until, now() + make_interval(secs => ${seconds}::float8)),
       tokens = least(${filled}, 0), refilled_at = greatest(now(), b.refilled_at)
     where key = ${key}`.execute(db)
+}
+
+/** The shop is down. */
+export async function pauseBucket(db: Db, { key, capacity, perSecond }: Bucket, seconds: number): Promise<void> {
+  await sql`
+    insert into rate_budgets as b (key, capacity, per_second, tokens, granted, blocked_until)
+    values (${pauseKey(key)}, ${capacity}, ${perSecond}, 0, 0, now() + make_interval(secs => ${seconds}::float8))
+    on conflict (key) do update set blocked_until = excluded.blocked_until`.execute(db)
+}
+
+/** Somebody has found it back. */
+export async function resumeBucket(db: Db, { key }: Bucket): Promise<void> {
+  await sql`update rate_budgets set blocked_until = null where key = ${pauseKey(key)}`.execute(db)
 }
 
 export interface ReportedBudget {

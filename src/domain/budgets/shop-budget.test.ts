@@ -134,17 +134,34 @@ describe('a shop that is asked', () => {
     return { platform, context, integration }
   }
 
-  test.each([429, 503])('and says %d and when to come back is left alone by everybody until then', async (status) => {
+  test.each([
+    [429, 60],
+    [503, 30],
+  ])('and says %d and when to come back is left alone for %d seconds at most', async (status, seconds) => {
     const { platform, context, integration } = await shopWith(100, 100)
     platform.before = async () => ({ status, headers: { 'retry-after': '60' }, body: '' })
     const { shop } = await openShop(context, integration)
     expect(await faultOf(shop.remote.request(request))).toMatchObject({
       kind: 'upstream_retryable',
-      retryAfterSeconds: 60,
+      retryAfterSeconds: seconds,
     })
     const other = await openShop({ ...context, db: anotherDb() }, integration, { lane: 'orders' })
     expect(await faultOf(other.shop.remote.request(request))).toMatchObject({ kind: 'upstream_retryable' })
     expect(platform.asked).toHaveLength(1)
+  })
+
+  test('and is back sooner than it said is found back by whoever looks, for all', async () => {
+    const { platform, context, integration } = await shopWith(100, 100)
+    const body = '<title>Maintenance</title>Briefly unavailable for scheduled maintenance.'
+    platform.before = async () => ({ status: 503, headers: { 'retry-after': '600' }, body })
+    const background = await openShop(context, integration, { lane: 'orders' })
+    const fault = await faultOf(background.shop.remote.request({ ...request, method: 'POST' }))
+    expect(fault.message).toBe('The shop is under maintenance. The shop says: "Maintenance"')
+    platform.before = async () => undefined
+    expect(await faultOf(background.shop.remote.request(request))).toMatchObject({ kind: 'upstream_retryable' })
+    const { shop } = await openShop(context, integration)
+    expect((await shop.remote.request(request)).status).toBe(200)
+    expect((await background.shop.remote.request(request)).status).toBe(200)
   })
 
   test('and is busy for a moment is asked again when that is over', async () => {

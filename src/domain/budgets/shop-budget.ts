@@ -4,7 +4,7 @@ import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
 import { type Bucket, bucketOf, type Lane, maxWaits, reserves } from './budget.ts'
-import { blockBucket, correctBucket, leaseSeconds, takeTokens } from './budget-store.ts'
+import { blockBucket, correctBucket, leaseSeconds, pauseBucket, resumeBucket, takeTokens } from './budget-store.ts'
 
 /** What a shop lets us ask of it, as one of those who ask sees it. */
 export interface ShopBudget {
@@ -12,6 +12,10 @@ export interface ShopBudget {
   pay(request: RemoteRequest): Promise<void>
   /** The platform said: not before so many seconds; null where it named none. The answer is how long it will be. */
   block(request: RemoteRequest, seconds: number | null): Promise<number>
+  /** The shop is down for so many seconds: nobody asks meanwhile but people, who may find it back. */
+  pause(request: RemoteRequest, seconds: number): Promise<void>
+  /** The shop has answered. What somebody found back is there for all. */
+  resume(): Promise<void>
   /** What an answer reported as left. */
   learn(reported: NonNullable<AnswerReading['budget']>): Promise<void>
 }
@@ -41,11 +45,14 @@ function leasesOf(db: Db): Map<string, TokenLease> {
 
 export function shopBudget(db: Db, connector: Connector, shop: string, lane: Lane): ShopBudget {
   const held = leasesOf(db)
+  const probed = new Map<string, Bucket>()
+  // Whoever has just found the shop down need not look again.
+  let probes = lane === 'interactive'
   return {
     async pay({ budget, cost = 1 }) {
       const bucket = bucketOf(connector, shop, budget)
       if (cost <= 0 || spend(held.get(bucket.key), cost)) return
-      await draw(db, held, { bucket, cost, lane })
+      if (await draw(db, held, { bucket, cost, lane, probes })) probed.set(bucket.key, bucket)
     },
     async block({ budget, cost = 1 }, requestedSeconds) {
       const bucket = bucketOf(connector, shop, budget)
@@ -53,6 +60,17 @@ export function shopBudget(db: Db, connector: Connector, shop: string, lane: Lan
       held.delete(bucket.key)
       await blockBucket(db, bucket, seconds)
       return seconds
+    },
+    async pause({ budget }, seconds) {
+      const bucket = bucketOf(connector, shop, budget)
+      held.delete(bucket.key)
+      probed.delete(bucket.key)
+      probes = false
+      await pauseBucket(db, bucket, seconds)
+    },
+    async resume() {
+      for (const bucket of probed.values()) await resumeBucket(db, bucket)
+      probed.clear()
     },
     async learn(reported) {
       const bucket = bucketOf(connector, shop, reported.name)
@@ -77,11 +95,12 @@ function spend(lease: TokenLease | undefined, cost: number): boolean {
 const spareShare = 0.02
 const maxLeasedTokens = 20
 
+/** True where the shop is believed to be down. */
 async function draw(
   db: Db,
   held: Map<string, TokenLease>,
-  { bucket, cost, lane }: { bucket: Bucket; cost: number; lane: Lane },
-): Promise<void> {
+  { bucket, cost, lane, probes }: { bucket: Bucket; cost: number; lane: Lane; probes: boolean },
+): Promise<boolean> {
   const reserve = reserves[lane]
   const patience = performance.now() + maxWaits[lane] * 1000
   for (;;) {
@@ -92,19 +111,19 @@ async function draw(
     const fills = !lease.filling
     const spare = fills ? Math.min(maxLeasedTokens * cost, Math.floor(bucket.capacity * spareShare)) : 0
     if (fills) lease.filling = true
-    const taken = await takeTokens(db, { ...bucket, cost, reserve, spare }).finally(() => {
+    const taken = await takeTokens(db, { ...bucket, cost, reserve, spare, probes }).finally(() => {
       if (fills) lease.filling = false
     })
-    const { granted, tokens: left, capacity, perSecond, blockedSeconds } = taken
+    const { granted, tokens: left, capacity, perSecond, blockedSeconds, paused } = taken
     if (granted > 0) {
       Object.assign(lease, { left, capacity, perSecond })
       const tokens = granted - Math.min(cost, capacity)
       // Counted from before the statement: these end no later than the database believes.
       if (tokens > 0) Object.assign(lease, { tokens, until: asked + leaseSeconds * 1000 })
-      return
+      return paused
     }
     // Somebody else may have filled the lease meanwhile.
-    if (spend(lease, cost)) return
+    if (spend(lease, cost)) return false
     const need = Math.min(cost, capacity)
     const missing = need + Math.min(reserve * capacity, capacity - need) - left
     const seconds = Math.min(3600, Math.max(blockedSeconds, missing / perSecond, 0.01))

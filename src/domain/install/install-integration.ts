@@ -4,6 +4,7 @@ import { connectorFor } from '../../commerce/connectors.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { isWrongAddress } from '../../runtime/egress/egress-faults.ts'
 import { findOwnApp } from '../apps/app-store.ts'
 import type { Context } from '../context.ts'
 import { checkShopInput, checkTyped } from '../integrations/check-install-input.ts'
@@ -107,8 +108,22 @@ export async function testCredentials(
   facts: { shop: string; settings: AnyFields },
   credentials: AnyFields,
 ): Promise<Opened<AnyFields, AnyFields>> {
-  const { auth } = connector
   const checked = checkTyped(connector, credentials, facts)
+  try {
+    return await openWith(context, connector, facts, checked)
+  } catch (error) {
+    // Most likely a slip in what was just typed.
+    throw isWrongAddress(error) ? invalidField('shop', error.message) : error
+  }
+}
+
+async function openWith(
+  context: Pick<Context, 'transport'>,
+  connector: Connector,
+  facts: { shop: string; settings: AnyFields },
+  checked: AnyFields,
+): Promise<Opened<AnyFields, AnyFields>> {
+  const { auth } = connector
   const typed = { credentials: checked, expiresAt: null, settings: facts.settings }
   const open = auth.kind === 'keys' ? auth.open : auth.typed?.open
   const opened = open ? await open(shopWith(context, connector, facts, checked)) : typed

@@ -15,12 +15,16 @@ const patienceMs = 10_000
 export const repeating = (remote: Remote): Remote => ({
   async request(asked) {
     const begun = performance.now()
+    let before: unknown = null
     for (let attempt = 1; ; attempt++) {
       try {
         return await remote.request(asked)
       } catch (error) {
         const late = performance.now() - begun > patienceMs
+        // One that was not let out any more has only the failure before to tell of.
+        if (before !== null && wasNeverSent(error)) throw before
         if (!mayRepeat(asked) || !isPassing(error) || attempt >= maxAttempts || late) throw error
+        before = error
         await sleep(firstDelayMs * 2 ** (attempt - 1) * (0.5 + Math.random()))
       }
     }

@@ -11,7 +11,8 @@ import {
   shopAway,
 } from '../../commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
-import { invalidField } from '../../lib/fault.ts'
+import { withShopWords } from '../../commerce/shop-words.ts'
+import { type Fault, invalidField } from '../../lib/fault.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
 import type { ShopBudget } from '../budgets/shop-budget.ts'
@@ -73,11 +74,14 @@ export function remoteFor(
         await budget?.pay(asked)
         const { answer, reading, verdict, waitSeconds } = judged(await transport({ url, request: signed() }))
         if (reading?.budget) await budget?.learn(reading.budget)
-        if (verdict === 'ok') return answer
+        if (verdict === 'ok') {
+          await budget?.resume()
+          return answer
+        }
         if (verdict === 'away') {
-          // A shop that is down and says for how long is left alone by all of us.
-          if (waitSeconds !== null) await budget?.block(asked, waitSeconds)
-          throw shopAway(waitSeconds ?? standardDelay)
+          // A shop that is down and says for how long is left alone by all of us, but for people who look for themselves.
+          if (waitSeconds !== null) await budget?.pause(asked, waitSeconds)
+          throw awayWith(answer, waitSeconds)
         }
         const seconds = (await budget?.block(asked, waitSeconds)) ?? waitSeconds ?? standardDelay
         if (!budget || attempt >= maxAttempts) throw neverSent(shopAway(Math.ceil(seconds)))
@@ -135,16 +139,35 @@ function judge(
   if (reading?.verdict === 'unauthorized' || answer.status === 401) {
     const typed = Object.keys(typedForm({ auth })?.properties ?? {})
     throw neverSent(
-      credentialsRefused(typed.filter((name) => credentials !== null && Object.hasOwn(credentials, name))),
+      credentialsRefused(
+        typed.filter((name) => credentials !== null && Object.hasOwn(credentials, name)),
+        undefined,
+        answer.body,
+      ),
     )
   }
   const throttled = reading?.verdict === 'throttled' || answer.status === 429
   const away = reading?.verdict === 'away' || answer.status >= 500
-  const waitSeconds = reading?.retryAfterSeconds ?? retryAfter(answer)
+  const told = reading?.retryAfterSeconds ?? retryAfter(answer)
+  const waitSeconds = told !== null && away && !throttled ? Math.min(maxAwaySeconds, told) : told
   return { answer, reading, verdict: throttled ? 'throttled' : away ? 'away' : 'ok', waitSeconds }
 }
 
 const standardDelay = 30
+
+/** Shops under maintenance name ten minutes for what takes five seconds: none is left alone for longer than this. */
+const maxAwaySeconds = 30
+
+/** What the shop says is what whoever waits for it should know. */
+function awayWith({ status, body }: RemoteAnswer, waitSeconds: number | null): Fault {
+  const isMaintained = status === 503 && /maintenance/i.test(typeof body === 'string' ? body.slice(0, 20_000) : '')
+  const sentence = isMaintained
+    ? 'The shop is under maintenance.'
+    : status >= 500
+      ? `The shop failed with status ${status}.`
+      : 'The shop is busy.'
+  return shopAway(waitSeconds ?? standardDelay, undefined, withShopWords(sentence, body))
+}
 
 function retryAfter({ headers }: RemoteAnswer): number | null {
   const seconds = Number(headers['retry-after'])
@@ -154,6 +177,6 @@ function retryAfter({ headers }: RemoteAnswer): number | null {
 /** A shop in this process has no budget to wait for. */
 function rejectedAnswer({ answer, verdict, waitSeconds }: Judged): RemoteAnswer {
   if (verdict === 'ok') return answer
-  const fault = shopAway(waitSeconds ?? standardDelay)
+  const fault = awayWith(answer, waitSeconds)
   throw verdict === 'throttled' ? neverSent(fault) : fault
 }

@@ -76,6 +76,13 @@ test.each<[string, string | null, string | Buffer, unknown]>([
   ['JSON with a mark before it', 'application/json', '\ufeff{"a":1}', { a: 1 }],
   ['JSON without its type', null, '{"a":1}', { a: 1 }],
   ['JSON under another type', 'text/plain', ' [1]', [1]],
+  [
+    'JSON behind a notice',
+    'text/html',
+    '<br />\n<b>Notice</b>: Undefined index "a" in <b>x.php</b><br />\n{"a":1}',
+    { a: 1 },
+  ],
+  ['JSON behind a warning, by its type', 'application/json', 'Warning: in x.php on line 3\n [1]', [1]],
   ['a number', 'application/json', '7', 7],
   ['text', 'text/plain', 'OK', 'OK'],
   ['text that only begins like JSON', 'text/plain', '{oops', '{oops'],
@@ -108,11 +115,20 @@ test.each<[string, string, string | Buffer]>([
   ['a page that claims to be JSON', 'application/json', '<html>'],
   ['a page that claims to be text', 'text/plain', ' <html>'],
   ['half of the JSON', 'application/json', '{"orders":[{"id":1},{"i'],
+  ['a notice and half of the JSON', 'text/html', '<b>Notice</b>\n[\n{"id":1},\n{"id":2}'],
   ['JSON nested without end', 'application/json', '['.repeat(65) + ']'.repeat(65)],
   ['a million brackets', 'application/json', '['.repeat(1_000_000)],
 ])('%s with status 200 is no answer', async (_what, type, body) => {
   say(200, type, body)
   await expect(ask()).rejects.toMatchObject({ kind: 'upstream_retryable', retryAfterSeconds: 30 })
+})
+
+test('what came instead of data is quoted', async () => {
+  say(200, 'text/html', '<html><title>My shop</title><p>Welcome')
+  const message = 'The answer is a web page or text instead of data. The shop says: "My shop"'
+  await expect(ask()).rejects.toMatchObject({ message })
+  handle = (_request, response) => response.writeHead(301, { location: 'https://www.shop.example/x?key=1' }).end()
+  await expect(ask()).rejects.toThrow('The answer redirects to https://www.shop.example, which is not followed.')
 })
 
 test('a page is an answer to whoever asks for one', async () => {

@@ -1,6 +1,8 @@
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
 import { shopAway } from '../../commerce/remote.ts'
+import { withShopWords } from '../../commerce/shop-words.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { wrongAddress } from '../../runtime/egress/egress-faults.ts'
 import type { Egress, EgressAnswer } from '../../runtime/egress/egress-request.ts'
 
 const maxDepth = 64
@@ -69,12 +71,34 @@ function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean):
   try {
     if (mayBeJson) return parseForeignJson(text, maxDepth)
   } catch (error) {
-    if (saysJson && status < 300) throw shopAway(30, error)
+    const behind = behindNotices(text)
+    if (behind !== undefined) return behind
+    if (saysJson && status < 300) throw noSense(text, error)
   }
-  if (wantsJson && status < 300 && (start.startsWith('<') || /html/i.test(type))) {
-    throw shopAway(30, new Error('received HTML instead of JSON'))
-  }
+  const isPage = start.startsWith('<') || /html/i.test(type)
+  const behind = wantsJson && isPage ? behindNotices(text) : undefined
+  if (behind !== undefined) return behind
+  if (wantsJson && status < 300 && isPage) throw noSense(text, new Error('received HTML instead of JSON'))
   return text
+}
+
+const noSense = (text: string, cause: unknown) =>
+  wrongAddress(shopAway(30, cause, withShopWords('The answer is a web page or text instead of data.', text)))
+
+const maxNotices = 64 * 1024
+
+/**
+ * Servers print warnings before what was asked for. What is whole behind them is the answer; undefined if it is not, or if
+ * nothing precedes it: the end of half an answer may look whole too.
+ */
+function behindNotices(text: string): unknown {
+  if (/^\s*[[{]/.test(text)) return undefined
+  const place = text.slice(0, maxNotices).search(/(?<=[\n>]\s*)[[{]/)
+  try {
+    return place < 0 ? undefined : parseForeignJson(text.slice(place), maxDepth)
+  } catch {
+    return undefined
+  }
 }
 
 function decode(bytes: Buffer, contentType: string): string {

@@ -3,7 +3,7 @@ import type { buildConnector } from 'undici'
 import { isAllowed, isPublicAddress, portOf } from '../../lib/addresses/public-address.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Log } from '../log.ts'
-import { away, neverSent, timedOut, unreachable } from './egress-faults.ts'
+import { away, nameWithoutAddress, neverSent, timedOut, unreachable } from './egress-faults.ts'
 import type { Lookup } from './resolve-name.ts'
 
 /** Opens a socket to one of these addresses and to nothing else. Tests put a local listener behind it. */
@@ -67,7 +67,7 @@ async function checkedAddresses(options: ConnectOptions, to: buildConnector.Opti
   const allowed = isAllowed(host, portOf(to), options.allow)
   const lookup = allowed ? options.lookupAllowed : options.lookup
   const addresses = isIP(host) === 0 ? await lookup(host) : [host]
-  if (addresses.length === 0) throw away(new Error('the name has no address'))
+  if (addresses.length === 0) throw nameWithoutAddress()
   // One that is not public is enough: a name that mixes them is trying something.
   if (!allowed && (to.protocol !== 'https:' || !addresses.every(isPublicAddress))) {
     options.log.warn({ host }, 'a request to an address that is not public was refused')

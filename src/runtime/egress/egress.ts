@@ -3,7 +3,7 @@ import { destination } from '../../lib/addresses/public-address.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Log } from '../log.ts'
 import { type Dial, dialPinned, guardedConnect } from './connect.ts'
-import { away, redirected, timedOut, unreachable, unsendable } from './egress-faults.ts'
+import { away, redirectedTooOften, timedOut, unreachable, unsendable } from './egress-faults.ts'
 import type { Egress, EgressAnswer, EgressRequest } from './egress-request.ts'
 import { type EgressRoutes, routeOf } from './egress-routes.ts'
 import { acceptedEncodings, readBytes, readStart } from './read-answer.ts'
@@ -64,7 +64,7 @@ export function createEgress(options: EgressOptions): Egress {
       const answer = await send(url, request, signal)
       const next = first.followRedirects ? nextHop(url, request, answer) : null
       if (!next) return answer
-      if (left <= 0) throw redirected()
+      if (left <= 0) throw redirectedTooOften()
       request = next
     }
   }

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Loopback, listenHttp, listenTcp } from '../../../test/support/loopback.ts'
 import { createLog } from '../log.ts'
 import { createEgress, type EgressOptions } from './egress.ts'
-import { wasNeverSent } from './egress-faults.ts'
+import { isWrongAddress, wasNeverSent } from './egress-faults.ts'
 import type { Egress, EgressRequest } from './egress-request.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -203,11 +203,19 @@ test('the deadline holds while the name is still being looked up', async () => {
   expect(performance.now() - started).toBeLessThan(1_000)
 })
 
+test('a name that nobody has is told as such', async () => {
+  const lookup = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }))
+  const sent = openEgress({ lookup }).fetch({ url: 'https://shop.example.com/', method: 'GET' })
+  const error: unknown = await sent.catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ kind: 'upstream_retryable', message: 'There is no server of this name.' })
+  expect([isWrongAddress(error), wasNeverSent(error)]).toEqual([true, true])
+})
+
 test('nobody there is certainly not sent', async () => {
   const gone = await listenTcp(() => undefined)
   await gone.close()
   const error: unknown = await ask(openEgress(), gone).catch((reason) => reason)
-  expect(error).toMatchObject({ kind: 'upstream_retryable', message: 'Service Unavailable' })
+  expect(error).toMatchObject({ kind: 'upstream_retryable', message: 'The server refuses connections.' })
   expect(wasNeverSent(error)).toBe(true)
 })
 

@@ -17,7 +17,7 @@ export function nextHop(from: URL, request: EgressRequest, answer: EgressAnswer)
   if (!reads && answer.status < 303) return null
   if (!URL.canParse(location, from.href)) throw redirected()
   const to = new URL(location, from.href)
-  if (to.hostname !== from.hostname) throw redirected()
+  if (to.hostname !== from.hostname) throw redirected(to)
   // Any header may be somebody's credentials, so another port or scheme gets only those that never are.
   const headers = to.origin === from.origin ? (request.headers ?? {}) : onlyHarmless(request.headers)
   const next: EgressRequest = { ...request, url: to.href, headers }
