@@ -4,7 +4,7 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 /** The folders of the domain, from the bottom. Those of one level do not know each other, and none knows a higher one. */
 const domainLevels = [
   ['apps', 'budgets', 'companies', 'events', 'logos', 'logs', 'v1-usage'],
-  ['accounts', 'operations', 'runs', 'services', 'users', 'webhooks'],
+  ['accounts', 'levels', 'operations', 'runs', 'services', 'users', 'webhooks'],
   ['integrations', 'oauth'],
   ['shop'],
   ['actions', 'install', 'orders', 'products', 'proxy', 'shop-webhooks', 'uninstall'],

@@ -31,6 +31,8 @@ export const amazon = connector({
   products,
   inventory,
   shipments,
+  // A search of orders every three minutes is all that there is, and comparisons want some of it.
+  readEveryMinutes: 10,
   proxy: {
     prefixes: [
       '/orders/2026-01-01',

@@ -9,6 +9,8 @@ import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { object } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import type { Context } from '../context.ts'
+import { levelKey } from '../levels/inventory.ts'
+import { followLevels } from '../levels/inventory-store.ts'
 import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
 import { amendmentPlan, fingerprint, orderMaking, shipmentPlan } from '../operations/operation.ts'
 import type { WritePlan } from '../operations/perform-write.ts'
@@ -49,14 +51,14 @@ export function checkAction<Name extends ActionName>(
  * back to it: under the same name a change that was made is not made again, and gives what it gave.
  */
 export async function performAction<Name extends ShortAction>(
-  context: Pick<Context, 'db'>,
+  context: Pick<Context, 'db' | 'transaction'>,
   open: OpenShop,
   { name, input, workKey }: { name: Name; input: ActionInput<Name>; workKey: string | null },
 ): Promise<ActionResult> {
-  return await performers[name]({ ...open, db: context.db, workKey }, input)
+  return await performers[name]({ ...open, db: context.db, transaction: context.transaction, workKey }, input)
 }
 
-type Performing = OpenShop & Pick<Context, 'db'> & { workKey: string | null }
+type Performing = OpenShop & Pick<Context, 'db' | 'transaction'> & { workKey: string | null }
 
 const one = async (result: Promise<unknown>): Promise<ActionResult> => ({ kind: 'one', result: await result })
 
@@ -125,9 +127,19 @@ const performers: {
 
   get_inventory: ({ connector, shop }, input) => readPage(part(connector.inventory), shop, pageOf(input)),
 
-  set_inventory: (open, { items }) => {
+  set_inventory: async (open, { items }) => {
     const plan = { kind: 'set_inventory', key: fingerprint(items), input: items } as const
-    return one(change(open, plan, part(open.connector.inventory?.set)))
+    const results = await change(open, plan, part(open.connector.inventory?.set))
+    const refused = new Set(results.filter(({ ok }) => !ok).map(levelKey))
+    const accepted = items.filter((item) => !refused.has(levelKey(item)))
+    await open.transaction((trx) =>
+      followLevels(
+        trx,
+        open.integrationId,
+        accepted.map(({ sku, quantity, location }) => ({ sku, quantity, location, remoteId: null })),
+      ),
+    )
+    return { kind: 'one', result: results }
   },
 
   create_shipment: (open, { force, ...draft }) => {

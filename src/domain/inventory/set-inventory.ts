@@ -2,11 +2,11 @@ import type { Connector } from '../../commerce/connector.ts'
 import type { InventoryResult } from '../../commerce/inventory.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
+import { type InventoryItem, type InventoryOutcome, levelKey } from '../levels/inventory.ts'
+import { upsertLevels } from '../levels/inventory-store.ts'
 import { fingerprint } from '../operations/operation.ts'
 import { setQuantities } from '../products/product-store.ts'
 import { useShop } from '../shop/use-shop.ts'
-import { type InventoryItem, type InventoryOutcome, levelKey } from './inventory.ts'
-import { upsertLevels } from './inventory-store.ts'
 
 /**
  * Levels, sent to the shop first and then kept here. Each has a result of its own; a level that the shop refuses is not

@@ -1,3 +1,5 @@
+import type { Variant } from '../../commerce/product.ts'
+
 /** What is known of a product, wherever it came from. */
 interface ProductFacts {
   sku: string
@@ -23,7 +25,7 @@ export interface Product extends ProductFacts {
 /** A product as a shop has reported it, ready to be stored. */
 export interface SyncedProduct extends ProductFacts {
   remote_id: string
-  variants: readonly unknown[]
+  variants: readonly Variant[]
   remote_status: string | null
   remote_version: string | null
   remote_payload?: unknown

@@ -12,6 +12,10 @@ export interface Completeness {
   compared: number
   missing: number
   stale: number
+  /** Of them, read again although the shop's date of change had not moved. */
+  rechecked: number
+  /** The shop does not say whether it still has them. */
+  uncertain: number
   healed: number
   deleted: number
   set_aside: number
@@ -33,10 +37,23 @@ export function completenessOf(passes: Passes, { at, before }: { at: string; bef
   }
 }
 
-const compared = ({ read, missing, stale, inserted, updated, deleted, set_aside, suspicious_deletes }: Tally) => ({
+const compared = ({
+  read,
+  missing,
+  stale,
+  rechecked,
+  uncertain,
+  inserted,
+  updated,
+  deleted,
+  set_aside,
+  suspicious_deletes,
+}: Tally) => ({
   compared: read,
   missing,
   stale,
+  rechecked,
+  uncertain,
   healed: inserted + updated,
   deleted,
   set_aside,
@@ -54,6 +71,6 @@ export const wholeAt = (completeness: unknown): string | null =>
 
 /** What a sync of one kind has done, for the result of its run. */
 export function syncResult({ mode, since, tally, unreported }: Pass): Record<string, unknown> {
-  const { missing: _, stale: __, ...counts } = tally
+  const { missing: _, stale: __, rechecked: ___, uncertain: ____, ...counts } = tally
   return { mode, since, ...counts, ...(unreported && { unreported: unreported.count }) }
 }

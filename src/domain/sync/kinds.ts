@@ -1,7 +1,7 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
-import type { SyncedLevel } from '../inventory/inventory.ts'
-import { removeVanishedLevels, upsertSyncedLevels } from '../inventory/inventory-store.ts'
+import type { SyncedLevel } from '../levels/inventory.ts'
+import { followLevels, removeVanishedLevels, upsertSyncedLevels } from '../levels/inventory-store.ts'
 import type { SyncedOrder } from '../orders/order.ts'
 import { countKnownOrders, removeVanishedOrders, upsertOrders } from '../orders/order-upsert-store.ts'
 import { syncedOrder } from '../orders/synced-order.ts'
@@ -48,12 +48,19 @@ const products: Kind<SyncedProduct> = {
     },
   takeIds: (db, integrationId, { keys, allNew }) =>
     idsForNew(db, 'products', keys, async () => (allNew ? 0 : await countKnownProducts(db, integrationId, keys))),
-  async store(trx, integrationId, { ids, rows }) {
+  async store(trx, integrationId, { ids, rows, source }) {
+    // A list of products is no news of stock: that has a list of its own.
+    if (source === 'webhook') await followLevels(trx, integrationId, rows.flatMap(levelsIn))
     const { inserted, updated, unchanged } = await upsertProducts(trx, integrationId, { ids, products: rows })
     return { inserted: inserted.length, updated: updated.length, unchanged }
   },
   remove: removeVanishedProducts,
 }
+
+const levelsIn = ({ variants }: SyncedProduct) =>
+  variants.flatMap(({ sku, quantity, remote_id: remoteId }) =>
+    sku === null || quantity === null ? [] : [{ sku, quantity, remoteId }],
+  )
 
 const inventory: Kind<SyncedLevel> = {
   name: 'inventory',

@@ -3,11 +3,15 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test/support/order-shop.ts'
 import { shopAway } from '../../commerce/remote.ts'
+import { toTimestamp } from '../../lib/timestamp.ts'
+import { takeIds } from '../../runtime/db/take-ids.ts'
+import { runAction } from '../actions/run-action.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { findRun, insertRun } from '../runs/run-store.ts'
 import { openShop } from '../shop/open-remote.ts'
+import { kinds } from './kinds.ts'
 import { queueComparisons } from './queue-comparisons.ts'
 import { startFirstSync } from './start-first-sync.ts'
 import { syncNow } from './sync-now.ts'
@@ -139,6 +143,24 @@ describe('a comparison with the shop', () => {
     expect(after.result).toMatchObject({ since: minute(89) })
   })
 
+  test('finds edits that leave the date of change alone, a part of the records at a time, and says how many', async () => {
+    const shop = scriptedShop(0)
+    const recent = toTimestamp(new Date(Date.now() - 3 * 86_400_000))
+    for (let n = 1; n <= 250; n++) putOrder(shop, { id: `r${n}`, updated: recent, placed: recent })
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_orders')
+    for (const id of ['r1', 'r250']) putOrder(shop, { id, note: 'Another number on the parcel.' })
+    const since = toTimestamp(new Date(Date.now() - 86_400_000))
+    const window = { ...only, updated_since: since }
+    const first = await syncNow(context, integration, 'reconcile', window)
+    expect(first.result).toMatchObject({ compared: 0, rechecked: 200, stale: 1, healed: 1 })
+    // The rest, and then those again for which it is longest ago.
+    const second = await syncNow(context, integration, 'reconcile', window)
+    expect(second.result).toMatchObject({ rechecked: 200, stale: 1, healed: 1 })
+    const third = await syncNow(context, integration, 'reconcile', window)
+    expect(third.result).toMatchObject({ rechecked: 200, stale: 0, healed: 0, uncertain: 0 })
+  })
+
   test('does not believe a shop that has lost everything', async () => {
     const shop = scriptedShop(60)
     const { context, integration } = await connected(shop)
@@ -186,6 +208,31 @@ describe('a sandbox shop', () => {
     expect(proof).toMatchObject({ status: 'completed', done: 85, total: 85 })
     expect(proof.result).toMatchObject({ compared: 85, missing: 0, stale: 0, healed: 0, deleted: 0 })
     expect(await tables()).toEqual(before)
+  })
+
+  test('shows a level that we have set, and what a message tells of an article', async () => {
+    const { context } = tested
+    const { integration } = await makeIntegration(context, { appId: null })
+    await syncNow(context, integration, 'sync_inventory')
+    const quantityOf = async (sku: string) =>
+      await tested.database.query('select quantity from inventory where integration_id = $1 and sku = $2', [
+        integration.id,
+        sku,
+      ])
+    await runAction(context, integration, { resource: 'set_inventory', items: [{ sku: 'SKU-00002-1', quantity: 50 }] })
+    expect(await quantityOf('SKU-00002-1')).toEqual([{ quantity: 50 }])
+    const { connector, shop } = await openShop(context, integration)
+    const reads = kinds.products.reads(connector)
+    const page = await reads?.list(shop, { updatedSince: null, statuses: [], cursor: null, limit: 50 })
+    await stock(integration, 'SKU-00002-1', 12)
+    const again = await reads?.list(shop, { updatedSince: null, statuses: [], cursor: null, limit: 50 })
+    expect(again).not.toEqual(page)
+    const rows = (again?.items ?? []).flatMap((raw) => reads?.read(raw, shop).row ?? [])
+    const ids = await takeIds(context.db, 'products', rows.length)
+    await context.transaction((trx) =>
+      kinds.products.store(trx, integration.id, { ids, rows, runId: null, source: 'webhook' }),
+    )
+    expect(await quantityOf('SKU-00002-1')).toEqual([{ quantity: 12 }])
   })
 
   test('changed stock comes along, and levels that the shop no longer has go', async () => {

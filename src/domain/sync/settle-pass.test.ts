@@ -5,7 +5,7 @@ import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test
 import { syncedOrders } from '../../../test/support/synced-orders.ts'
 import { refused, shopAway } from '../../commerce/remote.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { upsertSyncedLevels } from '../inventory/inventory-store.ts'
+import { upsertSyncedLevels } from '../levels/inventory-store.ts'
 import { syncNow } from './sync-now.ts'
 import { readCursor } from './sync-store.ts'
 import { workRun } from './work-run.ts'

@@ -3,6 +3,7 @@ import { enterRun } from '../runs/run-store.ts'
 import type { ShopReads } from './kind.ts'
 import { isPlainRefusal } from './reading/fetch-page.ts'
 import { readRecords } from './reading/read-records.ts'
+import { recheckSome } from './rechecking/recheck-some.ts'
 import { type Place, storeBatch } from './store-batch.ts'
 import { type Cursor, isWhole, looksWrong, marksSeen, type Pass, watermarkAfter } from './sync.ts'
 import { dropOldQuarantined, readCursor, saveCursor } from './sync-store.ts'
@@ -27,6 +28,8 @@ export async function settlePass(work: Work, settling: Settling): Promise<Cursor
     const tally = { ...pass.tally, read: 0, unchanged: 0, set_aside: 0 }
     return await save(work, settling, { ...pass, stage: 'reading', next: null, rounds: pass.rounds + 1, tally })
   }
+  const rechecked = await recheckSome(work, settling, (get, key) => ask(work, get, key))
+  if (rechecked !== undefined) return rechecked
   if (!marksSeen(pass) || !detectsVanished(kind.name, pass)) return await finish(work, settling, pass)
   const counts = await countUnseen(context.db, claim.integrationId, { kind: kind.name, pass })
   if (counts.unseen === 0) return await finish(work, settling, pass)
@@ -69,7 +72,8 @@ async function removeSome(work: Work, settling: Settling): Promise<Cursor | null
   }
   const { records, quarantined } = readRecords(reads, raws, open.shop)
   const seen = keys.filter((key) => !gone.includes(key))
-  return await storeBatch(work, settling, { records, quarantined, seen, gone, count: {} }, (now) => now)
+  const count = { uncertain: seen.length - raws.length }
+  return await storeBatch(work, settling, { records, quarantined, seen, gone, count }, (now) => now)
 }
 
 /** Null: it is gone. Undefined: the shop does not say. */

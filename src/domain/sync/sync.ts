@@ -23,6 +23,10 @@ export interface Tally {
   /** Found by a comparison: not held at all, or in an older version. */
   missing: number
   stale: number
+  /** Read again although their version had not moved. */
+  rechecked: number
+  /** Could not be compared: the shop does not say whether it still has them. */
+  uncertain: number
 }
 
 export const emptyTally: Tally = {
@@ -35,6 +39,8 @@ export const emptyTally: Tally = {
   suspicious_deletes: 0,
   missing: 0,
   stale: 0,
+  rechecked: 0,
+  uncertain: 0,
 }
 
 /** One reading of one kind of record: all that a worker needs to go on where another one stopped. */
@@ -125,6 +131,6 @@ export const looksWrong = ({ held, unseen }: { held: number; unseen: number }): 
 
 export function addTo(tally: Tally, more: Partial<Tally>): Tally {
   const sum = { ...tally }
-  for (const name of Object.keys(emptyTally) as (keyof Tally)[]) sum[name] += more[name] ?? 0
+  for (const name of Object.keys(emptyTally) as (keyof Tally)[]) sum[name] = (sum[name] ?? 0) + (more[name] ?? 0)
   return sum
 }

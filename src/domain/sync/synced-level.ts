@@ -1,5 +1,5 @@
 import type { InventoryLevel } from '../../commerce/inventory.ts'
-import type { SyncedLevel } from '../inventory/inventory.ts'
+import type { SyncedLevel } from '../levels/inventory.ts'
 
 export const syncedLevel = (level: InventoryLevel): SyncedLevel => ({
   sku: level.sku,

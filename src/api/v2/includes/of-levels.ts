@@ -1,5 +1,5 @@
 import type { Integration } from '../../../domain/integrations/integration.ts'
-import { type Level, levelChanges, levelList, levelScope } from '../../../domain/inventory/level-store.ts'
+import { type Level, levelChanges, levelList, levelScope } from '../../../domain/levels/level-store.ts'
 import { paginate } from '../../../runtime/db/lists/paginate.ts'
 import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
 import { readShop, type ShopRead, shopList } from '../shop-data.ts'

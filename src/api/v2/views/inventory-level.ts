@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Level } from '../../../domain/inventory/level-store.ts'
+import type { Level } from '../../../domain/levels/level-store.ts'
 import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
 
 export const levelSchema = Type.Object({

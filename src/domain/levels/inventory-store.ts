@@ -51,6 +51,39 @@ export async function upsertSyncedLevels(
   return { inserted, updated: rows.length - inserted }
 }
 
+/** A level as something else than a list of levels tells it: an article in a message, or a change of our own. */
+export interface ToldLevel {
+  sku: string
+  quantity: number
+  /** Undefined where it is not known. */
+  location?: string | null | undefined
+  /** The shop's id of the article; null where that is not known either. */
+  remoteId: string | null
+}
+
+/**
+ * Levels that we hold follow what was told, where there can be no doubt which one is meant. Those not held, and articles
+ * at several places, wait for the next read.
+ */
+export async function followLevels(trx: Db, integrationId: number, told: readonly ToldLevel[]): Promise<void> {
+  if (told.length === 0) return
+  const document = JSON.stringify(told.map(({ remoteId, ...level }) => ({ ...level, remote_id: remoteId })))
+  const { rows } = await sql<LevelChange>`
+    update inventory i set quantity = r.quantity, updated_at = now()
+    from (
+      select r.sku, min(r.quantity) as quantity, min(h.location) as location
+      from jsonb_to_recordset(${document}::jsonb) r(sku text, quantity bigint, location text, remote_id text)
+      join inventory h on h.integration_id = ${integrationId} and h.sku = r.sku and h.deleted_at is null
+        and (r.location is null or h.location = r.location)
+        and (r.remote_id is null or h.remote_id is null or h.remote_id in (r.remote_id, r.sku))
+      group by r.sku, r.location having count(*) = 1
+    ) r
+    where i.integration_id = ${integrationId} and i.sku = r.sku and i.location = r.location and i.deleted_at is null
+      and i.quantity <> r.quantity
+    returning i.sku, i.location, i.quantity, i.updated_at`.execute(trx)
+  await emitLevels(trx, integrationId, 'inventory.updated', rows)
+}
+
 /** The shop has these no longer. They leave all lists, and come back if the shop has them again. */
 export async function removeVanishedLevels(
   trx: Db,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { removeVanishedLevels, upsertLevels, upsertSyncedLevels } from './inventory-store.ts'
+import { followLevels, removeVanishedLevels, upsertLevels, upsertSyncedLevels } from './inventory-store.ts'
 
 let it: TestContext
 let id: number
@@ -62,4 +62,24 @@ test('the same article in another shop is another one', async () => {
   await it.context.transaction((trx) => upsertSyncedLevels(trx, other.id, [level(8, '1')]))
   await it.context.transaction((trx) => removeVanishedLevels(trx, other.id, [{ sku: 'A', location: '' }]))
   expect([await held(), await held(other.id)]).toEqual([[['A', 5]], []])
+})
+
+test('levels follow what an article or a change of ours tells, where only one can be meant', async () => {
+  await reported(
+    level(5, '2026-10-02'),
+    level(1, null, { sku: 'B', location: 'x' }),
+    level(2, null, { sku: 'B', location: 'y' }),
+  )
+  const told = (sku: string, quantity: number, remoteId: string | null = null, location?: string) =>
+    it.context.transaction((trx) => followLevels(trx, id, [{ sku, quantity, remoteId, location }]))
+  await told('A', 50)
+  await told('A', 99, 'another article with the same number')
+  await told('B', 99)
+  await told('UNKNOWN', 99)
+  await told('B', 7, null, 'y')
+  expect(await held()).toEqual([
+    ['A', 50],
+    ['B', 1],
+    ['B', 7],
+  ])
 })
