@@ -8,11 +8,17 @@ import { orderStatuses, type RemoteOrder, remoteOrderSchema } from '../src/comme
 import { unknownWords, wantedOrders } from '../src/commerce/order-words.ts'
 import { remoteProductSchema } from '../src/commerce/product.ts'
 import { isCredentialsRefusal } from '../src/commerce/remote.ts'
+import { isRightsMissing } from '../src/commerce/rights.ts'
 import { remoteShipmentSchema } from '../src/commerce/shipment.ts'
 import type { AnyFields, Shop, ShopFacts } from '../src/commerce/shop.ts'
 import { connectors } from '../src/connectors/index.ts'
 import { openReceiver } from './simulator/receiver.ts'
-import { type ConformanceShop, conformanceShopsOf, describedConnectors } from './support/conformance-shops.ts'
+import {
+  type ConformanceShop,
+  conformanceShopsOf,
+  describedConnectors,
+  lackingShopsOf,
+} from './support/conformance-shops.ts'
 import { hasSpecifications, noSpecifications } from './support/vendor-specification.ts'
 
 /** What every connector promises (`src/commerce/connector.ts`), on every shop that it is tried on. */
@@ -35,6 +41,14 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
     }
     for (const prefix of connector.proxy?.prefixes ?? []) expect(prefix).toMatch(/^\/[^/]/)
     for (const name of actionsOf(connector)) expect(actions[name].offeredBy(connector)).toBe(true)
+  })
+
+  test('credentials that lack rights are not let in, and are not called wrong', async () => {
+    for (const { right, install } of await lackingShopsOf(connector)) {
+      const failure = await install().catch((error: unknown) => error)
+      expect([isRightsMissing(failure), isCredentialsRefusal(failure)]).toEqual([true, false])
+      expect(failure).toMatchObject({ message: expect.stringMatching(right) })
+    }
   })
 
   describe.each(Object.entries(stands))('on %s', (_, build) => {

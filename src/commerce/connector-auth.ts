@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Remote } from './remote.ts'
+import type { MissingRight } from './rights.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
 /**
@@ -25,6 +26,11 @@ interface AnyAuth<Settings, Credentials, C extends TObject> {
   credentials: C
   /** Resolves if the shop takes the credentials; else throws `credentialsRefused` or `shopAway`. Changes nothing. */
   checkAccess(shop: Shop<Settings, Credentials>): Promise<void>
+  /**
+   * What the credentials may not do of all that syncs, changes and webhooks will need. Changes nothing. Asked after
+   * `checkAccess`, before the integration becomes ACTIVE.
+   */
+  checkRights?(shop: Shop<Settings, Credentials>): Promise<readonly MissingRight[]>
   /** What is left in the shop after an uninstall, and where the merchant removes it: one sentence. */
   remains?: string
 }

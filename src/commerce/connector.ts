@@ -6,6 +6,7 @@ import type { OrderDraft, RemoteOrder } from './order.ts'
 import type { ShopStatus } from './order-words.ts'
 import type { ProductDraft, RemoteProduct } from './product.ts'
 import type { RemoteAnswer, RemoteRequest } from './remote.ts'
+import type { MissingRight } from './rights.ts'
 import type { RemoteShipment, ShipmentAmendment, ShipmentDraft } from './shipment.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
@@ -136,6 +137,8 @@ export interface AnswerReading {
   /** `ok` unless the body says otherwise. */
   verdict?: 'ok' | 'throttled' | 'unauthorized' | 'away'
   retryAfterSeconds?: number
+  /** The answer is no because the credentials may not do this, although they are right. */
+  missingRight?: MissingRight
   /** What the platform says is left, which beats our own count; some report only how fast it refills. */
   budget?: { name: string; remaining?: number; capacity?: number; perSecond?: number }
 }

@@ -173,6 +173,21 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
   }
 }
 
+/** Shops that take the credentials, but not for everything; `install` does what the program does. */
+export async function lackingShopsOf(connector: Connector): Promise<{ right: RegExp; install(): Promise<unknown> }[]> {
+  if (!platforms[connector.type]) return []
+  const { options, platformFacts } = await platformOf(connector)
+  return (platformFacts.lacking ?? []).map(([variant, right]) => {
+    const memory = openSimulator({ ...options, variant })
+    const { shop, settings, credentials } = memory.install
+    const typed = credentials ?? memory.keep()
+    return {
+      right,
+      install: () => testCredentials({ transport: inMemory(memory) }, connector, { shop, settings }, typed),
+    }
+  })
+}
+
 /** Connectors that are no code but a definition, as tenants write them. */
 export const describedConnectors: readonly Connector[] = described.flatMap(
   ({ type, definition }) => customConnector(type, checkDefinition(definition)) ?? [],

@@ -1,5 +1,7 @@
+import type { AnswerReading } from '../../commerce/connector.ts'
 import { type Opened, typedKeys } from '../../commerce/connector-auth.ts'
-import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import type { MissingRight } from '../../commerce/rights.ts'
 import { isZone } from '../../commerce/wire/local-time.ts'
 import { listRecords, valueIn } from './ask.ts'
 import { type Credentials, credentials, type PrestaFacts, type PrestaShop, type Settings } from './settings.ts'
@@ -8,6 +10,7 @@ export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   credentials,
   open,
   checkAccess,
+  checkRights,
   remains: 'The webservice key is still in the shop: delete it under Advanced Parameters → Webservice.',
 })
 
@@ -25,7 +28,7 @@ const others = ['PS_TIMEZONE', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_WEI
 
 /** Asks the shop once for what its records do not say: its clock, currency and language, and which states mean what. */
 async function open(shop: PrestaShop): Promise<Opened<Settings, Credentials>> {
-  const settings = { ...(await naming(learn(shop))), ...shop.settings }
+  const settings = { ...(await learn(shop)), ...shop.settings }
   return { credentials: shop.credentials, expiresAt: null, settings }
 }
 
@@ -58,15 +61,46 @@ async function currencyOf(shop: PrestaShop, id: string): Promise<Partial<Setting
 }
 
 async function checkAccess(shop: PrestaShop): Promise<void> {
-  await naming(listRecords(shop, 'orders', { display: '[id]', size: 1 }))
+  await listRecords(shop, 'orders', { display: '[id]', size: 1 })
 }
 
-async function naming<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked
-  } catch (error) {
-    throw isCredentialsRefusal(error) ? credentialsRefused(['webservice_key']) : error
-  }
+const where = 'Advanced Parameters → Webservice'
+
+/** What the README asks for. */
+const neededRights: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    [
+      ...['orders', 'order_states', 'customers', 'addresses', 'countries', 'states', 'currencies', 'carriers'],
+      ...['configurations', 'products', 'combinations', 'product_options', 'product_option_values'],
+    ].map((name) => [name, ['get']]),
+  ),
+  order_carriers: ['get', 'put'],
+  stock_availables: ['get', 'put'],
+  order_histories: ['get', 'post'],
+}
+
+/** The webservice's own front page lists what a key may do, resource by resource. */
+async function checkRights({ remote }: PrestaShop): Promise<MissingRight[]> {
+  const { body } = await remote.request({ method: 'GET', path: '/api/', headers: { accept: '*/*' } })
+  if (typeof body !== 'string') return []
+  const listed = [...body.matchAll(/<(\w+)\s([^<>]*\bget="(?:true|false)"[^<>]*)>/g)]
+  const granted = new Map(listed.map(([, name = '', rights = '']) => [name, rights]))
+  // Some other page: then what is missing shows when it is needed.
+  if (granted.size === 0) return []
+  return Object.entries(neededRights).flatMap(([name, methods]) => {
+    const missing = methods.filter((method) => !granted.get(name)?.includes(`${method}="true"`))
+    return missing.length === 0 ? [] : [{ name: `${name} (${missing.join(', ').toUpperCase()})`, where }]
+  })
+}
+
+/** What a key may not do is refused with the status of wrong keys. */
+export function readAnswer({ status, body }: RemoteAnswer): AnswerReading {
+  if (status !== 401 && status !== 405) return {}
+  const said = typeof body === 'string' ? body.slice(0, 5000) : JSON.stringify(body ?? '')
+  const [, resource] = /Resource of type \\?"(\w+)\\?" is not allowed/.exec(said) ?? []
+  const [, method, target] = /Method (\w+) is not allowed for the resource (\w+)/.exec(said) ?? []
+  const name = resource ?? (target && `${target} (${method})`)
+  return name ? { missingRight: { name, where } } : {}
 }
 
 /** The key is the name, and there is no password. */

@@ -1,5 +1,5 @@
 import { connector } from '../../commerce/connector.ts'
-import { auth, authenticate } from './auth.ts'
+import { auth, authenticate, readAnswer } from './auth.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -18,6 +18,7 @@ export const prestashop = connector({
   remote: {
     origin: originOf,
     authenticate,
+    read: readAnswer,
     // The platform itself has none; a page of orders takes nine questions.
     budgets: { default: { capacity: 30, perSecond: 6 } },
   },

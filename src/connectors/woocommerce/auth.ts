@@ -1,7 +1,8 @@
-import type { RemoteCall } from '../../commerce/connector.ts'
+import type { AnswerReading, RemoteCall } from '../../commerce/connector.ts'
 import { keyHandover } from '../../commerce/connector-auth.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
-import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { isRightsMissing, type MissingRight } from '../../commerce/rights.ts'
 import { oauth1Parameters } from '../../commerce/wire/oauth1.ts'
 import {
   type Credentials,
@@ -17,6 +18,7 @@ import {
 export const auth = keyHandover<Settings, typeof credentials>({
   credentials,
   checkAccess,
+  checkRights,
   remains: 'The API key is still in the shop: revoke it under WooCommerce → Settings → Advanced → REST API.',
   typed: { form: credentials, keep: (typed) => keysIn(typed) },
   authorizeUrl({ state, callbackUrl, ...facts }) {
@@ -47,15 +49,37 @@ const keysIn = ({ consumer_key: key, consumer_secret: secret }: Readonly<Record<
 })
 
 async function checkAccess({ remote }: WooShop): Promise<void> {
-  try {
-    const answer = await remote.request({ method: 'GET', path: `${root}/orders`, query: { per_page: 1 } })
-    if (answer.status === 404) {
-      throw refused('There is no WooCommerce at this address, or its permalinks are set to "Plain".')
-    }
-    bodyOf(answer)
-  } catch (error) {
-    throw isCredentialsRefusal(error) ? credentialsRefused(['consumer_key', 'consumer_secret']) : error
+  const answer = await remote.request({ method: 'GET', path: `${root}/orders`, query: { per_page: 1 } })
+  if (answer.status === 404) {
+    throw refused('There is no WooCommerce at this address, or its permalinks are set to "Plain".')
   }
+  bodyOf(answer)
+}
+
+const where = 'WooCommerce → Settings → Advanced → REST API'
+
+/** Keys may read, write or both; and they may do what their user may. */
+async function checkRights({ remote }: WooShop): Promise<MissingRight[]> {
+  const missing: MissingRight[] = []
+  for (const resource of ['products', 'webhooks']) {
+    const { status } = await remote.request({ method: 'GET', path: `${root}/${resource}`, query: { per_page: 1 } })
+    if (status === 403) missing.push({ name: `${resource} (a user of the role Shop manager)`, where })
+  }
+  try {
+    // There is no such order, so that nothing is changed; who may not write is refused before it is looked for.
+    await remote.request({ method: 'PUT', path: `${root}/orders/0`, body: {}, repeatable: true })
+  } catch (error) {
+    if (!isRightsMissing(error)) throw error
+    missing.push({ name: 'write (the key has the permission "Read" only; it needs "Read/Write")', where })
+  }
+  return missing
+}
+
+/** A key that may not write is refused with the status of wrong keys. */
+export function readAnswer({ status, body }: RemoteAnswer): AnswerReading {
+  const said = status === 401 && isFields(body) ? String(body['message']) : ''
+  const right = /does not have (read|write) permissions/.exec(said)?.[1]
+  return right ? { missingRight: { name: right, where } } : {}
 }
 
 /** By https the keys themselves; without it only a signature, which the platform then insists on. */

@@ -1,5 +1,5 @@
 import { connector } from '../../commerce/connector.ts'
-import { auth, authenticate } from './auth.ts'
+import { auth, authenticate, readAnswer } from './auth.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders, ordersPath } from './orders.ts'
@@ -19,6 +19,7 @@ export const woocommerce = connector({
   remote: {
     origin: originOf,
     authenticate,
+    read: readAnswer,
     // The platform itself has none; most shops share a small machine with others.
     budgets: { default: { capacity: 20, perSecond: 5 } },
   },

@@ -8,7 +8,7 @@ import { readIntegration } from '../integrations/integration-store.ts'
 import { connectorOf, factsOf, remoteFor, shopWith } from '../shop/open-remote.ts'
 import { platformClient } from '../shop/platform-client.ts'
 import { activateIntegration } from './activate-integration.ts'
-import { testCredentials } from './install-integration.ts'
+import { checkShop, testCredentials } from './install-integration.ts'
 import { endTrip, readEndedTrip, type Trip } from './install-state.ts'
 import { callbackUrl } from './start-authorization.ts'
 
@@ -139,8 +139,7 @@ async function admit(
   const connector = connectorOf(context, integration)
   const credentials = checkCredentials(connector, granted.credentials)
   const settings = { ...Object(integration.settings), ...granted.settings }
-  await connector.auth.checkAccess(
-    shopWith(context, connector, factsOf(connector, { ...integration, settings }), credentials),
-  )
+  const facts = factsOf(connector, { ...integration, settings })
+  await checkShop(connector, shopWith(context, connector, facts, credentials))
   return await activateIntegration(context, integration.id, { ...granted, credentials })
 }

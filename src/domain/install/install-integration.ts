@@ -1,7 +1,8 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { Opened } from '../../commerce/connector-auth.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
-import type { AnyFields } from '../../commerce/shop.ts'
+import { isRightsMissing, rightsMissing } from '../../commerce/rights.ts'
+import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { isWrongAddress } from '../../runtime/egress/egress-faults.ts'
@@ -126,10 +127,26 @@ async function openWith(
   const { auth } = connector
   const typed = { credentials: checked, expiresAt: null, settings: facts.settings }
   const open = auth.kind === 'keys' ? auth.open : auth.typed?.open
-  const opened = open ? await open(shopWith(context, connector, facts, checked)) : typed
-  const settled = { ...facts, settings: opened.settings }
-  await auth.checkAccess(shopWith(context, connector, settled, opened.credentials))
-  return opened
+  const first = shopWith(context, connector, facts, checked)
+  try {
+    const opened = open ? await open(first) : typed
+    await checkShop(
+      connector,
+      shopWith(context, connector, { ...facts, settings: opened.settings }, opened.credentials),
+    )
+    return opened
+  } catch (error) {
+    // One was in the way: whoever gives that right wants to know of the others as well.
+    const missing = isRightsMissing(error) ? await auth.checkRights?.(first) : []
+    throw missing && missing.length > 0 ? rightsMissing(missing) : error
+  }
+}
+
+/** Whether the shop takes the credentials, for all that we will do there. */
+export async function checkShop({ auth }: Connector, shop: Shop): Promise<void> {
+  await auth.checkAccess(shop)
+  const missing = (await auth.checkRights?.(shop)) ?? []
+  if (missing.length > 0) throw rightsMissing(missing)
 }
 
 /** Only where the app has said that its merchants may be sent, letter by letter: anything else is an open redirect. */

@@ -174,7 +174,7 @@ export async function integrationsToRecover(db: Db, limit: number): Promise<numb
     .innerJoin('integrations', 'integrations.id', 'credentials.integration_id')
     .select('integrations.id')
     .where('integrations.status', '=', 'ERROR')
-    .where('integrations.status_reason', '=', 'credentials_rejected')
+    .where('integrations.status_reason', 'in', ['credentials_rejected', 'missing_rights'])
     .where('integrations.deleted_at', 'is', null)
     .where('integrations.active', '=', true)
     .where(

@@ -47,6 +47,7 @@ export type StatusReason =
   | 'awaiting_authorization'
   | 'awaiting_credentials'
   | 'credentials_rejected'
+  | 'missing_rights'
   | 'authorization_denied'
   | 'paused'
   | 'uninstalled'

@@ -16,7 +16,7 @@ export async function recoverIntegration(
   integration: Integration,
 ): Promise<void> {
   const { id, status, status_reason: reason, shop } = integration
-  if (status !== 'ERROR' || reason !== 'credentials_rejected') return
+  if (status !== 'ERROR' || (reason !== 'credentials_rejected' && reason !== 'missing_rights')) return
   await forgetFailures(trx, id)
   await appendLog(trx, id, {
     level: 'info',

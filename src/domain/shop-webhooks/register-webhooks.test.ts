@@ -6,6 +6,7 @@ import { makeAccount, makeApp } from '../../../test/support/identity.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import type { RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
 import { refused } from '../../commerce/remote.ts'
+import { rightsMissing } from '../../commerce/rights.ts'
 import type { Context } from '../context.ts'
 import { saveCredentials } from '../integrations/credentials-store.ts'
 import { giveIntegration, readIntegration } from '../integrations/integration-store.ts'
@@ -82,6 +83,16 @@ test('a shop that refuses is no failure: it is shown, logged once, and retried',
   await keepWebhooks(context, id)
   expect(await shown(id)).toMatchObject({ error: null, topics: ['order.created', 'order.updated'] })
   expect(await events(id)).toEqual(['webhooks.failed', 'webhooks.registered'])
+})
+
+test('a key that may not register webhooks is not a wrong key', async () => {
+  const { id } = await connected()
+  registering = () => Promise.reject(rightsMissing([{ name: 'write', where: 'REST API' }]))
+  await keepWebhooks(context, id)
+  registering = async () => {}
+  expect(await readIntegration(context.db, id)).toMatchObject({ status: 'ACTIVE', status_reason: null })
+  const error = 'The credentials lack rights in the shop: write. Grant them under REST API.'
+  expect(await shown(id)).toMatchObject({ error })
 })
 
 test('what was left by somebody whose secret nobody knows is replaced', async () => {

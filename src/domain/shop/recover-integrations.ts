@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { rightsMissing } from '../../commerce/rights.ts'
 import { Fault } from '../../lib/fault.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
@@ -27,6 +28,8 @@ async function tryAgain(context: Context, id: number): Promise<void> {
   try {
     const { connector, shop } = await openShop(context, integration, { lane: 'catalogue' })
     await connector.auth.checkAccess(shop)
+    const missing = (await connector.auth.checkRights?.(shop)) ?? []
+    if (missing.length > 0) throw rightsMissing(missing)
     await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
   } catch (error) {
     if (!(error instanceof Fault)) context.log.warn({ err: error, integration: id }, 'checking a shop failed')

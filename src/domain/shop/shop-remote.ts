@@ -10,6 +10,7 @@ import {
   refused,
   shopAway,
 } from '../../commerce/remote.ts'
+import { rightsMissing } from '../../commerce/rights.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { withShopWords } from '../../commerce/shop-words.ts'
 import { type Fault, invalidField } from '../../lib/fault.ts'
@@ -136,6 +137,7 @@ function judge(
   { asked, credentials }: { asked: RemoteRequest; credentials: AnyFields | null },
 ): Judged {
   const reading = remote.read?.(answer, asked)
+  if (reading?.missingRight) throw neverSent(rightsMissing([reading.missingRight], answer.body))
   if (reading?.verdict === 'unauthorized' || answer.status === 401) {
     const typed = Object.keys(typedForm({ auth })?.properties ?? {})
     throw neverSent(

@@ -4,9 +4,11 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { scriptedShop } from '../../../test/support/order-shop.ts'
 import { syncedOrders } from '../../../test/support/synced-orders.ts'
 import { credentialsRefused, refused, shopAway } from '../../commerce/remote.ts'
+import { rightsMissing } from '../../commerce/rights.ts'
 import type { Context } from '../context.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { cancelRun, findRun, takeRun } from '../runs/run-store.ts'
+import { recoverIntegrations } from '../shop/recover-integrations.ts'
 import { performRun } from './perform-run.ts'
 import { syncNow } from './sync-now.ts'
 import { startTurn } from './work.ts'
@@ -292,6 +294,31 @@ describe('a worker that was overtaken', () => {
       status: 'ERROR',
       status_reason: 'credentials_rejected',
     })
+  })
+
+  test('one that lacks a right is out of order for that, and comes back when the right is given, not before', async () => {
+    const shop = scriptedShop(5)
+    const missing = [{ name: 'addresses (GET)', where: 'Webservice' }]
+    const checkRights = async () => missing
+    shop.connector = { ...shop.connector, auth: { ...shop.connector.auth, checkRights } }
+    const { context, integration } = await connected(shop)
+    shop.beforePage = () => {
+      throw rightsMissing(missing)
+    }
+    const sentence = 'The credentials lack rights in the shop: addresses (GET). Grant them under Webservice.'
+    expect(await syncNow(context, integration, 'sync_orders')).toMatchObject({ status: 'failed', error: sentence })
+    const now = async () => {
+      await sql`update integrations set updated_at = now() - interval '1 day' where id = ${integration.id}`.execute(
+        context.db,
+      )
+      await sql`update credentials set failed_at = null where integration_id = ${integration.id}`.execute(context.db)
+      await recoverIntegrations.run(context, {}, { signal: new AbortController().signal, attempt: 1 })
+      const { status, status_reason: reason } = await readIntegration(context.db, integration.id)
+      return [status, reason]
+    }
+    expect(await now()).toEqual(['ERROR', 'missing_rights'])
+    missing.splice(0)
+    expect(await now()).toEqual(['ACTIVE', null])
   })
 })
 

@@ -1,4 +1,5 @@
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import { isRightsMissing } from '../../commerce/rights.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
@@ -111,6 +112,9 @@ async function afterFailure(
   if (isCredentialsRefusal(error)) {
     const { message } = error
     await reportFailure(context, claim.integrationId, { reason: 'credentials_rejected', message })
+  }
+  if (isRightsMissing(error)) {
+    await reportFailure(context, claim.integrationId, { reason: 'missing_rights', message: error.message })
   }
   return null
 }

@@ -12,6 +12,8 @@ export interface PlatformFacts {
   cancels?: 'unpaid'
   /** What its messages are verified with; the secret of the registration by default. */
   secrets?(secret: string): WebhookSecrets
+  /** Shops whose keys may not do everything, and the rights that are then missed. */
+  lacking?: readonly (readonly [variant: Readonly<Record<string, string>>, right: RegExp])[]
   /** How somebody at the shop switches a webhook off, where that can be done. */
   switchOff?(remoteId: string): RemoteRequest
   /**

@@ -1,6 +1,12 @@
 import type { PlatformFacts } from './platform-facts.ts'
 
 export const facts: PlatformFacts = {
+  lacking: [
+    [{ lacks: 'configurations' }, /configurations \(GET\).*Webservice/],
+    [{ lacks: 'addresses' }, /addresses \(GET\)/],
+    [{ lacks: 'order_histories.POST' }, /order_histories \(POST\)/],
+    [{ lacks: 'stock_availables.PUT' }, /stock_availables \(PUT\)/],
+  ],
   specifications: [
     {
       kind: 'records',

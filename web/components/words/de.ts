@@ -81,6 +81,7 @@ export const de: Words = {
       awaiting_authorization: 'Der Zugriff ist bei der Plattform noch nicht erlaubt.',
       awaiting_credentials: 'Die Schlüssel des Shops fehlen.',
       credentials_rejected: 'Der Shop nimmt unsere Schlüssel nicht mehr an. Verbinden Sie ihn neu.',
+      missing_rights: 'Der Shop gewährt nicht alle nötigen Rechte. Das Protokoll nennt sie.',
       authorization_denied: 'Der Zugriff wurde bei der Plattform verweigert.',
       paused: 'Solange er angehalten ist, wird nichts geholt.',
       uninstalled: 'Dieser Shop ist getrennt.',

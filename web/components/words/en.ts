@@ -79,6 +79,7 @@ export const en = {
       awaiting_authorization: 'Access has not been allowed at the platform yet.',
       awaiting_credentials: 'The keys of the shop are missing.',
       credentials_rejected: 'The shop rejected our credentials. Connect it again.',
+      missing_rights: 'The shop does not grant all rights that are needed. The log lists them.',
       authorization_denied: 'Access was denied at the platform.',
       paused: 'Nothing is fetched while it is paused.',
       uninstalled: 'This shop has been disconnected.',

@@ -1,4 +1,5 @@
 import { isCredentialsRefusal } from '../../../commerce/remote.ts'
+import { isRightsMissing } from '../../../commerce/rights.ts'
 import { Fault } from '../../../lib/fault.ts'
 import { isOlderVersion } from '../../../lib/remote-version.ts'
 import type { ShopReads } from '../kind.ts'
@@ -70,4 +71,4 @@ async function fetchByIndex(
 
 /** The shop says no to what was asked, and not to who asks. */
 export const isPlainRefusal = (error: unknown): boolean =>
-  error instanceof Fault && error.kind === 'upstream_refused' && !isCredentialsRefusal(error)
+  error instanceof Fault && error.kind === 'upstream_refused' && !isCredentialsRefusal(error) && !isRightsMissing(error)

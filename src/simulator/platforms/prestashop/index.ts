@@ -31,7 +31,16 @@ function open(world: World): Platform {
     const name = keys.get(key)
     if (name === undefined) return no(401, 19, 'Authentication key does not exist')
     record.caller(name)
-    if (variant['lacks'] === resource)
+    const [lacked, lackedMethod] = (variant['lacks'] ?? '').split('.')
+    const may = (name: string, method: string) => name !== lacked || (lackedMethod ?? method) !== method
+    if (resource === '') return answer(200, rightsXml(resources.names(), may), { 'content-type': 'text/xml' })
+    if (resource === lacked && lackedMethod === call.method)
+      return no(
+        405,
+        26,
+        `Method ${call.method} is not allowed for the resource ${resource} with this authentication key`,
+      )
+    if (resource === lacked && lackedMethod === undefined)
       return no(401, 26, `Resource of type "${resource}" is not allowed with this authentication key`)
     if (!resources.has(resource)) return no(400, 16, `Resource of type "${resource}" does not exists.`)
     if (call.method === 'GET') {
@@ -78,6 +87,19 @@ function open(world: World): Platform {
       return String(several ? combinationIdOf(product, position) : product + 1)
     },
   }
+}
+
+/** The front page: which resources a key may use, and how. */
+function rightsXml(names: readonly string[], may: (name: string, method: string) => boolean): string {
+  const rows = names
+    .filter((name) => may(name, 'GET'))
+    .map((name) => {
+      const rights = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'HEAD'].map(
+        (method) => `${method.toLowerCase()}="${may(name, method)}"`,
+      )
+      return `<${name} ${rights.join(' ')}/>`
+    })
+  return `<prestashop><api shopName="Shop">${rows.join('')}</api></prestashop>`
 }
 
 const ours: Readonly<Record<number, string>> = { 4: 'SHIPPED', 5: 'DELIVERED', 6: 'CANCELLED', 7: 'CANCELLED' }

@@ -118,6 +118,11 @@ export function createResources(world: World) {
   }
 
   return {
+    names: (): readonly string[] => [
+      ...['orders', 'order_histories'],
+      ...[ofOrders, lists, surroundings].flatMap((known) => Object.keys(known)),
+    ],
+
     has: (resource: string): boolean =>
       ['orders', 'order_histories'].includes(resource) ||
       [ofOrders, lists, surroundings].some((known) => known[resource] !== undefined),
