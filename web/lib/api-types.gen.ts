@@ -9749,7 +9749,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -9825,7 +9825,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -9964,7 +9964,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -10330,7 +10330,7 @@ export interface operations {
                                  * @description Why the shop is read as often as it is
                                  * @enum {string}
                                  */
-                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                                 /** @description When the shop is asked for new orders next; null while it is not */
                                 next_read_at: string | null;
                                 installed_at: string | null;
@@ -10758,7 +10758,7 @@ export interface operations {
                                  * @description Why the shop is read as often as it is
                                  * @enum {string}
                                  */
-                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                                 /** @description When the shop is asked for new orders next; null while it is not */
                                 next_read_at: string | null;
                                 installed_at: string | null;
@@ -16185,7 +16185,7 @@ export interface operations {
                                  * @description Why the shop is read as often as it is
                                  * @enum {string}
                                  */
-                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                                 /** @description When the shop is asked for new orders next; null while it is not */
                                 next_read_at: string | null;
                                 installed_at: string | null;
@@ -16589,7 +16589,7 @@ export interface operations {
                                  * @description Why the shop is read as often as it is
                                  * @enum {string}
                                  */
-                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                                read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                                 /** @description When the shop is asked for new orders next; null while it is not */
                                 next_read_at: string | null;
                                 installed_at: string | null;
@@ -20371,7 +20371,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -20719,7 +20719,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -20904,7 +20904,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -21239,7 +21239,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -21554,7 +21554,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -22996,7 +22996,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -24281,7 +24281,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -24641,7 +24641,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -24850,7 +24850,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -25183,7 +25183,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -25479,7 +25479,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -25683,7 +25683,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -25902,7 +25902,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -26240,7 +26240,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -26571,7 +26571,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -26946,7 +26946,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -27171,7 +27171,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -27374,7 +27374,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -27740,7 +27740,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -28065,7 +28065,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;
@@ -28397,7 +28397,7 @@ export interface operations {
                              * @description Why the shop is read as often as it is
                              * @enum {string}
                              */
-                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "chosen" | "off";
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
                             installed_at: string | null;

@@ -5,7 +5,7 @@ import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 import { type AccountTenant, type AppTenant, owns, type UserTenant } from '../tenant.ts'
 import type { Integration, IntegrationStatus, StatusReason } from './integration.ts'
-import type { MessageState } from './reading.ts'
+import { type MessageState, serviceReadMinutes } from './reading.ts'
 
 const ownColumns = [
   'integrations.id',
@@ -39,9 +39,15 @@ const ownColumns = [
 
 /** Also of a service that is no longer offered: its integrations stay. */
 const definition = '(select definition from services where services.id = integrations.service_id)'
-const columns = [...ownColumns, sql<JsonValue>`${sql.raw(definition)}`.as('definition')] as const
+const serviceMinutes = `(select ${serviceReadMinutes} from services where services.id = integrations.service_id)`
+const columns = [
+  ...ownColumns,
+  sql<JsonValue>`${sql.raw(definition)}`.as('definition'),
+  sql<number | null>`${sql.raw(serviceMinutes)}`.as('service_read_minutes'),
+] as const
 /** The same for SQL in text. */
-export const integrationColumns = `${ownColumns.join(', ')}, ${definition} as definition`
+export const integrationColumns = `${ownColumns.join(', ')}, ${definition} as definition,
+  ${serviceMinutes} as service_read_minutes`
 
 const selectIntegrations = (db: Db) =>
   db

@@ -31,6 +31,8 @@ export interface Integration {
   messages_since: string | null
   /** As its owner has chosen: null is the default, 0 is never. */
   read_every_minutes: number | null
+  /** The same for all integrations of its service. */
+  service_read_minutes: number | null
   next_read_at: string | null
   installed_at: string | null
   last_run_at: string | null

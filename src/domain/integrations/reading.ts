@@ -5,7 +5,15 @@ export const messageStates = ['arriving', 'late', 'not_arriving', 'none'] as con
 export type MessageState = (typeof messageStates)[number]
 
 /** Why a shop is asked as often as it is. */
-export const readReasons = ['no_messages', 'messages_missing', 'messages_arrive', 'platform', 'chosen', 'off'] as const
+export const readReasons = [
+  'no_messages',
+  'messages_missing',
+  'messages_arrive',
+  'platform',
+  'service',
+  'chosen',
+  'off',
+] as const
 export type ReadReason = (typeof readReasons)[number]
 
 /** Minutes from one question to the next. */
@@ -15,13 +23,19 @@ const rarely = 60
 const catalogueFactor = 12
 const catalogueMinutes = { min: 60, max: 720 }
 
+/** What a service says in its own settings for all of its integrations, as SQL over a row of `services`. */
+export const serviceReadMinutes = `case when services.settings ->> 'read_every_minutes' ~ '^[0-9]{1,4}$'
+  then (services.settings ->> 'read_every_minutes')::int end`
+
 /** Minutes between two reads of what is new in a shop, null for never; and why. */
 export function readingOf(
-  integration: { read_every_minutes: number | null; messages: MessageState },
+  integration: { read_every_minutes: number | null; service_read_minutes: number | null; messages: MessageState },
   connector: Pick<Connector, 'readEveryMinutes'> | undefined,
 ): { minutes: number | null; reason: ReadReason } {
-  const { read_every_minutes: chosen, messages } = integration
-  if (chosen !== null) return chosen === 0 ? { minutes: null, reason: 'off' } : { minutes: chosen, reason: 'chosen' }
+  const { read_every_minutes: chosen, service_read_minutes: ofService, messages } = integration
+  const set = chosen ?? ofService
+  if (set === 0) return { minutes: null, reason: 'off' }
+  if (set !== null) return { minutes: set, reason: chosen === null ? 'service' : 'chosen' }
   if (messages === 'arriving') return { minutes: rarely, reason: 'messages_arrive' }
   const platform = connector?.readEveryMinutes
   if (platform !== undefined) return { minutes: platform, reason: 'platform' }

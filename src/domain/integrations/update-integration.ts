@@ -39,7 +39,10 @@ export async function updateIntegration(
 
 /** When a shop is asked after its owner has said how often; the default begins as often as any. */
 function firstRead(id: number, chosen: number | null | undefined): string | null {
-  const { minutes } = readingOf({ read_every_minutes: chosen ?? null, messages: 'none' }, undefined)
+  const { minutes } = readingOf(
+    { read_every_minutes: chosen ?? null, service_read_minutes: null, messages: 'none' },
+    undefined,
+  )
   return minutes === null ? null : toTimestamp(nextRead(id, minutes, new Date()))
 }
 

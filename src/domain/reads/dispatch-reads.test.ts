@@ -89,7 +89,9 @@ describe('a shop that is due', () => {
       left = Math.max(left, (await minutesUntilNext(id)) ?? 0)
     }
     expect(left).toBeLessThanOrEqual(60)
-    expect(readingOf({ messages: 'arriving', read_every_minutes: null }, undefined)).toEqual({
+    expect(
+      readingOf({ messages: 'arriving', read_every_minutes: null, service_read_minutes: null }, undefined),
+    ).toEqual({
       minutes: 60,
       reason: 'messages_arrive',
     })
@@ -112,9 +114,31 @@ test('its owner says how often, or never', async () => {
   expect(await minutesUntilNext(id)).toBeLessThanOrEqual(5)
 })
 
+test('a service says it for all of its shops, unless the owner of one says otherwise', async () => {
+  const [asked, own] = [await made(due), await made(`${due}, read_every_minutes = 7`)]
+  const say = (minutes: number | null) =>
+    tested.database.query(
+      `update services set settings = jsonb_build_object('read_every_minutes', $1::int) where type = 'sandbox'`,
+      [minutes],
+    )
+  await say(0)
+  await dispatch()
+  expect([await resourcesOf(asked), await resourcesOf(own)]).toEqual([[], ['sync_orders']])
+  await say(30)
+  await change(asked, due)
+  await dispatch()
+  expect(await resourcesOf(asked)).toEqual(['sync_orders'])
+  const { service_read_minutes: ofService } = await readIntegration(context.db, asked)
+  expect(ofService).toBe(30)
+  await say(null)
+})
+
 test('why a shop is read as often as it is', () => {
   const why = (messages: 'none' | 'late', chosen: number | null, platform?: number) =>
-    readingOf({ messages, read_every_minutes: chosen }, platform === undefined ? {} : { readEveryMinutes: platform })
+    readingOf(
+      { messages, read_every_minutes: chosen, service_read_minutes: null },
+      platform === undefined ? {} : { readEveryMinutes: platform },
+    )
   expect(why('none', null)).toEqual({ minutes: 5, reason: 'no_messages' })
   expect(why('late', null)).toEqual({ minutes: 5, reason: 'messages_missing' })
   expect(why('none', null, 10)).toEqual({ minutes: 10, reason: 'platform' })

@@ -13,6 +13,8 @@ import { type DueRead, type NextRead, setNextReads, takeDueReads } from './due-r
 type Needs = Pick<Context, 'transaction' | 'connectors' | 'record'>
 
 const atOnce = 100
+/** Until it is looked again whether a service still wants none of its shops asked. */
+const lookAgainMinutes = 60
 
 /** Asks every connected shop for news, without anybody's making a schedule. Any number of workers may do so at a time. */
 export const dispatchReads = job({
@@ -46,11 +48,16 @@ const catalogue = ['sync_products', 'sync_inventory'] as const
 async function start(context: Needs, trx: Db, due: DueRead, busy: ReadonlySet<string>): Promise<NextRead> {
   const connector = connectorFor(context.connectors, due)
   const { minutes } = readingOf(due, connector)
+  // Something was missed: that is asked for even where nobody wants to be asked by the clock.
+  const catchesUp = due.catalogue_age === null
   const withCatalogue = due.catalogue_age === null || (minutes !== null && due.catalogue_age >= catalogueEvery(minutes))
-  for (const resource of ['sync_orders', ...(withCatalogue ? catalogue : [])] as const) {
+  const wanted = minutes === null && !catchesUp ? [] : ['sync_orders' as const, ...(withCatalogue ? catalogue : [])]
+  for (const resource of wanted) {
     if (!connector || !offers(connector, resource) || busy.has(`${due.id} ${resource}`)) continue
     await queueRun(context, trx, due.id, { resource, input: {}, automatic: true })
   }
-  const next = minutes === null ? null : toTimestamp(nextRead(due.id, minutes, new Date(due.now)))
+  // A service may change its mind; an owner who does sets the time as well.
+  const again = minutes ?? (due.read_every_minutes === 0 ? null : lookAgainMinutes)
+  const next = again === null ? null : toTimestamp(nextRead(due.id, again, new Date(due.now)))
   return { id: due.id, nextReadAt: next, catalogue: withCatalogue }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { MessageState } from '../integrations/reading.ts'
+import { type MessageState, serviceReadMinutes } from '../integrations/reading.ts'
 
 /** An integration whose shop is to be asked now. */
 export interface DueRead {
@@ -8,6 +8,7 @@ export interface DueRead {
   type: string
   definition: unknown
   read_every_minutes: number | null
+  service_read_minutes: number | null
   messages: MessageState
   /** Minutes since products and stock were asked for; null if they are to be now. */
   catalogue_age: number | null
@@ -20,7 +21,8 @@ export interface DueRead {
  */
 export async function takeDueReads(trx: Db, limit: number): Promise<DueRead[]> {
   const { rows } = await sql<DueRead>`
-    select due.id, due.type, s.definition, due.read_every_minutes, due.messages,
+    select due.id, due.type, services.definition, due.read_every_minutes, due.messages,
+      ${sql.raw(serviceReadMinutes)} as service_read_minutes,
       extract(epoch from now() - due.catalogue_read_at)::float8 / 60 as catalogue_age, now() as now
     from (
       select id, app_id, service_id, type, read_every_minutes, messages, catalogue_read_at from integrations
@@ -28,7 +30,7 @@ export async function takeDueReads(trx: Db, limit: number): Promise<DueRead[]> {
       order by next_read_at limit ${limit}
       for no key update skip locked
     ) due
-    join services s on s.id = due.service_id
+    join services on services.id = due.service_id
     order by due.app_id, due.id`.execute(trx)
   return rows
 }

@@ -50,6 +50,7 @@ export const de: Words = {
       messages_missing: 'oft, weil Meldungen des Shops fehlen',
       messages_arrive: 'selten, weil der Shop Neues meldet',
       platform: 'so oft, wie die Plattform es zulässt',
+      service: 'wie für den Dienst eingestellt',
       chosen: 'wie gewählt',
       off: 'abgeschaltet',
     },

@@ -48,6 +48,7 @@ export const en = {
       messages_missing: 'often, since messages of the shop are missing',
       messages_arrive: 'rarely, since the shop reports what is new',
       platform: 'as often as the platform allows',
+      service: 'as often as set for the service',
       chosen: 'as chosen',
       off: 'switched off',
     } as Record<string, string>,

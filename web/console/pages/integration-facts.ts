@@ -56,6 +56,7 @@ const reasons: Readonly<Record<Integration['read_reason'], string>> = {
   messages_missing: 'often: messages of the shop are missing',
   messages_arrive: 'rarely: its messages arrive',
   platform: 'as often as the platform allows',
+  service: 'as the service says',
   chosen: 'as chosen',
   off: 'switched off',
 }

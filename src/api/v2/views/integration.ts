@@ -58,36 +58,39 @@ export const integrationSchema = Type.Object({
   ...timestamps,
 })
 
-export const integrationView = (
+export function integrationView(
   context: Pick<Context, 'publicUrl' | 'connectors'>,
   integration: Integration,
-): Static<typeof integrationSchema> => ({
-  id: integration.id,
-  integrationKey: integration.integration_key,
-  app_id: integration.app_id,
-  account_id: integration.account_id,
-  service_id: integration.service_id,
-  name: integration.name,
-  type: integration.type,
-  shop: integration.shop,
-  status: integration.status,
-  status_reason: integration.status_reason,
-  description: integration.description,
-  active: integration.active,
-  mutable: integration.mutable,
-  settings: integration.settings,
-  logo: logoOf(context, integration.logo),
-  completeness: integration.completeness,
-  webhooks: integration.webhooks,
-  messages: { state: integration.messages, since: integration.messages_since },
-  read_every_minutes: integration.read_every_minutes,
-  read_reason: readingOf(integration, connectorFor(context.connectors, integration)).reason,
-  next_read_at: isRunning(integration) ? integration.next_read_at : null,
-  installed_at: integration.installed_at,
-  last_run_at: integration.last_run_at,
-  created_at: integration.created_at,
-  updated_at: integration.updated_at,
-})
+): Static<typeof integrationSchema> {
+  const reading = readingOf(integration, connectorFor(context.connectors, integration))
+  return {
+    id: integration.id,
+    integrationKey: integration.integration_key,
+    app_id: integration.app_id,
+    account_id: integration.account_id,
+    service_id: integration.service_id,
+    name: integration.name,
+    type: integration.type,
+    shop: integration.shop,
+    status: integration.status,
+    status_reason: integration.status_reason,
+    description: integration.description,
+    active: integration.active,
+    mutable: integration.mutable,
+    settings: integration.settings,
+    logo: logoOf(context, integration.logo),
+    completeness: integration.completeness,
+    webhooks: integration.webhooks,
+    messages: { state: integration.messages, since: integration.messages_since },
+    read_every_minutes: integration.read_every_minutes,
+    read_reason: reading.reason,
+    next_read_at: isRunning(integration) && reading.minutes !== null ? integration.next_read_at : null,
+    installed_at: integration.installed_at,
+    last_run_at: integration.last_run_at,
+    created_at: integration.created_at,
+    updated_at: integration.updated_at,
+  }
+}
 
 export const uninstalledIntegrationSchema = Type.Object({
   ...integrationSchema.properties,
