@@ -58,9 +58,12 @@ export function contentErrors(
     isCancelled ? order.lines.map((line) => ({ ...line, quantity_cancelled: 0 })) : order.lines,
     parcels.map((parcel) => parcel.lines),
   )
-  if (left.length > 0 && left.every((one) => one.left === 0))
-    return { [field]: ['Nothing in the order is left to ship.'] }
-  if (!lines || lines.length === 0) return {}
+  const nothing = left.length > 0 && left.every((one) => one.left === 0)
+  // A parcel that the shop has without a number may be the one that is now given its number.
+  const isNumbered = parcels.some((parcel) => parcel.tracking_number !== null)
+  const some = lines && lines.length > 0
+  if (nothing && (isNumbered || some)) return { [field]: ['Nothing in the order is left to ship.'] }
+  if (!some) return {}
   const { rest, errors } = pack(left, lines, field)
   if (Object.keys(errors).length > 0 || partial) return errors
   return rest.every((one) => one.left === 0)

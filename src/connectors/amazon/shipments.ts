@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Operation, Shipments } from '../../commerce/connector.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeText, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
+import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { bodyOf } from './ask.ts'
 import { askOrder, getOrder } from './orders.ts'
 import { type AmazonShop, type Credentials, homeOf, type Settings } from './settings.ts'
@@ -11,6 +11,7 @@ import { toShipment } from './translate-order.ts'
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
   create: { repeatable: false, send, confirm },
+  amend: { repeatable: true, send: amend },
 }
 
 /** Amazon takes numbers alone. The same operation has the same one: sent again, the parcel is changed and not doubled. */
@@ -27,18 +28,43 @@ async function send(shop: AmazonShop, draft: ShipmentDraft, operation: Operation
     if (known) return toShipment(known)
     throw refused('Nothing in the order is left to ship.')
   }
-  const shipDate = draft.shipped_at ?? now ?? textIn(order, 'lastUpdatedTime')
-  const { carrierCode, carrierName } = carrierOf(draft.carrier)
+  const parcel = { ...draft, reference, items, shipDate: draft.shipped_at ?? now ?? textIn(order, 'lastUpdatedTime') }
+  return await tell(shop, order, parcel)
+}
+
+/** A package that is told again under its reference is changed. */
+async function amend(shop: AmazonShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
+  const order = await getOrder(shop, amendment.order_remote_id)
+  if (order === null) throw refused('Amazon has no such order.')
+  const known = packagesIn(order).find((one) => isAmended(amendment, toShipment(one)))
+  const before = known && toShipment(known)
+  const reference = before?.remote_id ?? amendment.remote_id
+  const lines = before && before.lines.length > 0 ? before.lines : (amendment.lines ?? [])
+  if (reference == null || lines.length === 0) throw refused('The order has no such shipment.')
+  const items = lines.map(({ order_line_remote_id: orderItemId, quantity }) => ({ orderItemId, quantity }))
+  const shipDate = before?.shipped_at ?? amendment.shipped_at ?? textIn(order, 'lastUpdatedTime')
+  return await tell(shop, order, { ...amendment, reference, items, shipDate })
+}
+
+interface Package extends Pick<ShipmentDraft, 'order_remote_id' | 'carrier' | 'tracking_number'> {
+  reference: string
+  items: Item[]
+  shipDate: string
+}
+
+async function tell(shop: AmazonShop, order: Fields, parcel: Package): Promise<RemoteShipment> {
+  const { reference, items, shipDate, tracking_number: trackingNumber } = parcel
+  const { carrierCode, carrierName } = carrierOf(parcel.carrier)
   const answer = await shop.remote.request({
     method: 'POST',
-    path: `/orders/v0/orders/${draft.order_remote_id}/shipmentConfirmation`,
+    path: `/orders/v0/orders/${parcel.order_remote_id}/shipmentConfirmation`,
     body: {
       marketplaceId: maybeText(fieldsIn(order, 'salesChannel'), 'marketplaceId') ?? homeOf(shop).id,
       packageDetail: {
         packageReferenceId: reference,
         carrierCode,
         ...(carrierName === null ? {} : { carrierName }),
-        trackingNumber: draft.tracking_number,
+        trackingNumber,
         shipDate,
         orderItems: items,
       },
@@ -52,7 +78,7 @@ async function send(shop: AmazonShop, draft: ShipmentDraft, operation: Operation
     packageReferenceId: reference,
     carrier: carrierName ?? carrierCode,
     shipTime: shipDate,
-    trackingNumber: draft.tracking_number,
+    trackingNumber,
     packageItems: items,
   })
 }
@@ -63,8 +89,10 @@ async function confirm(shop: AmazonShop, draft: ShipmentDraft, operation: Operat
   return known ? toShipment(known) : null
 }
 
+const packagesIn = (order: Fields): readonly Fields[] => (order['packages'] == null ? [] : recordsIn(order, 'packages'))
+
 const parcelIn = (order: Fields, reference: string): Fields | undefined =>
-  (order['packages'] == null ? [] : recordsIn(order, 'packages')).find((one) => one['packageReferenceId'] === reference)
+  packagesIn(order).find((one) => one['packageReferenceId'] === reference)
 
 interface Item {
   orderItemId: string

@@ -1,7 +1,7 @@
 import type { Shipments } from '../../commerce/connector.ts'
-import type { Fields } from '../../commerce/reading.ts'
+import { type Fields, idIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
+import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { bodyIn, isId, searchAny } from './ask.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { ofShipment } from './translate-shipment.ts'
@@ -9,7 +9,10 @@ import { ofShipment } from './translate-shipment.ts'
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
   create: { repeatable: false, send: ship, confirm: findShipped },
+  amend: { repeatable: true, send: amend },
 }
+
+type Found = Pick<ShipmentDraft, 'order_remote_id' | 'tracking_number'>
 
 /** Carriers that the platform itself knows; the others are "custom" and have a name. */
 const carriers = ['dhl', 'fedex', 'ups', 'usps']
@@ -27,8 +30,8 @@ async function ship(shop: MagentoShop, draft: ShipmentDraft): Promise<RemoteShip
     ...(lines?.length
       ? { items: lines.map((line) => ({ order_item_id: Number(line.order_line_remote_id), qty: line.quantity })) }
       : {}),
-    notify: true,
-    tracks: [{ track_number: number, title: carrier, carrier_code: carrierCode(carrier) }],
+    notify: draft.notify_customer ?? true,
+    tracks: [trackOf(number, carrier)],
     ...(source ? { arguments: { extension_attributes: { source_code: source } } } : {}),
   }
   bodyIn(await shop.remote.request({ method: 'POST', path: pathOf(shop, `order/${orderId}/ship`), body }))
@@ -37,8 +40,44 @@ async function ship(shop: MagentoShop, draft: ShipmentDraft): Promise<RemoteShip
   return made
 }
 
+const trackOf = (number: string, carrier: string) => ({
+  track_number: number,
+  title: carrier,
+  carrier_code: carrierCode(carrier),
+})
+
+/** Numbers are added and removed there, never changed: the right one is added before the wrong one goes. */
+async function amend(shop: MagentoShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
+  const { order_remote_id: orderId, tracking_number: number, carrier } = amendment
+  if (!isId(orderId)) throw refused('The shop has no such order.')
+  const there = await searchAny(shop, 'shipments', { field: 'order_id', values: [orderId] })
+  const isMeant = (one: Fields) => ofShipment(one).some((parcel) => isAmended(amendment, parcel))
+  const isDone = (one: Fields) => ofShipment(one).some((parcel) => parcel.tracking_number === number)
+  const shipment = there.find(isMeant) ?? there.find(isDone)
+  if (!shipment) throw refused('The order has no such shipment.')
+  const wanted = trackOf(number, carrier)
+  const tracks = recordsIn(shipment, 'tracks')
+  const isRight = (track: Fields) => track['track_number'] === number && track['title'] === carrier
+  const wrong = tracks.filter((track) => {
+    const named = track['track_number'] === (amendment.previous_tracking_number ?? number)
+    return (named || track['track_number'] === number) && !isRight(track)
+  })
+  if (!tracks.some(isRight)) {
+    const entity = { ...wanted, order_id: Number(orderId), parent_id: Number(idIn(shipment, 'entity_id')) }
+    const body = { entity: { ...entity, description: '', qty: 0, weight: 0 } }
+    bodyIn(await shop.remote.request({ method: 'POST', path: pathOf(shop, 'shipment/track'), body }))
+  }
+  for (const track of wrong) {
+    const path = pathOf(shop, `shipment/track/${idIn(track, 'entity_id')}`)
+    bodyIn(await shop.remote.request({ method: 'DELETE', path, repeatable: true }))
+  }
+  const made = await findShipped(shop, amendment)
+  if (!made) throw refused('The shop accepted the shipment but does not return it.')
+  return made
+}
+
 /** The platform would send the same parcel twice, as long as something is left to send. */
-async function findShipped(shop: MagentoShop, draft: ShipmentDraft): Promise<RemoteShipment | null> {
+async function findShipped(shop: MagentoShop, draft: Found): Promise<RemoteShipment | null> {
   const { order_remote_id: orderId, tracking_number: number } = draft
   if (!isId(orderId)) return null
   const there = await searchAny(shop, 'shipments', { field: 'order_id', values: [orderId] })

@@ -1,4 +1,4 @@
-import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Cancellation, IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import type { ShopStatus } from '../../commerce/order-words.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
@@ -57,18 +57,18 @@ async function indexOrders(shop: PrestaShop, { from, to, cursor }: IndexWindow):
 }
 
 /** An order is in the last of the states that were written into its history. */
-export const enterState = (shop: PrestaShop, orderId: string, state: number): Promise<void> =>
+export const enterState = (shop: PrestaShop, orderId: string, state: number, email: boolean): Promise<void> =>
   saveRecord(
     shop,
-    { resource: 'order_histories', node: 'order_history', email: true },
+    { resource: 'order_histories', node: 'order_history', email },
     { id_order: orderId, id_order_state: state },
   )
 
-async function cancelOrder(shop: PrestaShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {
+async function cancelOrder(shop: PrestaShop, { remoteId, notifyCustomer }: Cancellation): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
   if (!before) throw refused('The shop has no such order.')
   const { canceled } = stateOf(shop.settings)
   if (valueIn(before, 'current_state') === String(canceled)) return toOrder(before, shop)
-  await enterState(shop, remoteId, canceled)
+  await enterState(shop, remoteId, canceled, notifyCustomer ?? true)
   return toOrder(await getOrder(shop, remoteId), shop)
 }

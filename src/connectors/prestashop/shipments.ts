@@ -1,16 +1,17 @@
 import type { Shipments } from '../../commerce/connector.ts'
 import { type Fields, idIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
-import { associated, countIn, saveRecord, valueIn } from './ask.ts'
+import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
+import { associated, countIn, recordsWith, saveRecord, valueIn } from './ask.ts'
 import { enterState, getOrder } from './orders.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
 import { ofParcel, stateOf, toOrder } from './translate-order.ts'
 
-/** The number goes to the carrier that the order was placed with; then the order enters the state "shipped". */
+/** The number goes to the carrier of the order, which is another one where the shop has one of that name; then the order enters the state "shipped". */
 export const shipments: Shipments<Settings, Credentials> = {
   partial: false,
   create: { repeatable: false, send: ship, confirm: findShipped },
+  amend: { repeatable: true, send: amend },
 }
 
 const parcelFields = [
@@ -19,7 +20,7 @@ const parcelFields = [
 ]
 
 async function ship(shop: PrestaShop, draft: ShipmentDraft): Promise<RemoteShipment> {
-  const { order_remote_id: orderId, tracking_number: number } = draft
+  const { order_remote_id: orderId, tracking_number: number, notify_customer: email = true } = draft
   const order = await getOrder(shop, orderId)
   if (!order) throw refused('The shop has no such order.')
   if (!isWhole(draft, order)) throw refused('This shop sends orders as a whole.')
@@ -27,15 +28,54 @@ async function ship(shop: PrestaShop, draft: ShipmentDraft): Promise<RemoteShipm
   if (!parcel) throw refused('The order has nothing that is sent.')
   const before = valueIn(parcel, 'tracking_number')
   if (before !== null && before !== number) throw refused(`The order has been sent already, with the number ${before}.`)
-  if (before === null) {
-    const fields = Object.fromEntries(parcelFields.map((name) => [name, valueIn(parcel, name)]))
-    const target = { resource: 'order_carriers', node: 'order_carrier', id: idIn(parcel, 'id'), email: true }
-    await saveRecord(shop, target, { ...fields, tracking_number: number })
+  if (before === null) await saveParcel(shop, parcel, { number, carrier: await carrierOf(shop, draft), email })
+  if (toOrder(order, shop).status !== 'completed') {
+    await enterState(shop, orderId, stateOf(shop.settings).shipped, email)
   }
-  if (toOrder(order, shop).status !== 'completed') await enterState(shop, orderId, stateOf(shop.settings).shipped)
   const made = await findShipped(shop, draft)
   if (!made) throw refused('The shop accepted the shipment but does not return it.')
   return made
+}
+
+/** Links are made of the number by the carrier: there is nothing to correct in them. */
+async function amend(shop: PrestaShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
+  const { order_remote_id: orderId, tracking_number: number, notify_customer: email = true } = amendment
+  const order = await getOrder(shop, orderId)
+  if (!order) throw refused('The shop has no such order.')
+  const { fulfillment_status: fulfillment } = toOrder(order, shop)
+  const shown = (parcel: Fields) => ofParcel(parcel, fulfillment, shop)
+  const parcel = recordsIn(order, 'parcels').find((one) => shown(one).some((it) => isAmended(amendment, it)))
+  if (!parcel) throw refused('The order has no such shipment.')
+  const carrier = await carrierOf(shop, amendment)
+  const { previous_tracking_number: previous } = amendment
+  if (carrier === null && (previous == null || previous === number)) {
+    throw refused(`The shop has no carrier called ${amendment.carrier}.`)
+  }
+  await saveParcel(shop, parcel, { number, carrier, email })
+  const after = await getOrder(shop, orderId)
+  const made = after && recordsIn(after, 'parcels').find((one) => idIn(one, 'id') === idIn(parcel, 'id'))
+  const [result] = made ? shown(made) : []
+  if (!result) throw refused('The shop accepted the shipment but does not return it.')
+  return result
+}
+
+async function saveParcel(
+  shop: PrestaShop,
+  parcel: Fields,
+  { number, carrier, email }: { number: string; carrier: string | null; email: boolean },
+): Promise<void> {
+  const fields = Object.fromEntries(parcelFields.map((name) => [name, valueIn(parcel, name)]))
+  const target = { resource: 'order_carriers', node: 'order_carrier', id: idIn(parcel, 'id'), email }
+  await saveRecord(shop, target, { ...fields, ...(carrier && { id_carrier: carrier }), tracking_number: number })
+}
+
+/** The carrier of that name, if the shop has one: what it does not know it cannot be told. */
+async function carrierOf(shop: PrestaShop, { carrier }: { carrier: string }): Promise<string | null> {
+  // Brackets and bars would be read as a list.
+  if (/[[\]|,%]/.test(carrier)) return null
+  const known = await recordsWith(shop, 'carriers', { field: 'name', values: [carrier] })
+  const [one] = known.filter((record) => valueIn(record, 'deleted') !== '1')
+  return one ? idIn(one, 'id') : null
 }
 
 /** It has happened when both have: the number, and the state. */

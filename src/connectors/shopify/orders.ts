@@ -1,4 +1,4 @@
-import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Cancellation, IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused, shopAway } from '../../commerce/remote.ts'
@@ -75,10 +75,7 @@ const maxChecks = 5
  * A second time is an error there; whoever finds the order cancelled has what was wanted. The platform goes about it on
  * its own time, so it is asked a few times whether it is done.
  */
-async function cancel(
-  shop: ShopifyShop,
-  { remoteId, reason }: { remoteId: string; reason: string | null },
-): Promise<RemoteOrder> {
+async function cancel(shop: ShopifyShop, { remoteId, reason, notifyCustomer }: Cancellation): Promise<RemoteOrder> {
   const { settings } = shop
   const before = await getOrder(shop, remoteId)
   if (before === null) throw refused('The shop has no such order.')
@@ -88,7 +85,7 @@ async function cancel(
     id: remoteId,
     reason: word ?? 'OTHER',
     refund: { originalPaymentMethodsRefund: settings.refund_cancelled ?? false },
-    notify: settings.notify_customers ?? false,
+    notify: notifyCustomer ?? settings.notify_customers ?? false,
     note: word === undefined ? (reason?.slice(0, 255) ?? null) : null,
   })
   for (let looks = 0, done = isDone(job); looks < maxChecks; looks++) {

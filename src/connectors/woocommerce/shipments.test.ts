@@ -52,6 +52,49 @@ describe('parcels', () => {
     expect(rest?.lines).toEqual([{ order_line_remote_id: line, quantity: 1 }])
   })
 
+  test.each(['fulfillments', 'none'] as const)(
+    'two that hold everything complete the order, with %s',
+    async (tracking) => {
+      const { shop, simulator } = openImitation(woocommerce, { orders: 900, variant: { tracking } })
+      const id = openOrder(simulator, ({ lines: [only, ...others] }) => others.length === 0 && only?.quantity === 3)
+      const read = async () => toOrder(await woocommerce.orders?.get(shop, id), facts)
+      const line = (await read()).lines[0]?.remote_id ?? ''
+      const send = (number: string, quantity: number) =>
+        woocommerce.shipments?.create.send(
+          shop,
+          { ...draft, tracking_number: number, order_remote_id: id, lines: [{ order_line_remote_id: line, quantity }] },
+          { id: number },
+        )
+      await send('P-1', 2)
+      expect(await read()).toMatchObject({ status: 'open', fulfillment_status: 'partial' })
+      await send('P-2', 1)
+      expect(await read()).toMatchObject({ status: 'completed', fulfillment_status: 'fulfilled' })
+    },
+  )
+
+  test.each(['fulfillments', 'plug-in', 'none'] as const)('are corrected by a shop with %s', async (tracking) => {
+    const { shop, asked, simulator } = openImitation(woocommerce, { variant: { tracking } })
+    const id = openOrder(simulator)
+    const sent = await woocommerce.shipments?.create.send(shop, { ...draft, order_remote_id: id }, { id: 'p' })
+    const amendment = {
+      ...{ order_remote_id: id, remote_id: sent?.remote_id ?? null, previous_tracking_number: 'T-1' },
+      ...{ tracking_number: 'T-9', carrier: 'UPS', tracking_url: null, notify_customer: false },
+    }
+    asked.length = 0
+    for (const _ of [1, 2]) {
+      const amended = await woocommerce.shipments?.amend?.send(shop, amendment, { id: 'a' })
+      expect(amended).toMatchObject({ tracking_number: 'T-9', carrier_name: 'UPS' })
+    }
+    expect(simulator.truth().find((order) => order.remote_id === id)?.parcels).toBe(tracking === 'none' ? 0 : 1)
+    if (tracking !== 'plug-in') {
+      const { shipments } = toOrder(await woocommerce.orders?.get(shop, id), facts)
+      expect(shipments).toMatchObject([{ tracking_number: 'T-9', carrier_name: 'UPS', lines: sent?.lines }])
+    }
+    // Nobody is written to who was not to be.
+    const bodies = asked.flatMap(({ request }) => (request.method === 'GET' ? [] : [JSON.stringify(request.body)]))
+    expect(bodies.filter((body) => /"(notify_customer|customer_note)":true/.test(body))).toEqual([])
+  })
+
   test('cost a request only where an order says that it has some, in lists as well', async () => {
     const { shop, asked, simulator } = openImitation(woocommerce)
     const id = openOrder(simulator)

@@ -1,7 +1,7 @@
 import type { Shipments } from '../../commerce/connector.ts'
 import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
+import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { fulfillmentsOf, fulfillmentsPath, within } from './fulfillments.ts'
 import { ordersPath } from './orders.ts'
 import { findOne, isUnknownRoute } from './pages.ts'
@@ -15,19 +15,21 @@ import { ofDraft, ofFulfillment, ofTracking, ownParcels, parcelsKey } from './tr
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
   create: { repeatable: false, send: ship, confirm: findShipped },
+  amend: { repeatable: true, send: amend },
 }
 
 interface Keeping {
-  /** The parcel with this number, if it is there. */
-  known: RemoteShipment | null
+  /** All that the shop has of the order. */
+  parcels: readonly RemoteShipment[]
   keep(): Promise<RemoteShipment>
+  correct(amendment: ShipmentAmendment, meant: RemoteShipment): Promise<RemoteShipment>
 }
 
 async function ship(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const order = await orderOf(shop, draft)
-  const keeping = await keepingOf(shop, order, draft)
-  const parcel = keeping.known ?? (await keeping.keep())
-  if (isWhole(draft, order) && order['status'] !== 'completed') {
+  const { parcels, keep } = await keepingOf(shop, order, draft)
+  const parcel = parcels.find(hasNumber(draft)) ?? (await keep())
+  if (isWhole(draft, order, parcels) && order['status'] !== 'completed') {
     const path = pathOf(draft)
     bodyOf(await shop.remote.request({ method: 'PUT', path, body: { status: 'completed' }, repeatable: true }))
   }
@@ -36,24 +38,42 @@ async function ship(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment
 
 async function findShipped(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment | null> {
   const order = await orderOf(shop, draft)
-  if (isWhole(draft, order) && order['status'] !== 'completed') return null
-  return (await keepingOf(shop, order, draft)).known
+  const { parcels } = await keepingOf(shop, order, draft)
+  if (isWhole(draft, order, parcels) && order['status'] !== 'completed') return null
+  return parcels.find(hasNumber(draft)) ?? null
 }
 
-const pathOf = ({ order_remote_id: id }: ShipmentDraft) => `${ordersPath}/${id}`
+async function amend(shop: WooShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
+  const order = await orderOf(shop, amendment)
+  const { parcels, correct } = await keepingOf(shop, order, amendment)
+  const meant = parcels.find((one) => isAmended(amendment, one)) ?? parcels.find(hasNumber(amendment))
+  if (!meant) throw refused('The order has no such shipment.')
+  return await correct(amendment, meant)
+}
 
-async function orderOf(shop: WooShop, { order_remote_id: id }: ShipmentDraft): Promise<Fields> {
+type OfOrder = Pick<ShipmentDraft, 'order_remote_id'>
+type Numbered = Pick<ShipmentDraft, 'tracking_number'>
+
+const pathOf = ({ order_remote_id: id }: OfOrder) => `${ordersPath}/${id}`
+
+async function orderOf(shop: WooShop, { order_remote_id: id }: OfOrder): Promise<Fields> {
   const order = await findOne(shop, ordersPath, id)
   if (!order) throw refused('The shop has no such order.')
   return order
 }
 
-/** Whether everything leaves with it; which lines went before is not always kept, so half an order stays open. */
-function isWhole({ lines }: ShipmentDraft, order: Fields): boolean {
+/** Whether everything has left with it and those before. The plug-in does not keep what is in a parcel: there it is this one alone. */
+function isWhole(draft: ShipmentDraft, order: Fields, parcels: readonly RemoteShipment[]): boolean {
+  const { lines } = draft
   if (lines == null || lines.length === 0) return true
-  const sent = new Map(lines.map((line) => [line.order_line_remote_id, line.quantity]))
-  return recordsIn(order, 'line_items').every((line) => (sent.get(idIn(line, 'id')) ?? 0) >= numberIn(line, 'quantity'))
+  const others = parcels.filter((parcel) => !hasNumber(draft)(parcel)).flatMap((parcel) => parcel.lines)
+  return recordsIn(order, 'line_items').every(
+    (line) => countIn([...others, ...lines], idIn(line, 'id')) >= numberIn(line, 'quantity'),
+  )
 }
+
+const countIn = (parts: RemoteShipment['lines'], line: string): number =>
+  parts.filter((one) => one.order_line_remote_id === line).reduce((all, one) => all + one.quantity, 0)
 
 async function keepingOf(shop: WooShop, order: Fields, draft: ShipmentDraft): Promise<Keeping> {
   return (
@@ -61,33 +81,47 @@ async function keepingOf(shop: WooShop, order: Fields, draft: ShipmentDraft): Pr
   )
 }
 
-const hasNumber = (draft: ShipmentDraft) => (parcel: RemoteShipment) => parcel.tracking_number === draft.tracking_number
+const hasNumber = (draft: Numbered) => (parcel: RemoteShipment) => parcel.tracking_number === draft.tracking_number
 
 async function asFulfillment(shop: WooShop, order: Fields, draft: ShipmentDraft): Promise<Keeping | null> {
   const path = fulfillmentsPath(draft.order_remote_id)
-  const there = (await fulfillmentsOf(shop, draft.order_remote_id))?.map(ofFulfillment)
-  if (!there) return null
+  const raw = await fulfillmentsOf(shop, draft.order_remote_id)
+  if (!raw) return null
+  const parcels = raw.map(ofFulfillment)
+  const send = async (method: 'POST' | 'PUT', at: string, metaData: Fields) => {
+    const body = {
+      entity_type: 'WC_Order',
+      entity_id: draft.order_remote_id,
+      status: 'fulfilled',
+      is_fulfilled: true,
+      notify_customer: draft.notify_customer ?? true,
+      meta_data: Object.entries(metaData).map(([key, value]) => ({ key, value })),
+    }
+    const answer = await shop.remote.request({ method, path: at, body, repeatable: method === 'PUT' })
+    return ofFulfillment(within(answer, 'fulfillment'))
+  }
   return {
-    known: there.find(hasNumber(draft)) ?? null,
-    async keep() {
-      const meta = {
-        _tracking_number: draft.tracking_number,
-        _shipment_provider: draft.carrier,
-        _tracking_url: draft.tracking_url ?? '',
-        _items: draft.lines?.length ? draft.lines.map(toItem) : remaining(order, there),
-      }
-      const body = {
-        entity_type: 'WC_Order',
-        entity_id: draft.order_remote_id,
-        status: 'fulfilled',
-        is_fulfilled: true,
-        notify_customer: true,
-        meta_data: Object.entries(meta).map(([key, value]) => ({ key, value })),
-      }
-      return ofFulfillment(within(await shop.remote.request({ method: 'POST', path, body }), 'fulfillment'))
+    parcels,
+    keep: () =>
+      send('POST', path, {
+        ...trackingOf(draft),
+        _items: draft.lines?.length ? draft.lines.map(toItem) : remaining(order, parcels),
+      }),
+    async correct(amendment, meant) {
+      // What is not said again would be gone.
+      const noted = raw.find((one) => idIn(one, 'id') === meant.remote_id)
+      const before = noted ? recordsIn(noted, 'meta_data') : []
+      const kept = Object.fromEntries(before.map(({ key, value }) => [String(key), value]))
+      return await send('PUT', `${path}/${meant.remote_id}`, { ...kept, ...trackingOf(amendment) })
     },
   }
 }
+
+const trackingOf = (draft: ShipmentDraft | ShipmentAmendment): Fields => ({
+  _tracking_number: draft.tracking_number,
+  _shipment_provider: draft.carrier,
+  _tracking_url: draft.tracking_url ?? '',
+})
 
 const toItem = ({ order_line_remote_id: id, quantity }: { order_line_remote_id: string; quantity: number }) => ({
   item_id: Number(id),
@@ -99,8 +133,7 @@ function remaining(order: Fields, parcels: readonly RemoteShipment[]) {
   const sent = parcels.flatMap(({ lines }) => lines)
   const items = recordsIn(order, 'line_items').map((line) => {
     const id = idIn(line, 'id')
-    const gone = sent.filter((one) => one.order_line_remote_id === id).reduce((all, one) => all + one.quantity, 0)
-    return { item_id: Number(id), qty: numberIn(line, 'quantity') - gone }
+    return { item_id: Number(id), qty: numberIn(line, 'quantity') - countIn(sent, id) }
   })
   return items.filter(({ qty }) => qty > 0)
 }
@@ -109,40 +142,72 @@ async function asTracking(shop: WooShop, draft: ShipmentDraft): Promise<Keeping 
   const path = `/wp-json/wc-shipment-tracking/v3/orders/${draft.order_remote_id}/shipment-trackings`
   const answer = await shop.remote.request({ method: 'GET', path })
   if (isUnknownRoute(answer)) return null
-  const there = arrayIn({ rows: bodyOf(answer) }, 'rows').map(ofTracking)
+  const parcels = arrayIn({ rows: bodyOf(answer) }, 'rows').map(ofTracking)
+  const keep = async ({ carrier, tracking_url: url, tracking_number: number, shipped_at: at }: ShipmentDraft) => {
+    const body = {
+      custom_tracking_provider: carrier,
+      custom_tracking_link: url ?? '',
+      tracking_number: number,
+      ...(at ? { date_shipped: at.slice(0, 10) } : {}),
+    }
+    return ofTracking(bodyOf(await shop.remote.request({ method: 'POST', path, body })))
+  }
   return {
-    known: there.find(hasNumber(draft)) ?? null,
-    async keep() {
-      const body = {
-        custom_tracking_provider: draft.carrier,
-        custom_tracking_link: draft.tracking_url ?? '',
-        tracking_number: draft.tracking_number,
-        ...(draft.shipped_at ? { date_shipped: draft.shipped_at.slice(0, 10) } : {}),
+    parcels,
+    keep: () => keep(draft),
+    /** The plug-in changes none: another takes its place. */
+    async correct(amendment, meant) {
+      const right = (one: RemoteShipment) => hasNumber(amendment)(one) && one.carrier_name === amendment.carrier
+      const isUrl = (one: RemoteShipment) => (one.tracking_url || null) === (amendment.tracking_url ?? null)
+      const made = parcels.find((one) => right(one) && isUrl(one)) ?? (await keep(amendment))
+      if (meant.remote_id !== made.remote_id) {
+        const gone = await shop.remote.request({
+          method: 'DELETE',
+          path: `${path}/${meant.remote_id}`,
+          repeatable: true,
+        })
+        if (gone.status !== 404) bodyOf(gone)
       }
-      return ofTracking(bodyOf(await shop.remote.request({ method: 'POST', path, body })))
+      return made
     },
   }
 }
 
 /** The note goes first: without it nobody would write it later, while what machines read can be written twice. */
 async function asNote(shop: WooShop, order: Fields, draft: ShipmentDraft): Promise<Keeping> {
+  const { remote } = shop
   const parcels = ownParcels(order)
+  const write = async (said: ShipmentDraft, word: string, after: readonly RemoteShipment[]) => {
+    const path = `${pathOf(said)}/notes`
+    const note = [`${word} ${said.carrier}: ${said.tracking_number}`, said.tracking_url].filter(Boolean).join('\n')
+    const written = arrayIn({ rows: bodyOf(await remote.request({ method: 'GET', path })) }, 'rows').map(fieldsOf)
+    if (!written.some((one) => one['note'] === note)) {
+      const body = { note, customer_note: said.notify_customer ?? true }
+      bodyOf(await remote.request({ method: 'POST', path, body }))
+    }
+    const body = { meta_data: [{ key: parcelsKey, value: JSON.stringify(after) }] }
+    bodyOf(await remote.request({ method: 'PUT', path: pathOf(said), body, repeatable: true }))
+  }
   return {
-    known: parcels.find(hasNumber(draft)) ?? null,
+    parcels,
     async keep() {
-      const { remote } = shop
-      const path = `${pathOf(draft)}/notes`
-      const note = [`Sent with ${draft.carrier}: ${draft.tracking_number}`, draft.tracking_url]
-        .filter(Boolean)
-        .join('\n')
-      const written = arrayIn({ rows: bodyOf(await remote.request({ method: 'GET', path })) }, 'rows').map(fieldsOf)
-      if (!written.some((one) => one['note'] === note)) {
-        bodyOf(await remote.request({ method: 'POST', path, body: { note, customer_note: true } }))
-      }
-      const parcel = ofDraft(draft)
-      const body = { meta_data: [{ key: parcelsKey, value: JSON.stringify([...parcels, parcel]) }] }
-      bodyOf(await remote.request({ method: 'PUT', path: pathOf(draft), body, repeatable: true }))
+      // What no parcel holds yet: otherwise nobody could say later what is missing.
+      const items = draft.lines?.length ? draft.lines : remaining(order, parcels).map(toLine)
+      const parcel = { ...ofDraft(draft), lines: items }
+      await write(draft, 'Sent with', [...parcels, parcel])
+      return parcel
+    },
+    async correct(amendment, meant) {
+      const { carrier: carrier_name, tracking_number, tracking_url = null } = amendment
+      const parcel = { ...meant, carrier_name, tracking_number, tracking_url }
+      const after = parcels.map((one) => (one === meant ? parcel : one))
+      await write(amendment, 'Correction: sent with', after)
       return parcel
     },
   }
 }
+
+const toLine = ({ item_id, qty }: { item_id: number; qty: number }) => ({
+  order_line_remote_id: String(item_id),
+  quantity: qty,
+})

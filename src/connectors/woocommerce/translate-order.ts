@@ -17,7 +17,7 @@ import {
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { changedAt } from './pages.ts'
 import type { WooFacts } from './settings.ts'
-import { shipmentsOf } from './translate-shipment.ts'
+import { ownParcels, shipmentsOf } from './translate-shipment.ts'
 
 /** Our note on an order that we made: by it an order made twice by accident is found. */
 export const referenceKey = '_entrepot_reference'
@@ -138,7 +138,7 @@ function fulfillmentOf(order: Fields, status: Words['status']): Words['fulfillme
   if (status === 'completed') return 'fulfilled'
   const reported = metaIn(order, '_fulfillment_status')
   if (reported === 'fulfilled') return 'fulfilled'
-  return reported === 'partially_fulfilled' ? 'partial' : 'unfulfilled'
+  return reported === 'partially_fulfilled' || ownParcels(order).length > 0 ? 'partial' : 'unfulfilled'
 }
 
 /** A note to machines, if it is a text. */

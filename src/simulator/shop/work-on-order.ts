@@ -54,7 +54,7 @@ export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput
   }
   const { carrier, trackingNumber, trackingUrl, sentAt, place = 0, reference = null, packed = false } = input
   const parcel: Parcel = {
-    parcel: order.parcels.length + 1,
+    parcel: 1 + Math.max(0, ...order.parcels.map(({ parcel: number }) => number)),
     carrierCode: codeOf(carrier),
     ...{ carrier, trackingNumber, trackingUrl, sentAt, place, reference, packed, lines, delivered: false },
     outside: true,
@@ -95,7 +95,7 @@ export function addTracking(
 ): Parcel {
   const { carrier, trackingNumber, trackingUrl, sentAt, lines = [] } = input
   const parcel: Parcel = {
-    parcel: order.parcels.length + 1,
+    parcel: 1 + Math.max(0, ...order.parcels.map(({ parcel: number }) => number)),
     carrierCode: codeOf(carrier),
     ...{
       carrier,

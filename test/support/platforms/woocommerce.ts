@@ -19,7 +19,7 @@ export const facts: PlatformFacts = {
           because: 'taken everywhere, by WordPress or by the way keys are sent',
         },
         {
-          report: /\{order_id\}\/fulfillments is not in|^(GET|POST) \/orders\/\d+\/fulfillments is not in/,
+          report: /\{order_id\}\/fulfillments is not in|^(GET|POST|PUT) \/orders\/\d+\/fulfillments(\/\d+)? is not in/,
           because: 'came with 10.1; the index is older',
         },
         { report: /^GET \/reports\/orders\/totals is not in/, because: 'came with 3.5; the index is older' },

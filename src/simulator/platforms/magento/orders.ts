@@ -4,7 +4,7 @@ import { forOne, type RouteRow } from '../../http/route-table.ts'
 import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listBySecond, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { answer, isAnswer, ordersOn, type World } from '../../world.ts'
 import { lineOf, orderIdOf, orderIndexOf, orderView, shipmentIdOf, shipmentView } from './order-views.ts'
 import { type Criteria, criteriaIn, found, isFound, noEntity, offsetWithin, refusal, searchAmong } from './search.ts'
@@ -59,6 +59,18 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     return answer(200, shipmentIdOf(order.index, worked.value))
   }
 
+  /** Another number for a shipment; the imitation keeps one, and gives it the number that came last. */
+  function track(call: Call, record: Recorder): Answer {
+    const { order_id, parent_id, track_number, title } = fieldsOf(call.fields()['entity'])
+    const order = book.get(orderIndexOf(String(order_id)))
+    const parcel = order?.parcels.find((one) => shipmentIdOf(order.index, one) === parent_id)
+    const trackingNumber = textOf(track_number)
+    if (!order || !parcel || trackingNumber === null) return noEntity()
+    const worked = amendParcel(book, order, parcel, { carrier: textOf(title) ?? '', trackingNumber, trackingUrl: null })
+    if (worked.ok && worked.changed) record.effect('shipment.amend', String(orderIdOf(order.index)))
+    return answer(200, { ...fieldsOf(call.fields()['entity']), entity_id: parent_id })
+  }
+
   /** What is paid is not cancelled any more; the platform just says no. */
   function cancel(order: ShopOrder, _: Call, record: Recorder): Answer {
     if (order.stage !== 'unpaid' || !cancelOrder(book, order, null).ok) return answer(200, false)
@@ -73,6 +85,8 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['POST', '/V1/orders/:id/cancel', 'orders.cancel', ofOrder(cancel)],
     ['POST', '/V1/order/:id/ship', 'orders.ship', ofOrder(ship)],
     ['GET', '/V1/shipments', 'shipments.list', shipments],
+    ['POST', '/V1/shipment/track', 'tracks.create', track],
+    ['DELETE', '/V1/shipment/track/:id', 'tracks.delete', () => answer(200, true)],
   ]
 }
 

@@ -3,7 +3,7 @@ import { type Fields, textOf, wholeOf } from '../../json.ts'
 import { listBySecond, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { setTotal } from '../../shop/stockroom.ts'
-import { addTracking } from '../../shop/work-on-order.ts'
+import { addTracking, amendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { local, momentsWithin, together, written } from './local-time.ts'
 import * as records from './records.ts'
@@ -99,7 +99,12 @@ export function createResources(world: World) {
   function setParcel(id: number, fields: Fields, record: Recorder): boolean {
     const order = book.get(id / 10 - 1)
     const trackingNumber = textOf(fields['tracking_number'])
-    if (order && trackingNumber !== null && trackingNumber !== order.parcels.at(-1)?.trackingNumber) {
+    const parcel = order?.parcels.at(-1)
+    if (order && parcel && trackingNumber !== null && parcel.trackingNumber !== '') {
+      const { carrier, trackingUrl } = parcel
+      const worked = amendParcel(book, order, parcel, { carrier, trackingUrl, trackingNumber })
+      if (worked.ok && worked.changed) record.effect('shipment.amend', String(order.index + 1))
+    } else if (order && trackingNumber !== null && trackingNumber !== parcel?.trackingNumber) {
       addTracking(book, order, { carrier: '', trackingNumber, trackingUrl: null, sentAt: world.clock.now() })
       record.effect('shipment.create', String(order.index + 1), null, `${order.index} ${trackingNumber}`)
     }

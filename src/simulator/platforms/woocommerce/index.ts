@@ -44,10 +44,12 @@ function open(world: World): Platform {
     fulfillments: below(`${base}/orders/:id`, [
       ['GET', '/fulfillments', 'fulfillments.list', ofOrder(parcels.fulfilments)],
       ['POST', '/fulfillments', 'fulfillments.create', ofOrder(parcels.fulfil)],
+      ['PUT', '/fulfillments/:parcel', 'fulfillments.update', ofOrder(parcels.correct)],
     ]),
     'plug-in': below('/wp-json/wc-shipment-tracking/v3/orders/:id', [
       ['GET', '/shipment-trackings', 'trackings.list', ofOrder(parcels.trackings)],
       ['POST', '/shipment-trackings', 'trackings.create', ofOrder(parcels.track)],
+      ['DELETE', '/shipment-trackings/:parcel', 'trackings.delete', ofOrder(parcels.untrack)],
     ]),
   }
   const forPeople = { open: true, sheltered: true } as const

@@ -2,7 +2,7 @@ import { momentOf } from '../../clock.ts'
 import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import type { Parcel, ShopOrder } from '../../shop/order.ts'
-import { addTracking } from '../../shop/work-on-order.ts'
+import { addTracking, amendParcel } from '../../shop/work-on-order.ts'
 import { answer, type World } from '../../world.ts'
 import { orderIdOf, partIdOf, partOf } from './ids.ts'
 import { fulfilmentsOf, fulfilmentView, trackingView } from './order-views.ts'
@@ -47,6 +47,22 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
       return after(order, (changed) => fulfilmentView(changed, parcel, true))
     },
 
+    /** What is not said again is gone. */
+    correct(order: ShopOrder, call: Call, record: Recorder, [, id]: readonly string[]): Answer {
+      const parcel = order.parcels.find((one) => String(partIdOf(order.index, one.parcel)) === id)
+      if (!parcel) return no(404, 'woocommerce_rest_fulfillment_error', 'Fulfillment not found.')
+      const notes = listOf(call.fields()['meta_data']).map(fieldsOf)
+      const received = new Map(notes.map(({ key, value }) => [key, value]))
+      if (listOf(received.get('_items')).length === 0)
+        return no(400, 'woocommerce_rest_fulfillment_error', 'The fulfillment should contain at least one item.')
+      const told = (name: string) => textOf(received.get(name))
+      const numbers = { trackingNumber: told('_tracking_number') ?? '', trackingUrl: told('_tracking_url') }
+      const worked = amendParcel(book, order, parcel, { carrier: told('_shipment_provider') ?? '', ...numbers })
+      if (!worked.ok) return no(400, 'woocommerce_rest_fulfillment_error', worked.why)
+      if (worked.changed) record.effect('shipment.amend', String(orderIdOf(order.index)))
+      return answer(200, fulfilmentView(order, worked.value))
+    },
+
     trackings: (order: ShopOrder): Answer => listedAs(order.parcels, (parcel) => trackingView(order, parcel)),
 
     track(order: ShopOrder, call: Call, record: Recorder): Answer {
@@ -57,6 +73,14 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
       const trackingUrl = textOf(input['custom_tracking_link'])
       const parcel = add(order, { carrier, trackingNumber, trackingUrl }, input['date_shipped'], record)
       return after(order, (changed) => trackingView(changed, parcel))
+    },
+
+    untrack(order: ShopOrder, _: Call, record: Recorder, [, id]: readonly string[]): Answer {
+      const parcel = order.parcels.find((one) => trackingView(order, one).tracking_id === id)
+      if (!parcel) return no(404, 'woocommerce_rest_invalid_id', 'Invalid shipment tracking ID.')
+      book.change(order.index, { extra: { parcels: order.parcels.filter((one) => one !== parcel) } })
+      record.effect('shipment.delete', String(orderIdOf(order.index)))
+      return answer(200, trackingView(order, parcel))
     },
 
     notes: (order: ShopOrder): Answer => answer(200, notes.get(order.index) ?? []),
