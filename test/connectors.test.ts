@@ -17,6 +17,7 @@ import {
   type ConformanceShop,
   conformanceShopsOf,
   describedConnectors,
+  headerlessShopOf,
   lackingShopsOf,
 } from './support/conformance-shops.ts'
 import { hasSpecifications, noSpecifications } from './support/vendor-specification.ts'
@@ -41,6 +42,11 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
     }
     for (const prefix of connector.proxy?.prefixes ?? []) expect(prefix).toMatch(/^\/[^/]/)
     for (const name of actionsOf(connector)) expect(actions[name].offeredBy(connector)).toBe(true)
+  })
+
+  test('credentials reach a shop whose host drops the header, where the platform reads them from the query', async () => {
+    const headerless = await headerlessShopOf(connector)
+    if (headerless) expect(await headerless.install()).toMatchObject({ settings: headerless.settings })
   })
 
   test('credentials that lack rights are not let in, and are not called wrong', async () => {

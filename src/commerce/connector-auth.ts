@@ -136,6 +136,8 @@ export interface Opened<Settings, Credentials> extends Granted<Credentials> {
 export interface Departure<Settings> extends ShopFacts<Settings> {
   /** Empty for platforms that need no registration. */
   client: AnyFields
+  /** Who asks to be let in, as the merchant knows it; null where the integration belongs to no app. */
+  appName?: string | null
   state: string
   /** Where the platform answers. */
   callbackUrl: string

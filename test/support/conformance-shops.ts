@@ -188,6 +188,27 @@ export async function lackingShopsOf(connector: Connector): Promise<{ right: Reg
   })
 }
 
+/** A shop whose host drops the Authorization header, where the platform has another way. */
+export async function headerlessShopOf(
+  connector: Connector,
+): Promise<{ settings: AnyFields; install(): Promise<unknown> } | null> {
+  if (!platforms[connector.type]) return null
+  const { options, platformFacts } = await platformOf(connector)
+  if (!platformFacts.withoutHeader) return null
+  const memory = openSimulator(options)
+  const asked = inMemory(memory)
+  const transport: Transport = ({ url, request }) => {
+    const { authorization: _, ...headers } = request.headers ?? {}
+    return asked({ url, request: { ...request, headers } })
+  }
+  const { shop, settings, credentials } = memory.install
+  const typed = credentials ?? memory.keep()
+  return {
+    settings: platformFacts.withoutHeader,
+    install: () => testCredentials({ transport }, connector, { shop, settings }, typed),
+  }
+}
+
 /** Connectors that are no code but a definition, as tenants write them. */
 export const describedConnectors: readonly Connector[] = described.flatMap(
   ({ type, definition }) => customConnector(type, checkDefinition(definition)) ?? [],

@@ -1,6 +1,6 @@
 import type { AnswerReading } from '../../commerce/connector.ts'
 import { type Opened, typedKeys } from '../../commerce/connector-auth.ts'
-import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rights.ts'
 import { isZone } from '../../commerce/wire/local-time.ts'
 import { listRecords, valueIn } from './ask.ts'
@@ -28,9 +28,36 @@ const others = ['PS_TIMEZONE', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_WEI
 
 /** Asks the shop once for what its records do not say: its clock, currency and language, and which states mean what. */
 async function open(shop: PrestaShop): Promise<Opened<Settings, Credentials>> {
-  const settings = { ...(await learn(shop)), ...shop.settings }
-  return { credentials: shop.credentials, expiresAt: null, settings }
+  try {
+    return await opened(shop)
+  } catch (error) {
+    if (!isCredentialsRefusal(error) || shop.settings.key_in_query) throw error
+    // Some hosts drop the header that the key travels in: then it is tried in the query, and stays there if that helps.
+    try {
+      return await opened({ ...inQuery(shop), settings: { ...shop.settings, key_in_query: true } })
+    } catch (again) {
+      throw isCredentialsRefusal(again) ? error : again
+    }
+  }
 }
+
+const opened = async (shop: PrestaShop): Promise<Opened<Settings, Credentials>> => ({
+  credentials: shop.credentials,
+  expiresAt: null,
+  settings: { ...(await learn(shop)), ...shop.settings },
+})
+
+const inQuery = (shop: PrestaShop): PrestaShop => ({
+  ...shop,
+  remote: {
+    request: (asked) =>
+      shop.remote.request({
+        ...asked,
+        anonymous: true,
+        query: { ...asked.query, ws_key: shop.credentials.webservice_key },
+      }),
+  },
+})
 
 async function learn(shop: PrestaShop): Promise<Partial<Settings>> {
   const filters = { name: `[${[...others, ...Object.keys(states)].join('|')}]` }

@@ -1,7 +1,7 @@
 import type { AnswerReading, RemoteCall } from '../../commerce/connector.ts'
-import { keyHandover } from '../../commerce/connector-auth.ts'
+import { keyHandover, type Opened } from '../../commerce/connector-auth.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
-import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { isRightsMissing, type MissingRight } from '../../commerce/rights.ts'
 import { oauth1Parameters } from '../../commerce/wire/oauth1.ts'
 import {
@@ -20,10 +20,10 @@ export const auth = keyHandover<Settings, typeof credentials>({
   checkAccess,
   checkRights,
   remains: 'The API key is still in the shop: revoke it under WooCommerce → Settings → Advanced → REST API.',
-  typed: { form: credentials, keep: (typed) => keysIn(typed) },
-  authorizeUrl({ state, callbackUrl, ...facts }) {
+  typed: { form: credentials, keep: (typed) => keysIn(typed), open },
+  authorizeUrl({ state, callbackUrl, appName, ...facts }) {
     const query = new URLSearchParams({
-      app_name: 'Entrepot',
+      app_name: appName ?? 'Entrepot',
       scope: 'read_write',
       // Comes back with the keys and is the only thing that says whose they are.
       user_id: state,
@@ -47,6 +47,23 @@ const keysIn = ({ consumer_key: key, consumer_secret: secret }: Readonly<Record<
   consumer_key: String(key),
   consumer_secret: String(secret),
 })
+
+/** Some hosts drop the header that the keys travel in: then they are tried in the query, and stay there if that helps. */
+async function open(shop: WooShop): Promise<Opened<Settings, Credentials>> {
+  const { credentials: keys, settings, remote } = shop
+  const kept = { credentials: keys, expiresAt: null, settings }
+  if (settings.keys_in_query || !originOf(shop).startsWith('https:')) return kept
+  const refusal = await checkAccess(shop).catch((error: unknown) => error)
+  if (refusal === undefined) return kept
+  if (!isCredentialsRefusal(refusal)) throw refusal
+  const query = { per_page: 1, ...keys }
+  try {
+    bodyOf(await remote.request({ method: 'GET', path: `${root}/orders`, query, anonymous: true }))
+  } catch {
+    throw refusal
+  }
+  return { ...kept, settings: { ...settings, keys_in_query: true } }
+}
 
 async function checkAccess({ remote }: WooShop): Promise<void> {
   const answer = await remote.request({ method: 'GET', path: `${root}/orders`, query: { per_page: 1 } })

@@ -38,13 +38,20 @@ const sample = fieldsOf(await woocommerce.orders?.get(plain, openOrder(held)))
 
 describe('keys', () => {
   test('are asked for on a page of the shop, below its path, with the state as the user', () => {
-    const departure = { client: {}, state: 'st', callbackUrl: 'https://us.example/cb', scopes: [], codeChallenge: null }
+    const departure = {
+      client: {},
+      appName: 'Acme Desk',
+      state: 'st',
+      callbackUrl: 'https://us.example/cb',
+      scopes: [],
+      codeChallenge: null,
+    }
     const url = new URL(
       auth.authorizeUrl({ shop: 'a.example', settings: { base_url: 'https://a.example/shop/' }, ...departure }),
     )
     expect(url.origin + url.pathname).toBe('https://a.example/shop/wc-auth/v1/authorize')
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      app_name: 'Entrepot',
+      app_name: 'Acme Desk',
       scope: 'read_write',
       user_id: 'st',
       return_url: 'https://us.example/cb',

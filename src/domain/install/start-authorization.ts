@@ -1,6 +1,7 @@
 import { connectorFor } from '../../commerce/connectors.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { routedAddress } from '../../runtime/egress/egress-routes.ts'
+import { appsById } from '../apps/app-store.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { platformClient } from '../shop/platform-client.ts'
@@ -35,6 +36,7 @@ export async function startAuthorization(
   const address = auth.authorizeUrl({
     ...factsOf(connector, integration),
     client,
+    appName: await appNameOf(trx, integration.app_id),
     state,
     codeChallenge,
     callbackUrl: callbackUrl(context, integration.type),
@@ -43,3 +45,6 @@ export async function startAuthorization(
   // A platform that is imitated on this machine has its pages there too.
   return routedAddress(address, context.egressRoutes)
 }
+
+const appNameOf = async (db: Db, appId: number | null): Promise<string | null> =>
+  appId === null ? null : ((await appsById(db, [appId])).get(appId)?.name ?? null)

@@ -1,5 +1,6 @@
 import type { WebhookSecrets } from '../../../src/commerce/connector-webhooks.ts'
 import type { RemoteRequest } from '../../../src/commerce/remote.ts'
+import type { AnyFields } from '../../../src/commerce/shop.ts'
 import type { VendorSpecification } from '../checkers/checker.ts'
 
 /** What the conformance suite has to know of a platform beside how it answers. Each has a file of its own here. */
@@ -14,6 +15,8 @@ export interface PlatformFacts {
   secrets?(secret: string): WebhookSecrets
   /** Shops whose keys may not do everything, and the rights that are then missed. */
   lacking?: readonly (readonly [variant: Readonly<Record<string, string>>, right: RegExp])[]
+  /** What is learnt of a shop whose host drops the Authorization header. */
+  withoutHeader?: AnyFields
   /** How somebody at the shop switches a webhook off, where that can be done. */
   switchOff?(remoteId: string): RemoteRequest
   /**

@@ -1,6 +1,7 @@
 import type { PlatformFacts } from './platform-facts.ts'
 
 export const facts: PlatformFacts = {
+  withoutHeader: { key_in_query: true },
   lacking: [
     [{ lacks: 'configurations' }, /configurations \(GET\).*Webservice/],
     [{ lacks: 'addresses' }, /addresses \(GET\)/],

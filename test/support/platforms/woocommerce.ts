@@ -1,6 +1,7 @@
 import type { PlatformFacts } from './platform-facts.ts'
 
 export const facts: PlatformFacts = {
+  withoutHeader: { keys_in_query: true },
   lacking: [[{ keys: 'read' }, /write \(.*REST API/]],
   switchOff: (id) => ({ method: 'PUT', path: `/wp-json/wc/v3/webhooks/${id}`, body: { status: 'disabled' } }),
   specifications: [
