@@ -50,6 +50,9 @@ export function share(amount: string, count: number, digits = 2): string {
   return written((negative ? -each : each) * step, digits)
 }
 
+/** To `digits` places, half away from zero. */
+export const rounded = (amount: string, digits = 2): string => share(amount, 1, digits)
+
 /** Below, at or above: as a comparing function says it. */
 export const compareDecimals = (a: string, b: string): number => {
   const difference = scaled(a) - scaled(b)

@@ -77,6 +77,13 @@ const orderRefundSchema = Type.Object({
 })
 export type OrderRefund = Static<typeof orderRefundSchema>
 
+/** How many pieces of a line were paid back. */
+export const refundedIn = (refunds: readonly OrderRefund[], lineId: string): number =>
+  refunds
+    .flatMap(({ lines }) => lines)
+    .filter((line) => line.order_line_remote_id === lineId)
+    .reduce((count, { quantity }) => count + quantity, 0)
+
 /** An order as the platform reports it, in our words; `Order` of the domain is what we hold of it. */
 export const remoteOrderSchema = Type.Object({
   remote_id: Type.String(),

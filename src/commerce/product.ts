@@ -22,6 +22,8 @@ export type Variant = Static<typeof variantSchema>
 /** A product as the platform reports it. What is sold are its variants; there is always at least one. */
 export const remoteProductSchema = Type.Object({
   remote_id: Type.String(),
+  /** The product's own, where it has one beside those of its variants. */
+  sku: Type.Optional(nullable(Type.String())),
   title: Type.String(),
   description_html: nullable(Type.String()),
   status: choice(productStatuses),

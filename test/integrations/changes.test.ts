@@ -65,7 +65,7 @@ function ledgerShop() {
     inventory: {
       ...reads,
       locations: false,
-      set: write((items) => items.map(({ sku }) => ({ sku, location: null, ok: true, error: null }))),
+      set: write((items) => items.map(({ sku = null }) => ({ sku, location: null, ok: true, error: null }))),
     },
     shipments: { create: write(() => some), partial: true },
     acknowledgement: write(({ remoteIds }) => remoteIds.map((remoteId) => ({ remoteId, ok: true, error: null }))),

@@ -1,5 +1,5 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { Fault } from '../../lib/fault.ts'
@@ -28,13 +28,10 @@ async function listLevels(shop: AmazonShop, query: ReadQuery): Promise<RawPage> 
 /** Listing by listing: an attribute is replaced as a whole, so what else it holds goes along. */
 async function setLevels(shop: AmazonShop, settings: readonly InventorySetting[]): Promise<readonly InventoryResult[]> {
   const errors = new Map<string, string | null>()
-  for (const [sku, some] of Map.groupBy(settings, (one) => one.sku)) {
+  for (const [sku, some] of Map.groupBy(settings, skuOf)) {
     errors.set(sku, await setListing(shop, sku, some).then(() => null, reasonOf))
   }
-  return settings.map(({ sku, location = null }) => {
-    const error = errors.get(sku) ?? null
-    return { sku, location, ok: error === null, error }
-  })
+  return settings.map((setting) => settingResult(setting, errors.get(skuOf(setting)) ?? null))
 }
 
 async function setListing(shop: AmazonShop, sku: string, settings: readonly InventorySetting[]): Promise<void> {

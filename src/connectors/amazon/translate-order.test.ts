@@ -168,7 +168,7 @@ test('an order with everything', () => {
     ],
     fees: [],
     refunds: [],
-    admin_url: null,
+    admin_url: 'https://sellercentral.amazon.com/orders-v3/order/123-4567890-1234567',
     shipments: [
       {
         remote_id: 'PKG-1',

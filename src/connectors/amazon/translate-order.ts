@@ -59,7 +59,7 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
     fees: [],
     refunds: [],
     shipments: listIn(order, 'packages').map(toShipment),
-    admin_url: null,
+    admin_url: sellerPage(place, textIn(order, 'orderId')),
     note: maybeText((recipient && maybeFields(recipient, 'deliveryPreference')) ?? {}, 'addressInstruction'),
     tags: order['programs'] == null ? [] : listOfText(order['programs']),
     external_reference: ownNumberOf(order),
@@ -74,6 +74,12 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
     remote_version: changed,
     raw,
   }
+}
+
+/** Where a seller finds it. */
+function sellerPage(place: string | null, id: string): string | null {
+  const host = marketplaceById(place)?.sellerCentral
+  return host === undefined ? null : `https://${host}/orders-v3/order/${id}`
 }
 
 const listIn = (fields: Fields | null, name: string): readonly Fields[] =>

@@ -32,7 +32,7 @@ async function findMade(shop: BigShop, draft: OrderDraft, operation: Operation):
 /** It has just been made: nothing of it has been sent. */
 async function read(shop: BigShop, id: string): Promise<RemoteOrder> {
   const query = { include: 'consignments.line_items', consignment_structure: 'object' }
-  return toOrder({ ...fieldsOf(await ask(shop, { path: `/v2/orders/${id}`, query })), shipments: [] })
+  return toOrder({ ...fieldsOf(await ask(shop, { path: `/v2/orders/${id}`, query })), shipments: [] }, shop)
 }
 
 /** Awaiting fulfilment: an order from elsewhere is one that may be worked on. */

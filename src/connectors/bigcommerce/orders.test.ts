@@ -145,7 +145,7 @@ describe('orders', () => {
     [0, 0, 'captured', 'pending', 'paid', 'unfulfilled'],
     [2, 2, 'captured', 'completed', 'paid', 'fulfilled'],
     [3, 1, 'captured', 'open', 'paid', 'partial'],
-    [4, 0, 'captured', 'cancelled', 'refunded', 'unfulfilled'],
+    [4, 0, 'captured', 'open', 'refunded', 'unfulfilled'],
     [4, 2, 'refunded', 'completed', 'refunded', 'fulfilled'],
     [5, 0, 'void', 'cancelled', 'voided', 'unfulfilled'],
     [6, 0, '', 'cancelled', 'failed', 'unfulfilled'],

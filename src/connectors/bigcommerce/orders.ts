@@ -77,8 +77,8 @@ const cancelledId = 5
 async function cancel(shop: BigShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
   if (before === null) throw refused('The shop has no such order.')
-  if (before['status_id'] === cancelledId) return toOrder(before)
+  if (before['status_id'] === cancelledId) return toOrder(before, shop)
   const body = { status_id: cancelledId }
   await ask(shop, { method: 'PUT', path: `/v2/orders/${remoteId}`, body, repeatable: true })
-  return toOrder(await getOrder(shop, remoteId))
+  return toOrder(await getOrder(shop, remoteId), shop)
 }

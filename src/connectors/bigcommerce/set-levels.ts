@@ -1,6 +1,14 @@
 import type { Operation } from '../../commerce/connector.ts'
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
-import { type Fields, fieldsIn, isFields, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
+import {
+  articleFor,
+  bareIdsIn,
+  type InventoryResult,
+  type InventorySetting,
+  type NamedArticle,
+  settingResult,
+  skusIn,
+} from '../../commerce/inventory.ts'
+import { type Fields, fieldsIn, idIn, isFields, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refusalReason } from '../../commerce/remote.ts'
 import { ask, askPage } from './ask.ts'
 import { variantBySku } from './find-by-sku.ts'
@@ -15,7 +23,7 @@ interface Pending {
 }
 
 /** An article as stock knows it, with what is never to be sold, by place. */
-interface Item {
+interface Item extends NamedArticle {
   variant: number
   product: number
   safety: ReadonlyMap<number, number>
@@ -30,23 +38,19 @@ export async function setLevels(
   operation: Operation,
 ): Promise<InventoryResult[]> {
   const places = await placesOf(shop)
-  const items = await itemsBySku(
-    shop,
-    settings.map(({ sku }) => sku),
-  )
+  const items = [...(await itemsBySku(shop, skusIn(settings))), ...(await itemsById(shop, bareIdsIn(settings)))]
   const pendings = settings.map((setting): Pending => {
     const named = setting.location ?? null
     const place = named === null ? places.main : (places.ids.find((id) => String(id) === named) ?? null)
-    const item = items.get(setting.sku) ?? null
-    const error =
-      place === null ? 'The shop has no such location.' : item === null ? 'The shop has no such article.' : null
-    return { setting, place, item, error }
+    const item = articleFor(setting, items)
+    if (typeof item === 'string') return { setting, place, item: null, error: item }
+    return { setting, place, item, error: place === null ? 'The shop has no such location.' : null }
   })
   const ready = pendings.filter(({ error }) => error === null)
   for (let start = 0; start < ready.length; start += atOnce) {
     await setBatch(shop, ready.slice(start, start + atOnce), operation)
   }
-  return pendings.map(({ setting: { sku, location = null }, error }) => ({ sku, location, ok: error === null, error }))
+  return pendings.map(({ setting, error }) => settingResult(setting, error))
 }
 
 const atOnce = 100
@@ -60,8 +64,8 @@ async function placesOf(shop: BigShop): Promise<{ ids: readonly number[]; main: 
 
 const askedAtOnce = 50
 
-async function itemsBySku(shop: BigShop, skus: readonly string[]): Promise<Map<string, Item>> {
-  const found = new Map<string, Item>()
+async function itemsBySku(shop: BigShop, skus: readonly string[]): Promise<readonly Item[]> {
+  const found: Item[] = []
   const wanted = [...new Set(skus)]
   // Commas stand between them: those that have one themselves are looked up in the catalogue.
   const plain = wanted.filter((sku) => !sku.includes(','))
@@ -71,13 +75,30 @@ async function itemsBySku(shop: BigShop, skus: readonly string[]): Promise<Map<s
     const { rows } = await askPage(shop, '/v3/inventory/items', query)
     for (const row of rows) {
       const sku = maybeText(fieldsIn(row, 'identity'), 'sku')
-      if (sku !== null && some.includes(sku)) found.set(sku, toItem(row))
+      if (sku !== null && some.includes(sku)) found.push(toItem(row))
     }
   }
   for (const sku of wanted.filter((one) => one.includes(','))) {
     const variant = await variantBySku(shop, sku)
     if (!variant) continue
-    found.set(sku, { variant: numberIn(variant, 'id'), product: numberIn(variant, 'product_id'), safety: new Map() })
+    const id = numberIn(variant, 'id')
+    found.push({
+      sku,
+      variantId: String(id),
+      variant: id,
+      product: numberIn(variant, 'product_id'),
+      safety: new Map(),
+    })
+  }
+  return found
+}
+
+async function itemsById(shop: BigShop, ids: readonly string[]): Promise<readonly Item[]> {
+  const found: Item[] = []
+  const plain = ids.filter((id) => /^\d{1,15}$/.test(id))
+  for (let start = 0; start < plain.length; start += askedAtOnce) {
+    const query = { 'variant_id:in': plain.slice(start, start + askedAtOnce).join(','), limit: 1000 }
+    found.push(...(await askPage(shop, '/v3/inventory/items', query)).rows.map(toItem))
   }
   return found
 }
@@ -89,6 +110,8 @@ function toItem(row: Fields): Item {
     return [numberIn(place, 'location_id'), Number(settings['safety_stock'] ?? 0)]
   })
   return {
+    sku: maybeText(identity, 'sku'),
+    variantId: idIn(identity, 'variant_id'),
     variant: numberIn(identity, 'variant_id'),
     product: numberIn(identity, 'product_id'),
     safety: new Map(safety),

@@ -46,6 +46,9 @@ export const statuses: readonly ShopStatus[] = Object.entries(names).map(([id, n
   means: meanings[Number(id)] ?? null,
 }))
 
+/** Those that people have to look at, or decide. */
+export const heldIds: readonly number[] = [12, 13]
+
 const refundedId = 4
 const partlyRefundedId = 14
 const declinedId = 6
@@ -81,7 +84,7 @@ export function orderWords(order: Fields): Words {
 function statusOf(id: number, fulfillment: Words['fulfillment_status']): Words['status'] {
   const done = fulfillment !== 'unfulfilled' && fulfillment !== 'partial'
   if (id === partlyRefundedId) return done ? 'completed' : 'open'
-  if (id === refundedId) return fulfillment === 'unfulfilled' ? 'cancelled' : 'completed'
+  if (id === refundedId) return fulfillment === 'unfulfilled' ? 'open' : 'completed'
   const status = meanings[id]
   if (!status) throw new TypeError(`Unknown status: ${id}.`)
   return status

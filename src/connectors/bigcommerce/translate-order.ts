@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
-import { decimal, minus, sum } from '../../commerce/decimal.ts'
-import { digitsOf, type Money, zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { compareDecimals, decimal, minus, sum } from '../../commerce/decimal.ts'
+import { digitsOf, type Money } from '../../commerce/money.ts'
+import type { OrderFee, OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -15,10 +15,11 @@ import {
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { mailTimeIn } from './ask.ts'
-import { orderWords } from './statuses.ts'
+import type { BigFacts } from './settings.ts'
+import { heldIds, orderWords } from './statuses.ts'
 
 /** An order with its consignments, their lines in full, and its shipments. */
-export function toOrder(raw: unknown): RemoteOrder {
+export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrder {
   const order = fieldsOf(raw)
   // What the buyer was shown may be in another currency; amounts are in the one that was paid in.
   const currency = maybeText(order, 'default_currency_code') ?? textIn(order, 'currency_code')
@@ -26,6 +27,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const withTax = order['is_tax_inclusive_pricing'] === true
   const [first] = recordsIn(fieldsIn(order, 'consignments'), 'shipping')
   const changed = mailTimeIn(order, 'date_modified')
+  const fees = feesOf(order, currency)
   const cancelled = [5, 6].includes(numberIn(order, 'status_id'))
   return {
     remote_id: idIn(order, 'id'),
@@ -33,14 +35,14 @@ export function toOrder(raw: unknown): RemoteOrder {
     channel: 'bigcommerce',
     marketplace: null,
     ...orderWords(order),
-    hold_reason: null,
+    hold_reason: heldIds.includes(numberIn(order, 'status_id')) ? textIn(order, 'status') : null,
     currency,
     subtotal: money(order[withTax ? 'subtotal_inc_tax' : 'subtotal_ex_tax']),
     discount_total: money(sum([decimal(order['discount_amount']), decimal(order['coupon_discount'])])),
     shipping_total: money(order['shipping_cost_inc_tax']),
     tax_total: money(order['total_tax']),
     total: money(order['total_inc_tax']),
-    fee_total: zero(currency),
+    fee_total: money(sum(fees.map(({ amount }) => amount.amount))),
     refunded_total: money(order['refunded_amount'] ?? '0'),
     prices_include_tax: withTax,
     customer: customerOf(order),
@@ -48,10 +50,11 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: toAddress(first ?? null),
     shipping_method: first ? maybeText(first, 'shipping_method') : null,
     lines: linesIn(order).map((line) => toLine(line, { money, withTax })),
-    fees: [],
+    fees,
+    // How much went back is said with the order; in which parts is not.
     refunds: [],
     shipments: recordsIn(order, 'shipments').map(toShipment),
-    admin_url: null,
+    admin_url: facts === undefined ? null : `https://${facts.shop}/manage/orders/${idIn(order, 'id')}`,
     note: maybeText(order, 'customer_message') ?? maybeText(order, 'staff_notes'),
     tags: [],
     external_reference: maybeText(order, 'external_order_id'),
@@ -66,6 +69,19 @@ export function toOrder(raw: unknown): RemoteOrder {
     remote_version: changed,
     raw,
   }
+}
+
+const charges = { handling_cost: 'Handling', wrapping_cost: 'Gift wrapping' } as const
+
+/** With tax, as what is paid for shipping. */
+function feesOf(order: Fields, currency: string): OrderFee[] {
+  const digits = digitsOf(currency)
+  return Object.entries(charges).flatMap(([name, title]) => {
+    const [whole, net] = ['inc_tax', 'ex_tax'].map((kind) => decimal(order[`${name}_${kind}`] ?? '0', digits))
+    if (whole === undefined || net === undefined || compareDecimals(whole, '0') === 0) return []
+    const tax = { amount: minus(whole, net, digits), currency }
+    return [{ remote_id: null, title, amount: { amount: whole, currency }, tax }]
+  })
 }
 
 /** Goods that are sent, fetched, downloaded or mailed: each way has lines of its own. */
@@ -130,8 +146,8 @@ function toLine(line: Fields, { money, withTax }: { money: (amount: unknown) => 
         .join(', ') || null,
     quantity: numberIn(line, 'quantity'),
     quantity_fulfilled: numberIn(line, 'quantity_shipped'),
-    quantity_cancelled: numberIn(line, 'quantity_refunded'),
-    quantity_refunded: 0,
+    quantity_cancelled: 0,
+    quantity_refunded: numberIn(line, 'quantity_refunded'),
     unit_price: money(line[withTax ? 'price_inc_tax' : 'price_ex_tax']),
     discount: money(discount),
     tax: money(line['total_tax']),

@@ -1,4 +1,4 @@
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import { type InventoryResult, type InventorySetting, settingResult } from '../../commerce/inventory.ts'
 import { bodyOf } from '../../commerce/reading.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
@@ -13,26 +13,26 @@ export async function setLevels(
   settings: readonly InventorySetting[],
 ): Promise<readonly InventoryResult[]> {
   const results: InventoryResult[] = []
-  for (const { sku, quantity, location = null } of settings) {
-    results.push({ sku, location, ...(await setOne(shop, set, { sku, quantity, location })) })
-  }
+  for (const setting of settings) results.push(settingResult(setting, await setOne(shop, set, setting)))
   return results
 }
 
+/** Why it was refused; null if it was not. */
 async function setOne(
   { remote }: Shop,
   rules: InventoryRules['set'],
-  { sku, quantity, location }: { sku: string; quantity: number; location: string | null },
-): Promise<{ ok: boolean; error: string | null }> {
-  if (!rules) return { ok: false, error: 'The shop takes no stock levels.' }
-  if (location === null && rules.path.includes('{location}')) return { ok: false, error: 'A location is needed.' }
+  { sku, quantity, location = null }: InventorySetting,
+): Promise<string | null> {
+  if (!rules) return 'The shop takes no stock levels.'
+  if (!sku) return 'This service knows articles by their SKU.'
+  if (location === null && rules.path.includes('{location}')) return 'A location is needed.'
   try {
     const request = requestFrom(rules, { sku, quantity, location }, { sku, location: location ?? '' })
     bodyOf(await remote.request({ ...request, repeatable: true }))
-    return { ok: true, error: null }
+    return null
   } catch (error) {
     const saysNo = error instanceof Fault && error.kind === 'upstream_refused' && !isCredentialsRefusal(error)
     if (!saysNo) throw error
-    return { ok: false, error: error.message }
+    return error.message
   }
 }

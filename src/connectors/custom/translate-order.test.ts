@@ -160,6 +160,11 @@ test('an order with everything', () => {
     payment_status: 'paid',
     fulfillment_status: 'partial',
     remote_status: 'ready',
+    hold_reason: null,
+    fee_total: is('0.00'),
+    fees: [],
+    refunds: [],
+    admin_url: null,
     currency: 'EUR',
     subtotal: is('35.70'),
     discount_total: is('0.70'),
@@ -205,6 +210,7 @@ test('an order with everything', () => {
         quantity: 3,
         quantity_fulfilled: 1,
         quantity_cancelled: 2,
+        quantity_refunded: 0,
         unit_price: is('11.90'),
         discount: is('0.70'),
         tax: is('5.70'),
@@ -221,6 +227,7 @@ test('an order with everything', () => {
         quantity: 2,
         quantity_fulfilled: 0,
         quantity_cancelled: 0,
+        quantity_refunded: 0,
         unit_price: is('10.00'),
         discount: is('0.00'),
         tax: is('0.00'),
@@ -311,13 +318,19 @@ describe('an order', () => {
     expect(read({ who: { mail: 'ada@example.com' } }).customer).toMatchObject({ remote_id: null, is_guest: true })
   })
 
+  test('in a status that the definition has no word for is held, and says so', () => {
+    expect(read({ state: 'odd' })).toMatchObject({
+      status: 'on_hold',
+      hold_reason: 'unknown status: odd (statuses of the definition can say what it means)',
+    })
+  })
+
   test('to nowhere', () => {
     expect(read({ to: {} }).shipping_address).toBeNull()
     expect(read({ to: { city: 'Berlin' } }).shipping_address).toMatchObject({ city: 'Berlin', country_code: null })
   })
 
   test.each([
-    ['a status without a word', { state: 'odd' }, 'The definition has no word for "odd".'],
     ['a payment without a word', { paid: 'odd' }, 'The definition has no word for "odd".'],
     ['no currency', { cur: null }, '"" is no currency.'],
     ['a currency of four letters', { cur: 'euro' }, '"EURO" is no currency.'],

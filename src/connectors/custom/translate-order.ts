@@ -6,6 +6,7 @@ import type { Money } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { unknownStatus } from '../../commerce/unknown-status.ts'
 import { type Reader, readerOf } from './values.ts'
 
 export type OrderRules = NonNullable<Definition['orders']>
@@ -28,7 +29,10 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
   const currency = currencyIn(read, fields.currency, format)
   const zero = { amount: '0.00', currency }
   const remoteStatus = read.text(fields.status)
-  const status = wordFor(rules.statuses, remoteStatus)
+  const known = rules.statuses.find(({ theirs }) => theirs === remoteStatus)?.ours
+  const { status, hold_reason } = known
+    ? { status: known, hold_reason: null }
+    : unknownStatus(remoteStatus, 'statuses of the definition')
   const fulfilled = read.maybeText(fields.fulfillment_status)
   const paid = read.maybeText(fields.payment_status)
   const fulfillment =
@@ -51,7 +55,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
     payment_status: paid === null ? 'unknown' : wordFor(rules.payment_statuses, paid),
     fulfillment_status: fulfillment,
     remote_status: remoteStatus,
-    hold_reason: null,
+    hold_reason,
     currency,
     subtotal: read.maybeMoney(fields.subtotal, currency) ?? subtotalOf(lines, currency),
     discount_total: read.maybeMoney(fields.discount_total, currency) ?? zero,

@@ -1,4 +1,10 @@
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import {
+  type InventoryResult,
+  type InventorySetting,
+  noArticle,
+  settingResult,
+  skuOf,
+} from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refusalReason, refused } from '../../commerce/remote.ts'
 import { ask, inventoryApi, reasonIn } from './ask.ts'
@@ -10,16 +16,16 @@ import { stockIn } from './translate-product.ts'
 export async function setLevels(shop: EbayShop, settings: readonly InventorySetting[]): Promise<InventoryResult[]> {
   const results: InventoryResult[] = []
   for (const setting of settings) {
-    const { sku, location = null } = setting
-    const error = await refusalReason(() => setLevel(shop, setting))
-    results.push({ sku, location, ok: error === null, error })
+    results.push(settingResult(setting, await refusalReason(() => setLevel(shop, setting))))
   }
   return results
 }
 
-async function setLevel(shop: EbayShop, { sku, quantity, location }: InventorySetting): Promise<void> {
+async function setLevel(shop: EbayShop, setting: InventorySetting): Promise<void> {
+  const { quantity, location } = setting
+  const sku = skuOf(setting)
   const item = await getItem(shop, sku)
-  if (item === null) throw refused('The shop has no such article.')
+  if (item === null) throw refused(noArticle)
   const offers = await offersOf(shop, sku)
   const stock = stockAt(item, { quantity, location: location ?? null })
   // An offer that has a number of its own sells no more than that, whatever there is. Drafts are not to be sent.

@@ -185,8 +185,11 @@ test('an order with everything', () => {
       },
     ],
     fees: [],
-    refunds: [],
-    admin_url: null,
+    refunds: [
+      { remote_id: null, amount: is('3.00'), reason: null, refunded_at: null, lines: [] },
+      { remote_id: null, amount: is('0.50'), reason: null, refunded_at: null, lines: [] },
+    ],
+    admin_url: 'https://www.ebay.com/mesh/ord/details?orderid=12-34567-89012',
     shipments: [
       {
         ...shipment,

@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { minus, share, sum } from '../../commerce/decimal.ts'
 import { digitsOf, zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import type { OrderLine, OrderRefund, RemoteOrder } from '../../commerce/order.ts'
 import { shopStatuses } from '../../commerce/order-words.ts'
 import {
   type Fields,
@@ -69,6 +69,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const status = isCancelled ? 'cancelled' : isPending ? 'pending' : sent === 'fulfilled' ? 'completed' : 'open'
   const shipments = toShipments(recordsIn({ fulfillments: [], ...order }, 'fulfillments'))
   const lines = recordsIn(order, 'lineItems')
+  const refunds = refundsIn(order, currency)
   const [first] = lines
   const created = timeIn(order, 'creationDate')
   const changed = timeIn(order, 'lastModifiedDate')
@@ -93,18 +94,26 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_total: money(part('deliveryCost')),
     tax_total: money(part('tax')),
     total,
-    fee_total: zero(currency),
-    refunded_total: money(sum(refundsIn(order, currency), digits)),
+    fee_total: money(part('fee')),
+    refunded_total: money(
+      sum(
+        refunds.map(({ amount }) => amount.amount),
+        digits,
+      ),
+    ),
     prices_include_tax: null,
     customer: customerOf(order, recipient),
     billing_address: addressOf(buyerAddressOf(order)),
     shipping_address: addressOf(recipient),
     shipping_method: step ? maybeText(step, 'shippingServiceCode') : null,
     lines: lines.map((line) => toLine(line, { shipments, isCancelled, currency })),
-    fees: [],
-    refunds: [],
+    fees:
+      part('fee') === zero(currency).amount
+        ? []
+        : [{ remote_id: null, title: 'Fee', amount: money(part('fee')), tax: zero(currency) }],
+    refunds,
     shipments,
-    admin_url: null,
+    admin_url: `https://www.ebay.com/mesh/ord/details?orderid=${encodeURIComponent(id)}`,
     note: maybeText(order, 'buyerCheckoutNotes'),
     tags: [],
     external_reference: null,
@@ -168,11 +177,31 @@ function addressOf(contact: Fields | null): Address | null {
   })
 }
 
-function refundsIn(order: Fields, currency: string): string[] {
+/** Which of them was for which line is said with the lines, by the same id. */
+function refundsIn(order: Fields, currency: string): OrderRefund[] {
   const summary = maybeFields(order, 'paymentSummary')
   const refunds = summary?.['refunds'] == null ? [] : recordsIn(summary, 'refunds')
   const isPaid = (refund: Fields) => !['PENDING', 'FAILED'].includes(String(refund['refundStatus']))
-  return refunds.filter(isPaid).map((refund) => amountIn(refund, 'amount', currency))
+  const parts = recordsIn(order, 'lineItems').flatMap((line) =>
+    recordsIn({ refunds: [], ...line }, 'refunds').map((part) => ({ line, part })),
+  )
+  return refunds.filter(isPaid).map((refund) => {
+    const id = maybeText(refund, 'refundId')
+    return {
+      remote_id: id,
+      amount: { amount: amountIn(refund, 'amount', currency), currency },
+      reason: null,
+      refunded_at: maybeTime(refund, 'refundDate'),
+      lines: parts
+        .filter(({ part }) => id !== null && part['refundId'] === id)
+        .map(({ line, part }) => ({
+          order_line_remote_id: textIn(line, 'lineItemId'),
+          // How many pieces it was for is not said.
+          quantity: 0,
+          amount: { amount: amountIn(part, 'amount', currency), currency },
+        })),
+    }
+  })
 }
 
 function shipByOf(lines: readonly Fields[]): string | null {

@@ -109,7 +109,7 @@ describe('orders', () => {
     ['open', false, false, 'pending', 'pending', 'unfulfilled'],
     ['payment processing', false, false, 'pending', 'pending', 'unfulfilled'],
     ['Canceled', false, false, 'cancelled', 'voided', 'unfulfilled'],
-    ['fully refunded', true, false, 'cancelled', 'refunded', 'unfulfilled'],
+    ['fully refunded', true, false, 'open', 'refunded', 'unfulfilled'],
     ['fully refunded', true, true, 'completed', 'refunded', 'fulfilled'],
     ['partially refunded', true, true, 'completed', 'partially_refunded', 'fulfilled'],
   ])('that are %s (paid %s, sent %s) are %s, %s and %s', (status, is_paid, is_shipped, ours, paid, sent) => {

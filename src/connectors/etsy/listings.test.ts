@@ -20,7 +20,7 @@ const money = (amount: number) => ({ amount, divisor: 100, currency_code: 'EUR' 
 
 /** One product of a listing, as Etsy reports it. */
 const rawProduct = (sku: string, size: string, quantity: number): Fields => ({
-  ...{ product_id: 6000, sku, is_deleted: false },
+  ...{ product_id: 6000 + size.charCodeAt(0), sku, is_deleted: false },
   offerings: [{ offering_id: 80_000, quantity, is_enabled: true, is_deleted: false, price: money(1250) }],
   property_values: [
     { property_id: 100, property_name: 'Size', scale_id: null, scale_name: null, value_ids: [1], values: [size] },
@@ -162,10 +162,15 @@ describe('stock', () => {
     expect(recordsIn(fieldsOf(puts[0]), 'products')).toHaveLength(1)
   })
 
-  test('that several variations share a sku for is not shared out by us', async () => {
+  test('that several variations share a sku for is not shared out by us, but may be named by the variant', async () => {
     const products = [rawProduct('CUP-S', 'S', 5), rawProduct('CUP-S', 'M', 5)]
-    const { results, puts } = await set(withInventory({ products }), { 'CUP-S': 6 })
-    expect(results).toMatchObject([{ ok: false, error: expect.stringContaining('Several variations') }])
+    const imitation = withInventory({ products })
+    const { results, puts } = await set(imitation, { 'CUP-S': 6 })
+    expect(results).toMatchObject([{ ok: false, error: expect.stringContaining('6083, 6077') }])
     expect(puts).toEqual([])
+    const named = [{ variant_remote_id: '6077', quantity: 6 }]
+    expect(await inventory.set?.send(imitation.shop, named, { id: 'x' })).toMatchObject([{ sku: null, ok: true }])
+    const kept = recordsIn(imitation.kept(), 'products')
+    expect(kept.flatMap((one) => recordsIn(one, 'offerings').map(({ quantity }) => quantity))).toEqual([5, 6])
   })
 })

@@ -1,5 +1,13 @@
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
-import { type Fields, fieldsOf, idIn, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
+import {
+  articleFor,
+  bareIdsIn,
+  type InventoryResult,
+  type InventorySetting,
+  type NamedArticle,
+  settingResult,
+  skusIn,
+} from '../../commerce/inventory.ts'
+import { type Fields, fieldsIn, fieldsOf, idIn, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refusalReason, refused } from '../../commerce/remote.ts'
 import { moneyIn } from './amounts.ts'
 import { ask, askOne } from './ask.ts'
@@ -7,43 +15,63 @@ import { listListings, maxListings } from './listings.ts'
 import type { EtsyShop } from './settings.ts'
 import { isQuantityShared, offeringsIn, productsIn } from './translate-product.ts'
 
-/**
- * Stock is changed by sending a listing anew as a whole. It cannot be looked up by sku either, so all listings are gone
- * through, once for everything that is to be set; one sku may be in several of them.
- */
-export async function setLevels(shop: EtsyShop, settings: readonly InventorySetting[]): Promise<InventoryResult[]> {
-  const wanted = new Map(settings.map(({ sku, quantity }) => [sku, quantity]))
-  const errors = new Map<string, string>([...wanted.keys()].map((sku) => [sku, 'The shop has no such article.']))
-  const found = new Set<string>()
-  for (const { id, skus } of await listingsWith(shop, wanted)) {
-    const error = await refusalReason(() => setListing(shop, id, wanted))
-    for (const sku of skus) {
-      if (!found.has(sku)) errors.delete(sku)
-      found.add(sku)
-      if (error !== null) errors.set(sku, error)
-    }
-  }
-  return settings.map(({ sku, location = null }) => {
-    const error = errors.get(sku) ?? null
-    return { sku, location, ok: error === null, error }
-  })
+/** A product of a listing. Those that are taken from one heap are one article. */
+interface Article extends NamedArticle {
+  listingId: string
+  product: string
 }
 
+/**
+ * Stock is changed by sending a listing anew as a whole. It cannot be looked up by sku either, so all listings are gone
+ * through, once for everything that is to be set.
+ */
+export async function setLevels(shop: EtsyShop, settings: readonly InventorySetting[]): Promise<InventoryResult[]> {
+  const articles = await articlesOf(shop, settings)
+  const errors = new Map<InventorySetting, string | null>()
+  const changes: { setting: InventorySetting; article: Article }[] = []
+  for (const setting of settings) {
+    const article = articleFor(setting, articles)
+    if (typeof article === 'string') errors.set(setting, article)
+    else changes.push({ setting, article })
+  }
+  for (const [listingId, some] of Map.groupBy(changes, ({ article }) => article.listingId)) {
+    const wanted = new Map(some.map(({ setting, article }) => [article.product, setting.quantity]))
+    const error = await refusalReason(() => setListing(shop, listingId, wanted))
+    for (const { setting } of some) errors.set(setting, error)
+  }
+  return settings.map((setting) => settingResult(setting, errors.get(setting) ?? null))
+}
+
+/** What is to be there, by what a product is called within its listing. */
 type Wanted = ReadonlyMap<string, number>
 
-const wantedIn = (products: readonly Fields[], wanted: Wanted): string[] =>
-  products.flatMap((one) => maybeText(one, 'sku') ?? []).filter((sku) => wanted.has(sku))
+/** Ids of products are given anew by some changes; what was chosen of a listing stays. */
+function nameOf(product: Fields): string {
+  const values = product['property_values'] == null ? [] : recordsIn(product, 'property_values')
+  const chosen = values.map((one) => [one['property_id'], one['value_ids'], one['values']])
+  return JSON.stringify([maybeText(product, 'sku'), chosen])
+}
 
-async function listingsWith(shop: EtsyShop, wanted: Wanted): Promise<{ id: string; skus: Set<string> }[]> {
-  const found = new Map<string, Set<string>>()
+async function articlesOf(shop: EtsyShop, settings: readonly InventorySetting[]): Promise<readonly Article[]> {
+  const [skus, ids] = [skusIn(settings), bareIdsIn(settings)]
+  const found: Article[] = []
   for (let cursor: string | null = null; ; ) {
     const page = await listListings(shop, { cursor, limit: maxListings })
     for (const listing of page.items) {
-      const skus = wantedIn(productsIn(listing), wanted)
-      if (skus.length > 0) found.set(idIn(listing, 'listing_id'), new Set(skus))
+      const meant = productsIn(listing)
+        .map((product) => ({
+          sku: maybeText(product, 'sku'),
+          variantId: product['product_id'] == null ? '' : idIn(product, 'product_id'),
+          listingId: idIn(listing, 'listing_id'),
+          product: nameOf(product),
+        }))
+        .filter(({ sku, variantId }) => (sku !== null && skus.includes(sku)) || ids.includes(variantId))
+      const isOne = meant.length > 0 && isQuantityShared(fieldsIn(listing, 'inventory'))
+      const first = new Map(meant.toReversed().map((one) => [one.sku ?? one.variantId, one]))
+      found.push(...(isOne ? first.values() : meant))
     }
     cursor = page.next
-    if (cursor === null) return [...found].map(([id, skus]) => ({ id, skus }))
+    if (cursor === null) return found
   }
 }
 
@@ -70,19 +98,13 @@ async function setListing(shop: EtsyShop, id: string, wanted: Wanted): Promise<v
 
 /** What each product is to have; null for those that stay as they are. */
 function newQuantities(inventory: Fields, wanted: Wanted): (product: Fields) => number | null {
-  const products = productsIn({ inventory })
   if (isQuantityShared(inventory)) {
-    const quantities = new Set(wantedIn(products, wanted).map((sku) => wanted.get(sku)))
+    const quantities = new Set(wanted.values())
     const [only = null] = quantities
     if (quantities.size > 1) throw refused('All articles of the listing are taken from one number.')
     return () => only
   }
-  for (const sku of new Set(wantedIn(products, wanted))) {
-    if (products.filter((one) => one['sku'] === sku).length > 1) {
-      throw refused('Several variations of the listing have this sku, and numbers of their own.')
-    }
-  }
-  return (product) => wanted.get(maybeText(product, 'sku') ?? '') ?? null
+  return (product) => wanted.get(nameOf(product)) ?? null
 }
 
 /** Ids and what has been deleted are left out, and prices are numbers: Etsy takes it in no other form. */

@@ -42,7 +42,7 @@ export function wordsOf(
     case 'partially refunded':
       return known(open, 'partially_refunded')
     case 'fully refunded':
-      return known(isSent ? 'completed' : 'cancelled', 'refunded')
+      return known(isSent ? 'completed' : 'open', 'refunded')
     case 'canceled':
       return known('cancelled', isPaidBack ? 'refunded' : isPaid ? 'paid' : 'voided')
     default:

@@ -1,5 +1,5 @@
 import { address } from '../../commerce/address.ts'
-import { decimal, minus, sum, times } from '../../commerce/decimal.ts'
+import { compareDecimals, decimal, minus, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf, zero } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import {
@@ -36,6 +36,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const transactions = recordsIn(receipt, 'transactions')
   const isDigital = transactions.length > 0 && transactions.every((one) => one['is_digital'] === true)
   const words = wordsOf(receipt, { isDigital, isPaidBack: refundsIn(receipt).length > 0 })
+  const wrapping = part('gift_wrap_price')
   const id = idIn(receipt, 'receipt_id')
   const created = createdAt(receipt)
   const changed = changedAt(receipt)
@@ -53,7 +54,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_total: money(part('total_shipping_cost')),
     tax_total: money(sum([part('total_tax_cost'), part('total_vat_cost')], digits)),
     total,
-    fee_total: zero(currency),
+    fee_total: money(wrapping),
     refunded_total: money(
       sum(
         refundsIn(receipt).map((refund) => amountIn(refund, 'amount', currency)),
@@ -73,10 +74,19 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: addressOf(receipt),
     shipping_method: transactions.map((one) => maybeText(one, 'shipping_method')).find((one) => one !== null) ?? null,
     lines: transactions.map((one) => toLine(one, { words, currency })),
-    fees: [],
-    refunds: [],
+    fees:
+      compareDecimals(wrapping, '0') === 0
+        ? []
+        : [{ remote_id: null, title: 'Gift wrapping', amount: money(wrapping), tax: zero(currency) }],
+    refunds: refundsIn(receipt).map((refund) => ({
+      remote_id: null,
+      amount: money(amountIn(refund, 'amount', currency)),
+      reason: maybeText(refund, 'reason'),
+      refunded_at: refund['created_timestamp'] == null ? null : timeOfUnix(numberIn(refund, 'created_timestamp')),
+      lines: [],
+    })),
     shipments: shipmentsOf(receipt),
-    admin_url: null,
+    admin_url: `https://www.etsy.com/your/orders/sold?order_id=${id}`,
     note: maybeText(receipt, 'message_from_buyer'),
     tags: [],
     external_reference: null,

@@ -1,7 +1,14 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
-import { type Fields, textIn } from '../../commerce/reading.ts'
-import { type Filter, maxPageSize, reasonIn, search, searchAny } from './ask.ts'
+import {
+  articleFor,
+  bareIdsIn,
+  type InventoryResult,
+  type InventorySetting,
+  settingResult,
+  skusIn,
+} from '../../commerce/inventory.ts'
+import { type Fields, idIn, textIn } from '../../commerce/reading.ts'
+import { type Filter, isId, maxPageSize, reasonIn, search, searchAny } from './ask.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { listSingle, setSingle } from './single-stock.ts'
 import { toInventoryLevel } from './translate-product.ts'
@@ -50,36 +57,37 @@ function readCursor(cursor: string | null): [string | null, readonly string[]] {
   }
 }
 
+/** A level by the SKU of its article, which is what the platform knows stock by. */
+export interface SkuLevel {
+  sku: string
+  quantity: number
+  location: string | null
+}
+
 export async function setLevels(
   shop: MagentoShop,
   items: readonly InventorySetting[],
 ): Promise<readonly InventoryResult[]> {
-  const skus = items.map(({ sku }) => sku)
+  const find = (field: string, values: readonly string[]) =>
+    searchAny(shop, 'products', { field, values, fields: 'items[id,sku],search_criteria,total_count' })
   // The platform itself would keep a stock of something that does not exist.
-  const known = await searchAny(shop, 'products', {
-    field: 'sku',
-    values: skus,
-    fields: 'items[sku],search_criteria,total_count',
-  })
-  const exists = new Set(known.map((row) => row['sku']))
-  const errors = isSingle(shop)
-    ? await setSingle(
-        shop,
-        items.filter(({ sku }) => exists.has(sku)),
-      )
-    : await setSources(
-        shop,
-        items.filter(({ sku }) => exists.has(sku)),
-      )
-  return items.map(({ sku, location = null }) => {
-    const error = exists.has(sku) ? (errors.get(keyOf(sku, location)) ?? null) : 'The shop has no such article.'
-    return { sku, location, ok: error === null, error }
+  const rows = [...(await find('sku', skusIn(items))), ...(await find('entity_id', bareIdsIn(items).filter(isId)))]
+  const articles = rows.map((row) => ({ sku: textIn(row, 'sku'), variantId: idIn(row, 'id') }))
+  const meant = new Map(items.map((setting) => [setting, articleFor(setting, articles)]))
+  const levels = [...meant].flatMap(([{ quantity, location = null }, article]): SkuLevel[] =>
+    typeof article === 'string' ? [] : [{ sku: article.sku, quantity, location }],
+  )
+  const errors = isSingle(shop) ? await setSingle(shop, levels) : await setSources(shop, levels)
+  return items.map((setting) => {
+    const article = meant.get(setting) ?? ''
+    const error = typeof article === 'string' ? article : errors.get(keyOf(article.sku, setting.location))
+    return settingResult(setting, error ?? null)
   })
 }
 
 const keyOf = (sku: string, location: string | null | undefined) => `${location ?? ''} ${sku}`
 
-async function setSources(shop: MagentoShop, items: readonly InventorySetting[]): Promise<Map<string, string>> {
+async function setSources(shop: MagentoShop, items: readonly SkuLevel[]): Promise<Map<string, string>> {
   const defaultSource = shop.settings.source_code ?? 'default'
   const there = await searchAny(shop, path, { field: 'sku', values: items.map(({ sku }) => sku) })
   const sourceItems = items.flatMap(({ sku, quantity, location }): Fields[] => {

@@ -1,7 +1,7 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { InventorySetting } from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
 import { bodyIn, type Filter, isUnknown, reasonIn, search } from './ask.ts'
+import type { SkuLevel } from './inventory.ts'
 import { type MagentoShop, pathOf } from './settings.ts'
 
 /** Shops without the modules for several sources: one stock, asked for article by article. */
@@ -34,7 +34,7 @@ async function stockOf(shop: MagentoShop, sku: string): Promise<Fields | null> {
 }
 
 /** What the shop says against some of them, by place and SKU. */
-export async function setSingle(shop: MagentoShop, items: readonly InventorySetting[]): Promise<Map<string, string>> {
+export async function setSingle(shop: MagentoShop, items: readonly SkuLevel[]): Promise<Map<string, string>> {
   const errors = new Map<string, string>()
   for (const { sku, quantity, location } of items) {
     const error = location ? 'The shop has no locations.' : await setOne(shop, sku, quantity)

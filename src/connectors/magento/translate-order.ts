@@ -13,6 +13,7 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { unknownStatus } from '../../commerce/unknown-status.ts'
 import { amountIn, maybeAmount, moneyIn } from './amounts.ts'
 import { ofShipment } from './translate-shipment.ts'
 
@@ -31,11 +32,12 @@ export function toOrder(raw: unknown): RemoteOrder {
     channel: 'magento',
     marketplace: null,
     // Paid back in full: what had left before that stays sold.
-    status: state === 'closed' && lines.some((line) => line.quantity_fulfilled > 0) ? 'completed' : statusOf(state),
+    ...(state === 'closed' && lines.some((line) => line.quantity_fulfilled > 0)
+      ? { status: 'completed', hold_reason: null }
+      : statusOf(order, state)),
     payment_status: paymentOf(order, currency),
     fulfillment_status: fulfillmentOf(order, lines),
     remote_status: maybeText(order, 'status') ?? state,
-    hold_reason: null,
     currency,
     subtotal: moneyIn(order, 'subtotal', currency),
     // Reported as a negative amount.
@@ -85,15 +87,17 @@ export const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined
   holded: 'on_hold',
   payment_review: 'on_hold',
   complete: 'completed',
-  closed: 'cancelled',
+  // Paid back in full.
+  closed: 'open',
   canceled: 'cancelled',
 }
 
 /** By the state, of which there are eight; the status beside it is a word that merchants choose. */
-function statusOf(state: string): RemoteOrder['status'] {
+function statusOf(order: Fields, state: string): Pick<RemoteOrder, 'status' | 'hold_reason'> {
   const status = statuses[state]
-  if (!status) throw new TypeError(`Unknown state: ${state}.`)
-  return status
+  if (!status) return unknownStatus(state, null)
+  // The word that the merchant chose says more than the state: suspected fraud, say.
+  return { status, hold_reason: status === 'on_hold' ? (maybeText(order, 'status') ?? state) : null }
 }
 
 function paymentOf(order: Fields, currency: string): RemoteOrder['payment_status'] {
@@ -173,7 +177,7 @@ function toLine(item: Fields, items: readonly Fields[], currency: string): Order
     quantity: quantityIn(item, 'qty_ordered'),
     quantity_fulfilled: shipped,
     quantity_cancelled: quantityIn(item, 'qty_canceled'),
-    quantity_refunded: 0,
+    quantity_refunded: Math.max(quantityIn(item, 'qty_refunded'), child ? quantityIn(child, 'qty_refunded') : 0),
     unit_price: moneyIn(item, 'price', currency),
     discount: { amount: discount, currency },
     tax: moneyIn(item, 'tax_amount', currency),

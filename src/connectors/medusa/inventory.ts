@@ -1,5 +1,14 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { InventoryLevel, InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import {
+  articleFor,
+  bareIdsIn,
+  type InventoryLevel,
+  type InventoryResult,
+  type InventorySetting,
+  type NamedArticle,
+  settingResult,
+  skusIn,
+} from '../../commerce/inventory.ts'
 import {
   bodyOf,
   type Fields,
@@ -17,6 +26,8 @@ import { pageById } from './pages.ts'
 import type { MedusaShop } from './settings.ts'
 
 const root = '/admin/inventory-items'
+
+const variants = { path: '/admin/product-variants', name: 'variants', fields: 'id,sku' }
 
 const items = {
   path: root,
@@ -58,12 +69,36 @@ export function toLevel(raw: unknown): InventoryLevel {
 
 const skusAtOnce = 50
 
-async function itemsBySku(shop: MedusaShop, skus: readonly string[]): Promise<ReadonlyMap<string, Fields>> {
-  const found = new Map<string, Fields>()
+interface Article extends NamedArticle {
+  item: Fields
+}
+
+async function itemsBySku(shop: MedusaShop, skus: readonly string[]): Promise<readonly Article[]> {
+  const found: Article[] = []
   for (let start = 0; start < skus.length; start += skusAtOnce) {
     const filter = { 'sku[]': skus.slice(start, start + skusAtOnce) }
     const page = await pageById(shop, { ...items, filter }, { cursor: null, limit: skusAtOnce })
-    for (const item of page.items) found.set(textIn(item, 'sku'), item)
+    found.push(...page.items.flatMap(articlesOf))
+  }
+  return found
+}
+
+/** An article on the shelf may be sold as several variants, or as none; it is one all the same. */
+function articlesOf(item: Fields): Article[] {
+  const sku = maybeText(item, 'sku')
+  const [only, ...others] = recordsIn({ rows: item['variants'] ?? [] }, 'rows')
+  return [{ sku, variantId: only && others.length === 0 ? idIn(only, 'id') : idIn(item, 'id'), item }]
+}
+
+/** Variants name the article that they are sold from; which one, where they are made of several, they do not. */
+async function itemsByVariant(shop: MedusaShop, ids: readonly string[]): Promise<readonly Article[]> {
+  const found: Article[] = []
+  for (let start = 0; start < ids.length; start += skusAtOnce) {
+    const some = ids.slice(start, start + skusAtOnce)
+    const list = { ...variants, filter: { 'id[]': some } }
+    const { items: rows } = await pageById(shop, list, { cursor: null, limit: skusAtOnce })
+    const skus = rows.flatMap((row) => maybeText(row, 'sku') ?? [])
+    found.push(...(await itemsBySku(shop, skus)).filter(({ variantId }) => some.includes(variantId)))
   }
   return found
 }
@@ -101,16 +136,16 @@ export async function setLevels(
 ): Promise<readonly InventoryResult[]> {
   const places = await placesOf(shop)
   const defaultLocation = shop.settings.location_id ?? places[0]
-  const known = await itemsBySku(shop, [...new Set(settings.map(({ sku }) => sku))])
+  const known = [...(await itemsBySku(shop, skusIn(settings))), ...(await itemsByVariant(shop, bareIdsIn(settings)))]
   const wanted = new Map<string, Wanted>()
-  const results = settings.map(({ sku, quantity, location = null }): InventoryResult => {
-    const item = known.get(sku)
-    const place = places.find((one) => one === (location ?? defaultLocation))
-    if (!place) return { sku, location, ok: false, error: 'The shop has no such location.' }
-    if (!item) return { sku, location, ok: false, error: 'The shop has no such article.' }
-    const level = wantedLevel(item, place, quantity)
+  const results = settings.map((setting): InventoryResult => {
+    const article = articleFor(setting, known)
+    const place = places.find((one) => one === (setting.location ?? defaultLocation))
+    if (!place) return settingResult(setting, 'The shop has no such location.')
+    if (typeof article === 'string') return settingResult(setting, article)
+    const level = wantedLevel(article.item, place, setting.quantity)
     wanted.set(`${level.inventory_item_id} ${place}`, level)
-    return { sku, location, ok: true, error: null }
+    return settingResult(setting, null)
   })
   await sendLevels(shop, [...wanted.values()])
   return results

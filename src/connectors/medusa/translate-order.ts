@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { compareDecimals, sum } from '../../commerce/decimal.ts'
 import { zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import type { OrderLine, OrderRefund, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsOf,
@@ -64,7 +64,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_method: rowsIn(order, 'shipping_methods').map((one) => textIn(one, 'name'))[0] ?? null,
     lines,
     fees: [],
-    refunds: [],
+    refunds: rowsIn(order, 'payment_collections')
+      .flatMap((collection) => rowsIn(collection, 'payments'))
+      .flatMap((payment) => rowsIn(payment, 'refunds'))
+      .map((refund) => toRefund(refund, currency)),
     shipments: rowsIn(order, 'fulfillments').map(toShipment),
     admin_url: null,
     note: null,
@@ -82,6 +85,14 @@ export function toOrder(raw: unknown): RemoteOrder {
     raw,
   }
 }
+
+const toRefund = (refund: Fields, currency: string): OrderRefund => ({
+  remote_id: textIn(refund, 'id'),
+  amount: moneyIn(refund, 'amount', currency),
+  reason: maybeText(refund, 'note'),
+  refunded_at: maybeTime(refund, 'created_at'),
+  lines: [],
+})
 
 type Words = Pick<RemoteOrder, 'status' | 'fulfillment_status' | 'remote_status'>
 
@@ -167,7 +178,8 @@ function toLine(item: Fields, currency: string, cancelled: boolean): OrderLine {
     quantity,
     quantity_fulfilled: sent,
     quantity_cancelled: cancelled ? quantity - sent : 0,
-    quantity_refunded: 0,
+    // Goods that were taken back; money alone names no line.
+    quantity_refunded: piecesIn(item, 'return_received_quantity'),
     unit_price: priceIn(item, 'unit_price', currency),
     discount: moneyIn(item, 'discount_total', currency),
     tax: moneyIn(item, 'tax_total', currency),

@@ -1,5 +1,6 @@
 import { type Fields, idIn, isFields, recordsIn } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused, shopAway } from '../../commerce/remote.ts'
+import { Fault } from '../../lib/fault.ts'
 import type { PrestaShop } from './settings.ts'
 import { readXml, writeXml } from './xml.ts'
 
@@ -32,22 +33,46 @@ export async function listRecords(
   }
   const answer = await shop.remote.request({ method: 'GET', path: `/api/${resource}`, query, headers: plain })
   const body = bodyIn(answer)
-  return isFields(body) && body[resource] !== undefined ? recordsIn(body, resource) : []
+  // The one resource whose list has another name.
+  const name = resource === 'order_slip' ? 'order_slips' : resource
+  return isFields(body) && body[name] !== undefined ? recordsIn(body, name) : []
+}
+
+/** As `recordsWith`; none where the key has no right to read them, which nothing else depends on. */
+export async function allowedRecords(
+  shop: PrestaShop,
+  resource: string,
+  wanted: { field: string; values: readonly string[] },
+): Promise<Fields[]> {
+  try {
+    return await recordsWith(shop, resource, wanted)
+  } catch (error) {
+    if (error instanceof Fault && error.kind === 'upstream_refused') return []
+    throw error
+  }
 }
 
 const atOnce = 100
+
+interface Wanted {
+  field?: string
+  values: Iterable<string>
+  display?: string
+  /** What must hold besides. */
+  filters?: Readonly<Record<string, string>>
+}
 
 /** All records with one of these values. Beyond a hundred they are asked for in several goes. */
 export async function recordsWith(
   shop: PrestaShop,
   resource: string,
-  { field = 'id', values, display }: { field?: string; values: Iterable<string>; display?: string },
+  { field = 'id', values, display, filters: further = {} }: Wanted,
 ): Promise<Fields[]> {
   // 0 stands for none.
   const wanted = [...new Set(values)].filter((value) => value !== '' && value !== '0')
   const all: Fields[] = []
   for (let n = 0; n < wanted.length; n += atOnce) {
-    const filters = { [field]: `[${wanted.slice(n, n + atOnce).join('|')}]` }
+    const filters = { ...further, [field]: `[${wanted.slice(n, n + atOnce).join('|')}]` }
     all.push(...(await listRecords(shop, resource, { filters, ...(display ? { display } : {}) })))
   }
   return all

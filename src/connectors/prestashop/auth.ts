@@ -24,7 +24,7 @@ const states = {
   PS_OS_OUTOFSTOCK_UNPAID: 'state_backorder_unpaid',
 } as const
 
-const others = ['PS_TIMEZONE', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_WEIGHT_UNIT']
+const others = ['PS_TIMEZONE', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_WEIGHT_UNIT', 'PS_SHOP_DEFAULT']
 
 /** Asks the shop once for what its records do not say: its clock, currency and language, and which states mean what. */
 async function open(shop: PrestaShop): Promise<Opened<Settings, Credentials>> {
@@ -66,6 +66,7 @@ async function learn(shop: PrestaShop): Promise<Partial<Settings>> {
   const zone = values.get('PS_TIMEZONE')
   const language = Number(values.get('PS_LANG_DEFAULT'))
   const unit = values.get('PS_WEIGHT_UNIT')
+  const defaultShop = Number(values.get('PS_SHOP_DEFAULT'))
   const known = Object.entries(states).flatMap(([name, setting]): [string, number][] => {
     const id = Number(values.get(name))
     return Number.isSafeInteger(id) && id > 0 ? [[setting, id]] : []
@@ -76,6 +77,8 @@ async function learn(shop: PrestaShop): Promise<Partial<Settings>> {
     timezone: zone,
     ...(language > 0 ? { language } : {}),
     ...(unit ? { weight_unit: unit } : {}),
+    // Stock is listed for all shops of an installation: without a number there is no telling them apart.
+    ...(defaultShop > 0 ? { id_shop: defaultShop } : {}),
     ...(await currencyOf(shop, values.get('PS_CURRENCY_DEFAULT') ?? '')),
     ...Object.fromEntries(known),
   }

@@ -1,5 +1,5 @@
 import { type Fields, idIn } from '../../commerce/reading.ts'
-import { byId, recordsWith, valueIn } from './ask.ts'
+import { allowedRecords, byId, isYes, recordsWith, valueIn } from './ask.ts'
 import type { PrestaShop } from './settings.ts'
 
 /** An order names everything else by number. What the numbers mean is asked for once for all of a page. */
@@ -10,7 +10,12 @@ export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]
     byId(await recordsWith(shop, resource, { values }))
 
   const orderIds = orders.map((order) => idIn(order, 'id'))
-  const states = await read('order_states', idsIn(orders, 'current_state'))
+  const ofOrders = { field: 'id_order', values: orderIds }
+  const histories = await allowedRecords(shop, 'order_histories', ofOrders)
+  const details = await allowedRecords(shop, 'order_details', ofOrders)
+  const slips = await allowedRecords(shop, 'order_slip', ofOrders)
+  const stateIds = [...idsIn(orders, 'current_state'), ...idsIn(histories, 'id_order_state')]
+  const states = await read('order_states', stateIds)
   const currencies = await read('currencies', idsIn(orders, 'id_currency'))
   // Only what an order needs: the rest, the hash of a password among it, is none of our business.
   const display = '[id,email,firstname,lastname,is_guest]'
@@ -27,7 +32,16 @@ export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]
     const place = one(addresses, order, field)
     return place && { ...place, country: one(countries, place, 'id_country'), region: one(regions, place, 'id_state') }
   }
-  return orders.map((order) => ({
+  const isOf = (order: Fields) => (record: Fields) => valueIn(record, 'id_order') === idIn(order, 'id')
+  /** When it entered the first of the states in which an order has left. */
+  const sentAt = (order: Fields): string | null => {
+    const left = histories
+      .filter(isOf(order))
+      .filter((entry) => isYes(one(states, entry, 'id_order_state') ?? {}, 'shipped'))
+    return left.map((entry) => valueIn(entry, 'date_add') ?? '').sort()[0] ?? null
+  }
+  // The key of the customer's own pages is nobody else's business.
+  return orders.map(({ secure_key: _, ...order }) => ({
     ...order,
     state: one(states, order, 'current_state'),
     currency: one(currencies, order, 'id_currency'),
@@ -35,8 +49,10 @@ export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]
     delivery: placeOf(order, 'id_address_delivery'),
     invoice: placeOf(order, 'id_address_invoice'),
     carrier: one(carriers, order, 'id_carrier'),
+    details: details.filter(isOf(order)),
+    slips: slips.filter(isOf(order)),
     parcels: parcels
-      .filter((parcel) => valueIn(parcel, 'id_order') === idIn(order, 'id'))
-      .map((parcel) => ({ ...parcel, carrier: one(carriers, parcel, 'id_carrier') })),
+      .filter(isOf(order))
+      .map((parcel) => ({ ...parcel, sent_at: sentAt(order), carrier: one(carriers, parcel, 'id_carrier') })),
   }))
 }

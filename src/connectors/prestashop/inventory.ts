@@ -1,10 +1,19 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import {
+  articleFor,
+  bareIdsIn,
+  type InventoryResult,
+  type InventorySetting,
+  type NamedArticle,
+  settingResult,
+  skusIn,
+} from '../../commerce/inventory.ts'
 import { type Fields, idIn } from '../../commerce/reading.ts'
 import { Fault } from '../../lib/fault.ts'
-import { byId, listRecords, recordsWith, saveRecord, valueIn } from './ask.ts'
+import { byId, isId, listRecords, recordsWith, saveRecord, valueIn } from './ask.ts'
 import { maxPageSize } from './pages.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
+import { ofThisShop, stockFilters, stocksOf } from './stocks.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
 /** Stocks have no times there, so that all are read each time. */
@@ -21,10 +30,14 @@ const attributeOf = (stock: Fields) => valueIn(stock, 'id_product_attribute') ??
 async function listLevels(shop: PrestaShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
   const size = Math.min(limit, maxPageSize)
   const after = cursor !== null && /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0
-  const filters = { id: `[${after + 1},${lastId}]` }
+  const filters = { ...stockFilters(shop), id: `[${after + 1},${lastId}]` }
   const rows = await listRecords(shop, 'stock_availables', { filters, sort: ['id'], size })
   const last = rows.at(-1)
-  return { items: await named(shop, rows), next: rows.length < size || !last ? null : idIn(last, 'id'), total: null }
+  return {
+    items: await named(shop, ofThisShop(rows, shop)),
+    next: rows.length < size || !last ? null : idIn(last, 'id'),
+    total: null,
+  }
 }
 
 /** With the numbers of their articles. What a product with combinations has in all is no article's, and is left out. */
@@ -58,12 +71,17 @@ const fields = [
   'location',
 ]
 
+interface Article extends NamedArticle {
+  stock: Fields
+}
+
 async function setLevels(shop: PrestaShop, items: readonly InventorySetting[]): Promise<readonly InventoryResult[]> {
-  const stocks = await stocksOf(shop, items)
+  const articles = await articlesOf(shop, items)
   const results: InventoryResult[] = []
-  for (const { sku, quantity, location = null } of items) {
-    const error = location ? 'The shop has no locations.' : await setOne(shop, stocks.get(sku), quantity)
-    results.push({ sku, location, ok: error === null, error })
+  for (const setting of items) {
+    const article = setting.location ? 'The shop has no locations.' : articleFor(setting, articles)
+    const error = typeof article === 'string' ? article : await setOne(shop, article.stock, setting.quantity)
+    results.push(settingResult(setting, error))
   }
   return results
 }
@@ -71,32 +89,35 @@ async function setLevels(shop: PrestaShop, items: readonly InventorySetting[]): 
 /** Numbers with signs that mean something in a filter cannot be asked for. */
 const isPlain = (sku: string) => !/[[\]|%]/.test(sku)
 
-/** The stock of each article, by the number that the merchant gave it; other capitals make another number. */
-async function stocksOf(shop: PrestaShop, items: readonly InventorySetting[]): Promise<ReadonlyMap<string, Fields>> {
-  const skus = new Set(items.map(({ sku }) => sku).filter(isPlain))
-  const find = (resource: string, display: string) =>
-    recordsWith(shop, resource, { field: 'reference', values: skus, display })
+/** Articles with their stock; other capitals make another number. Products and combinations may have the same id. */
+async function articlesOf(shop: PrestaShop, items: readonly InventorySetting[]): Promise<readonly Article[]> {
+  const [skus, ids] = [skusIn(items).filter(isPlain), bareIdsIn(items).filter(isId)]
+  const find = async (resource: string, display: string) => [
+    ...(await recordsWith(shop, resource, { field: 'reference', values: skus, display })),
+    ...(await recordsWith(shop, resource, { values: ids, display })),
+  ]
   const products = await find('products', '[id,reference,cache_default_attribute]')
   const combinations = await find('combinations', '[id,id_product,reference]')
-  const stocks = await recordsWith(shop, 'stock_availables', {
-    field: 'id_product',
-    values: [...products.map((one) => idIn(one, 'id')), ...combinations.map((one) => valueIn(one, 'id_product') ?? '')],
-  })
-  const found = new Map<string, Fields>()
-  const note = (article: Fields, isHis: (stock: Fields) => boolean) => {
-    const [reference, stock] = [valueIn(article, 'reference'), stocks.find(isHis)]
-    if (reference && skus.has(reference) && stock) found.set(reference, stock)
+  const productIds = [...products.map((one) => idIn(one, 'id')), ...combinations.map(productOf)]
+  const stocks = await stocksOf(shop, productIds)
+  const toArticle = (article: Fields, isHis: (stock: Fields) => boolean): Article[] => {
+    const stock = stocks.find(isHis)
+    return stock
+      ? [{ sku: valueIn(article, 'reference'), variantId: idIn(article, 'id'), key: idIn(stock, 'id'), stock }]
+      : []
   }
-  for (const one of products.filter((product) => !hasCombinations(product))) {
-    note(one, (stock) => attributeOf(stock) === '0' && valueIn(stock, 'id_product') === idIn(one, 'id'))
-  }
-  for (const one of combinations) note(one, (stock) => attributeOf(stock) === idIn(one, 'id'))
-  return found
+  return [
+    ...products
+      .filter((product) => !hasCombinations(product))
+      .flatMap((one) => toArticle(one, (stock) => attributeOf(stock) === '0' && productOf(stock) === idIn(one, 'id'))),
+    ...combinations.flatMap((one) => toArticle(one, (stock) => attributeOf(stock) === idIn(one, 'id'))),
+  ]
 }
 
+const productOf = (record: Fields): string => valueIn(record, 'id_product') ?? ''
+
 /** Null if the shop says so now; else why not. */
-async function setOne(shop: PrestaShop, stock: Fields | undefined, quantity: number): Promise<string | null> {
-  if (!stock) return 'The shop has no such article.'
+async function setOne(shop: PrestaShop, stock: Fields, quantity: number): Promise<string | null> {
   if (valueIn(stock, 'quantity') === String(quantity)) return null
   const whole = Object.fromEntries(fields.map((name) => [name, valueIn(stock, name)]))
   try {

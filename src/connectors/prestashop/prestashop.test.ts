@@ -17,7 +17,7 @@ const first = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 const learned = {
   ...{ timezone: 'Europe/Paris', currency: 'EUR', language: 1, weight_unit: 'kg', state_canceled: 6 },
   ...{ state_refunded: 7, state_failed: 8, state_shipped: 4, state_delivered: 5 },
-  ...{ state_backorder_paid: 9, state_backorder_unpaid: 12 },
+  ...{ state_backorder_paid: 9, state_backorder_unpaid: 12, id_shop: 1 },
 }
 
 async function readAll(shop: Shop, kind: 'orders' | 'products' | 'inventory'): Promise<unknown[]> {
@@ -177,7 +177,7 @@ describe('orders', () => {
     [4, 'completed', 'paid', 'fulfilled'],
     [5, 'completed', 'paid', 'delivered'],
     [6, 'cancelled', 'voided', 'unfulfilled'],
-    [7, 'cancelled', 'refunded', 'unfulfilled'],
+    [7, 'open', 'refunded', 'unfulfilled'],
     [8, 'pending', 'failed', 'unfulfilled'],
     [9, 'on_hold', 'paid', 'unfulfilled'],
     [12, 'on_hold', 'pending', 'unfulfilled'],
@@ -252,10 +252,10 @@ describe('orders', () => {
     })
   })
 
-  test('come with all that they name in nine requests a page', async () => {
+  test('come with all that they name in twelve requests a page', async () => {
     const { shop, asked } = openImitation(prestashop, { settings: learned })
     await prestashop.orders?.list(shop, first)
-    expect(asked).toHaveLength(9)
+    expect(asked).toHaveLength(12)
   })
 
   test('have a cheap index whose versions are those of the orders', async () => {
@@ -305,4 +305,48 @@ describe('stock', () => {
     const skus = (await readAll(shop, 'inventory')).map((raw) => prestashop.inventory?.translate(raw, shop).sku)
     expect(skus.toSorted()).toEqual(simulator.truthOfInventory().map(({ sku }) => sku))
   })
+})
+
+describe('stock of an installation with several shops', () => {
+  const severalShops = (id_shop: number) =>
+    openImitation(prestashop, { settings: { ...learned, id_shop }, variant: { shops: 'several' } })
+
+  test.each([
+    [1, false],
+    [2, true],
+  ])('is that of shop %i', async (idShop, isOther) => {
+    const { shop } = severalShops(idShop)
+    const levels = (await readAll(shop, 'inventory')).map((raw) => prestashop.inventory?.translate(raw, shop))
+    expect(levels.length).toBeGreaterThan(0)
+    expect(levels.every((level) => level?.available === 4321)).toBe(isOther)
+    const [product] = await readAll(shop, 'products')
+    expect(prestashop.products?.translate(product, shop).variants.every(({ quantity }) => quantity === 4321)).toBe(
+      isOther,
+    )
+  })
+
+  test.each([
+    [1, false],
+    [2, true],
+  ])('is set in shop %i alone', async (idShop, isOther) => {
+    const { shop, simulator } = severalShops(idShop)
+    const [raw] = await readAll(shop, 'inventory')
+    const sku = prestashop.inventory?.translate(raw, shop).sku ?? ''
+    await prestashop.inventory?.set?.send(shop, [{ sku, quantity: 77 }], { id: 's' })
+    const subjects = simulator.ledger().flatMap((entry) => (entry.kind === 'effect' ? [entry.subject] : []))
+    expect(subjects).toHaveLength(1)
+    expect(String(subjects[0]).startsWith('other shop')).toBe(isOther)
+  })
+})
+
+test('orders keep the customer’s own key to themselves', async () => {
+  const { shop } = openImitation(prestashop, { settings: learned })
+  for (const raw of await readAll(shop, 'orders')) expect(fieldsOf(raw)).not.toHaveProperty('secure_key')
+})
+
+test('what the key may not read is left out: refunds and totals of lines', async () => {
+  for (const lacks of ['order_slip', 'order_details', 'order_histories']) {
+    const { shop } = openImitation(prestashop, { settings: learned, variant: { lacks } })
+    expect(await readAll(shop, 'orders')).not.toEqual([])
+  }
 })

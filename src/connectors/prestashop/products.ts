@@ -3,6 +3,7 @@ import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { associated, byId, isId, listRecords, recordsWith, textOf, valueIn } from './ask.ts'
 import { listChanged } from './pages.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
+import { stocksOf } from './stocks.ts'
 import { toProduct } from './translate-product.ts'
 
 /** Read only: a product of this platform needs categories, taxes and texts that nobody but the merchant can choose. */
@@ -17,7 +18,7 @@ async function complete(shop: PrestaShop, rows: readonly Fields[]): Promise<Fiel
   const ids = rows.map((row) => idIn(row, 'id'))
   const of = (resource: string) => recordsWith(shop, resource, { field: 'id_product', values: ids })
   const combinations = await of('combinations')
-  const stocks = await of('stock_availables')
+  const stocks = await stocksOf(shop, ids)
   const values = await recordsWith(shop, 'product_option_values', {
     values: combinations.flatMap((one) => associated(one, 'product_option_values').map((value) => idIn(value, 'id'))),
   })

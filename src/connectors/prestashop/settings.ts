@@ -16,6 +16,7 @@ export const settings = object({
   ),
   key_in_query: optional(flag('For hosts that drop the Authorization header: the key travels in the query instead.')),
   id_shop: id('Which of several shops of the same installation; its default by default.'),
+  id_shop_group: id('The group of that shop, where its shops share their stock.'),
   order_states: optional(
     list(object({ id: integer({ minimum: 1 }), means: choice(remoteOrderStatuses) }), {
       max: 100,

@@ -73,6 +73,11 @@ test('an order with everything', () => {
     payment_status: 'paid',
     fulfillment_status: 'unfulfilled',
     remote_status: 'Payment accepted',
+    hold_reason: null,
+    fee_total: is('0.00'),
+    fees: [],
+    refunds: [],
+    admin_url: null,
     currency: 'EUR',
     subtotal: is('36.00'),
     discount_total: is('1.50'),
@@ -118,6 +123,7 @@ test('an order with everything', () => {
         quantity: 3,
         quantity_fulfilled: 0,
         quantity_cancelled: 0,
+        quantity_refunded: 0,
         unit_price: is('12.00'),
         discount: is('0.00'),
         tax: is('6.00'),
@@ -185,7 +191,7 @@ describe('an order', () => {
     [
       'that is paid back',
       inState(7, { paid: '1' }),
-      { status: 'cancelled', payment_status: 'refunded', cancelled_at: changed },
+      { status: 'open', payment_status: 'refunded', cancelled_at: null },
     ],
     ['that waits for goods', inState(9, { paid: '1' }), { status: 'on_hold', cancelled_at: null }],
     ['that waits for goods and money', { ...inState(12), ...unpaid }, { status: 'on_hold', payment_status: 'pending' }],
@@ -226,6 +232,50 @@ describe('an order', () => {
   })
 })
 
+test('gift wrap is a fee, slips are refunds, and lines have the shop’s own totals', () => {
+  const slip = {
+    ...{ id: '8', total_products_tax_incl: '12.000000', total_shipping_tax_incl: '1.500000' },
+    date_add: '2026-10-03 10:00:00',
+    associations: {
+      order_slip_details: [{ id: '1', id_order_detail: '1', product_quantity: '1', amount_tax_incl: '12.000000' }],
+    },
+  }
+  const translated = toOrder(
+    {
+      ...order,
+      ...{ total_wrapping_tax_incl: '2.500000', total_wrapping_tax_excl: '2.083333', slips: [slip] },
+      associations: { order_rows: [row('1', { unit_price_tax_incl: '5.334965', unit_price_tax_excl: '4.445804' })] },
+      details: [{ id: '1', total_price_tax_incl: '15.990000', total_price_tax_excl: '13.330000' }],
+    },
+    facts,
+  )
+  expect(translated).toMatchObject({
+    payment_status: 'partially_refunded',
+    fee_total: is('2.50'),
+    fees: [{ remote_id: null, title: 'Gift wrapping', amount: is('2.50'), tax: is('0.42') }],
+    refunded_total: is('13.50'),
+    refunds: [
+      {
+        ...{ remote_id: '8', amount: is('13.50'), refunded_at: '2026-10-03T08:00:00.000000Z' },
+        lines: [{ order_line_remote_id: '1', quantity: 1, amount: is('12.00') }],
+      },
+    ],
+    lines: [{ quantity_refunded: 1, unit_price: is('5.33'), tax: is('2.66'), total: is('15.99') }],
+  })
+})
+
+test('a line without the shop’s own total is rounded once', () => {
+  const rows = [row('1', { unit_price_tax_incl: '5.334965', unit_price_tax_excl: '4.445804' })]
+  expect(toOrder({ ...order, associations: { order_rows: rows } }, facts).lines[0]?.total).toEqual(is('16.00'))
+})
+
+test('a state that was deleted is held, and known by its number', () => {
+  expect(toOrder({ ...order, state: null, current_state: '23' }, facts)).toMatchObject({
+    ...{ status: 'on_hold', remote_status: '23' },
+    hold_reason: 'unknown status: 23 (order_states can say what it means)',
+  })
+})
+
 test('which states mean what can be the shop’s own', () => {
   const settings = {
     order_states: [
@@ -248,7 +298,7 @@ test('which states mean what can be the shop’s own', () => {
   expect(words(20)).toEqual(['on_hold', 'pending', 'unfulfilled'])
   expect(words(6)).toEqual(['open', 'pending', 'unfulfilled'])
   expect(words(30)).toEqual(['cancelled', 'voided', 'unfulfilled'])
-  expect(words(31)).toEqual(['cancelled', 'refunded', 'unfulfilled'])
+  expect(words(31)).toEqual(['open', 'refunded', 'unfulfilled'])
   expect(words(32)).toEqual(['pending', 'failed', 'unfulfilled'])
   expect(words(34)).toEqual(['pending', 'pending', 'delivered'])
   expect(words(35)).toEqual(['on_hold', 'pending', 'unfulfilled'])

@@ -52,6 +52,7 @@ test('a product with everything', () => {
   const { variants, ...rest } = toProduct(product, facts)
   expect(rest).toEqual({
     remote_id: '70',
+    sku: 'CUP',
     title: 'Tasse',
     description_html: '<p>Thé.</p>',
     status: 'active',

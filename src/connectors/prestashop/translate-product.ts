@@ -29,6 +29,7 @@ export function toProduct(raw: unknown, facts: PrestaFacts): RemoteProduct {
   const draft = valueIn(product, 'state') === '0'
   return {
     remote_id: id,
+    sku: valueIn(product, 'reference'),
     title: textOf(product, 'name') ?? needed(product, 'reference'),
     description_html: textOf(product, 'description'),
     status: draft ? 'draft' : isYes(product, 'active') ? 'active' : 'inactive',

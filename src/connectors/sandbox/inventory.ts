@@ -1,4 +1,5 @@
 import type { Inventory } from '../../commerce/connector.ts'
+import { noArticle, settingResult, skuOf } from '../../commerce/inventory.ts'
 import { listOf, readPage, write } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
@@ -11,10 +12,7 @@ export const inventory: Inventory<Settings, Credentials> = {
     repeatable: true,
     send: async (shop, items, operation) => {
       const known = new Set(listOf(await write(shop, 'PUT', '/inventory', { items }, operation)).items)
-      return items.map(({ sku, location = null }) => {
-        const ok = known.has(sku)
-        return { sku, location, ok, error: ok ? null : 'The shop has no such article.' }
-      })
+      return items.map((setting) => settingResult(setting, known.has(skuOf(setting)) ? null : noArticle))
     },
   },
 }

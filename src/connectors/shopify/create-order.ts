@@ -37,7 +37,7 @@ const referenceOf = ({ reference }: OrderDraft, { id }: Operation): string => re
 
 async function readOrder(shop: ShopifyShop, id: string): Promise<RemoteOrder> {
   const order = fieldsOf(maybeFields(await ask(shop, oneOrder, { id }), 'order'))
-  return toOrder(await completeOrder(shop, order))
+  return toOrder(await completeOrder(shop, order), shop)
 }
 
 async function newOrder(shop: ShopifyShop, draft: OrderDraft, reference: string): Promise<Fields> {

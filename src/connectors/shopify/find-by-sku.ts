@@ -1,5 +1,7 @@
-import { type Fields, fieldsIn, maybeText } from '../../commerce/reading.ts'
-import { ask, nextIn, nodesIn, type Query, quoted } from './ask.ts'
+import type { NamedArticle } from '../../commerce/inventory.ts'
+import { type Fields, fieldsIn, isFields, maybeText, textIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
+import { ask, isGid, nextIn, nodesIn, type Query, quoted } from './ask.ts'
 import type { ShopifyShop } from './settings.ts'
 
 const bySku: Query = {
@@ -14,13 +16,31 @@ const bySku: Query = {
 
 const atOnce = 40
 
-/**
- * Variants by their sku. The search is a search: it also finds what is only like it. Where an sku is there twice, the
- * first counts, as it does in the shop's own lists.
- */
+/** The only variant of each sku; those of an sku that several have are no answer. */
 export async function variantsBySku(shop: ShopifyShop, skus: readonly string[]): Promise<ReadonlyMap<string, Fields>> {
+  const found = Map.groupBy(await allBySku(shop, skus), ({ sku }) => sku)
+  return new Map(
+    [...found].map(([sku, [first, ...others]]) => {
+      if (!first || others.length > 0) throw refused(`Several articles of the shop have the SKU ${sku}.`)
+      return [String(sku), first.variant]
+    }),
+  )
+}
+
+export interface Article extends NamedArticle {
+  variant: Fields
+}
+
+const toArticle = (variant: Fields): Article => ({
+  sku: maybeText(variant, 'sku'),
+  variantId: textIn(variant, 'id'),
+  variant,
+})
+
+/** Variants by their sku. The search is a search: it also finds what is only like it. */
+export async function allBySku(shop: ShopifyShop, skus: readonly string[]): Promise<readonly Article[]> {
   const wanted = [...new Set(skus)]
-  const found = new Map<string, Fields>()
+  const found: Article[] = []
   for (let start = 0; start < wanted.length; start += atOnce) {
     const some = wanted.slice(start, start + atOnce)
     const query = some.map((sku) => `sku:${quoted(sku)}`).join(' OR ')
@@ -28,11 +48,35 @@ export async function variantsBySku(shop: ShopifyShop, skus: readonly string[]):
       const data: Fields = await ask(shop, bySku, { query, after })
       for (const variant of nodesIn(data, 'productVariants')) {
         const sku = maybeText(variant, 'sku')
-        if (sku !== null && some.includes(sku) && !found.has(sku)) found.set(sku, variant)
+        if (sku !== null && some.includes(sku)) found.push(toArticle(variant))
       }
       after = nextIn(fieldsIn(data, 'productVariants'))
       more = after !== null
     }
+  }
+  return found
+}
+
+const byId: Query = {
+  cost: 8,
+  text: `query VariantsById($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on ProductVariant { id sku inventoryItem { id } } }
+}`,
+}
+
+export async function allById(shop: ShopifyShop, ids: readonly string[]): Promise<readonly Article[]> {
+  const wanted = ids.filter((id) => isGid(id, 'ProductVariant'))
+  const found: Article[] = []
+  for (let start = 0; start < wanted.length; start += atOnce) {
+    const { nodes } = await ask(shop, byId, { ids: wanted.slice(start, start + atOnce) })
+    found.push(
+      ...(Array.isArray(nodes)
+        ? nodes
+            .filter(isFields)
+            .filter(({ id }) => id != null)
+            .map(toArticle)
+        : []),
+    )
   }
   return found
 }

@@ -79,7 +79,7 @@ async function cancel(shop: ShopifyShop, { remoteId, reason, notifyCustomer }: C
   const { settings } = shop
   const before = await getOrder(shop, remoteId)
   if (before === null) throw refused('The shop has no such order.')
-  if (before['cancelledAt'] !== null) return toOrder(before)
+  if (before['cancelledAt'] !== null) return toOrder(before, shop)
   const word = reasons.find((one) => one === reason?.toUpperCase())
   const { job } = await change(shop, cancelOrder, {
     id: remoteId,
@@ -91,7 +91,7 @@ async function cancel(shop: ShopifyShop, { remoteId, reason, notifyCustomer }: C
   for (let looks = 0, done = isDone(job); looks < maxChecks; looks++) {
     if (done) {
       const order = await getOrder(shop, remoteId)
-      if (order !== null && order['cancelledAt'] !== null) return toOrder(order)
+      if (order !== null && order['cancelledAt'] !== null) return toOrder(order, shop)
     }
     done = isDone((await ask(shop, jobState, { id: textIn(fieldsIn({ job }, 'job'), 'id') }))['job'])
   }

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '../../commerce/connector.ts'
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import {
+  articleFor,
+  bareIdsIn,
+  type InventoryResult,
+  type InventorySetting,
+  settingResult,
+  skusIn,
+} from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, isFields, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { shopAway } from '../../commerce/remote.ts'
 import { ask, attempt, isGid, type Mutation, type Query } from './ask.ts'
-import { variantsBySku } from './find-by-sku.ts'
+import { allById, allBySku } from './find-by-sku.ts'
 import type { ShopifyShop } from './settings.ts'
 
 const placeQuery: Query = { cost: 1, text: 'query Place($id: ID) { location(id: $id) { id isActive } }' }
@@ -44,7 +51,6 @@ interface Pending {
   error: string | null
 }
 
-const noArticle = 'The shop has no such article.'
 const noPlace = 'The shop has no such location.'
 
 /**
@@ -56,20 +62,18 @@ export async function setLevels(
   settings: readonly InventorySetting[],
   operation: Operation,
 ): Promise<InventoryResult[]> {
-  const variants = await variantsBySku(
-    shop,
-    settings.map(({ sku }) => sku),
-  )
+  const articles = [...(await allBySku(shop, skusIn(settings))), ...(await allById(shop, bareIdsIn(settings)))]
   const places = new Map<string, string | null>()
   for (const { location } of settings) {
     const named = location ?? ''
     if (!places.has(named)) places.set(named, await findPlace(shop, location ?? null))
   }
   const pendings = settings.map((setting): Pending => {
-    const variant = variants.get(setting.sku)
+    const article = articleFor(setting, articles)
     const place = places.get(setting.location ?? '') ?? ''
-    const item = variant ? textIn(fieldsIn(variant, 'inventoryItem'), 'id') : ''
-    return { setting, item, place, error: place === '' ? noPlace : item === '' ? noArticle : null }
+    if (place === '') return { setting, item: '', place, error: noPlace }
+    if (typeof article === 'string') return { setting, item: '', place, error: article }
+    return { setting, item: textIn(fieldsIn(article.variant, 'inventoryItem'), 'id'), place, error: null }
   })
   for (const [place, some] of Map.groupBy(
     pendings.filter(({ error }) => error === null),
@@ -77,7 +81,7 @@ export async function setLevels(
   )) {
     await setAt(shop, place, some, operation)
   }
-  return pendings.map(({ setting: { sku, location = null }, error }) => ({ sku, location, ok: error === null, error }))
+  return pendings.map(({ setting, error }) => settingResult(setting, error))
 }
 
 /** The shop's main place if none is named. */

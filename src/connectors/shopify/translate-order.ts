@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { decimal, minus, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf, type Money, zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import type { OrderLine, OrderRefund, RemoteOrder } from '../../commerce/order.ts'
 import {
   arrayIn,
   type Fields,
@@ -16,6 +16,7 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import type { ShopFacts } from '../../commerce/shop.ts'
 import { nextIn, nodesIn } from './ask.ts'
 import { orderWords } from './statuses.ts'
 import { toShipment } from './translate-shipment.ts'
@@ -27,7 +28,7 @@ export function moneyIn(fields: Fields, name: string): Money {
   return { amount: decimal(money['amount'], digitsOf(currency)), currency }
 }
 
-export function toOrder(raw: unknown): RemoteOrder {
+export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOrder {
   const order = fieldsOf(raw)
   const currency = textIn(order, 'currencyCode')
   const money = (amount: string): Money => ({ amount: decimal(amount, digitsOf(currency)), currency })
@@ -42,7 +43,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     channel: 'shopify',
     marketplace: null,
     ...orderWords(order, shipments),
-    hold_reason: null,
+    hold_reason: order['displayFulfillmentStatus'] === 'ON_HOLD' ? 'ON_HOLD' : null,
     currency,
     // Theirs is what is left of it after discounts.
     subtotal: money(sum([amountOf('subtotalPriceSet').amount, ...lines.map(({ discount }) => discount.amount)])),
@@ -59,9 +60,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_method: shipping && maybeText(shipping, 'title'),
     lines,
     fees: [],
-    refunds: [],
+    refunds: recordsIn({ refunds: [], ...order }, 'refunds').map(toRefund),
     shipments,
-    admin_url: null,
+    admin_url:
+      facts === undefined ? null : `https://${facts.shop}/admin/orders/${textIn(order, 'id').replace(/^.*\//, '')}`,
     note: maybeText(order, 'note'),
     tags: arrayIn(order, 'tags').map(String),
     external_reference: maybeText(order, 'sourceIdentifier'),
@@ -77,6 +79,15 @@ export function toOrder(raw: unknown): RemoteOrder {
     raw,
   }
 }
+
+/** For which lines it was costs a list of its own, which no list of orders may hold. */
+const toRefund = (refund: Fields): OrderRefund => ({
+  remote_id: textIn(refund, 'id'),
+  amount: moneyIn(refund, 'totalRefundedSet'),
+  reason: maybeText(refund, 'note'),
+  refunded_at: maybeTime(refund, 'createdAt'),
+  lines: [],
+})
 
 /** Who buys without an account has left an address with the order at most. */
 function customerOf(order: Fields): RemoteOrder['customer'] {

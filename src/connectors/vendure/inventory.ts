@@ -1,5 +1,13 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { InventoryLevel, InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import {
+  articleFor,
+  bareIdsIn,
+  type InventoryLevel,
+  type InventoryResult,
+  type InventorySetting,
+  settingResult,
+  skusIn,
+} from '../../commerce/inventory.ts'
 import {
   type Fields,
   fieldsIn,
@@ -59,14 +67,21 @@ export function toLevel(raw: unknown): InventoryLevel {
 const skusAtOnce = 100
 
 /** Names are compared again: to some databases, upper and lower case are the same. */
-export async function variantsBySku(shop: VendureShop, skus: readonly string[]): Promise<readonly Fields[]> {
+export const variantsBySku = (shop: VendureShop, skus: readonly string[]): Promise<readonly Fields[]> =>
+  variantsBy(shop, 'sku', skus)
+
+async function variantsBy(
+  shop: VendureShop,
+  field: 'id' | 'sku',
+  values: readonly string[],
+): Promise<readonly Fields[]> {
   const found: Fields[] = []
-  for (let start = 0; start < skus.length; start += skusAtOnce) {
-    const some = skus.slice(start, start + skusAtOnce)
-    const list = { ...variants, filter: { sku: { in: some } } }
+  for (let start = 0; start < values.length; start += skusAtOnce) {
+    const some = values.slice(start, start + skusAtOnce)
+    const list = { ...variants, filter: { [field]: { in: some } } }
     for (let cursor: string | null = null; ; ) {
       const page: ServerPage = await pageOf(shop, list, { cursor, limit: 100 })
-      found.push(...page.items.filter(({ sku }) => some.some((one) => one === sku)))
+      found.push(...page.items.filter((row) => some.some((one) => one === row[field])))
       cursor = page.next
       if (cursor === null) break
     }
@@ -101,18 +116,20 @@ export async function setLevels(
   items: readonly InventorySetting[],
 ): Promise<readonly InventoryResult[]> {
   const places = await placesOf(shop)
-  const known = await variantsBySku(shop, [...new Set(items.map(({ sku }) => sku))])
+  const known = [
+    ...(await variantsBySku(shop, skusIn(items))),
+    ...(await variantsBy(shop, 'id', bareIdsIn(items))),
+  ].map((row) => ({ sku: maybeText(row, 'sku'), variantId: idIn(row, 'id'), row }))
   const inputs = new Map<string, Fields[]>()
   const results: InventoryResult[] = []
-  for (const { sku, quantity, location = null } of items) {
-    const found = known.filter((one) => one['sku'] === sku)
-    const [variant] = found
-    const place = places.find((one) => one === (location ?? places[0]))
-    const error = errorOf(place, found.length)
-    results.push({ sku, location, ok: error === null, error })
-    if (error !== null || !variant || !place) continue
-    const id = idIn(variant, 'id')
-    inputs.set(id, [...(inputs.get(id) ?? []), await levelInput(shop, variant, { quantity, location: place })])
+  for (const setting of items) {
+    const article = articleFor(setting, known)
+    const place = places.find((one) => one === (setting.location ?? places[0]))
+    const error = place === undefined ? 'The shop has no such location.' : typeof article === 'string' ? article : null
+    results.push(settingResult(setting, error))
+    if (typeof article === 'string' || place === undefined) continue
+    const level = await levelInput(shop, article.row, { quantity: setting.quantity, location: place })
+    inputs.set(article.variantId, [...(inputs.get(article.variantId) ?? []), level])
   }
   const wanted = [...inputs].map(([id, stockLevels]) => ({ id, stockLevels }))
   for (let start = 0; start < wanted.length; start += skusAtOnce) {
@@ -120,10 +137,4 @@ export async function setLevels(
     await change(shop, 'updateProductVariants', setMutation, { input })
   }
   return results
-}
-
-function errorOf(place: string | undefined, found: number): string | null {
-  if (place === undefined) return 'The shop has no such location.'
-  if (found === 0) return 'The shop has no such article.'
-  return found === 1 ? null : 'Several articles of the shop have this sku.'
 }

@@ -1,7 +1,6 @@
 import { type Address, address } from '../../commerce/address.ts'
 import type { Money } from '../../commerce/money.ts'
-import { zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { type OrderFee, type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -16,6 +15,7 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { unknownStatus } from '../../commerce/unknown-status.ts'
 import { unitsToMoney } from './amounts.ts'
 import type { VendureFacts } from './settings.ts'
 import { shipmentStates, statusesOf } from './statuses.ts'
@@ -43,10 +43,12 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
   const money = (units: number): Money => unitsToMoney(units, currency, facts)
   const lines = recordsIn(order, 'lines')
   const surcharges = Array.isArray(order['surcharges']) ? recordsIn(order, 'surcharges') : []
-  const goods = total(lines, 'linePriceWithTax') + total(surcharges, 'priceWithTax')
+  const goods = total(lines, 'linePriceWithTax')
+  const fees = total(surcharges, 'priceWithTax')
   const parcels = recordsIn({ rows: order['fulfillments'] ?? [] }, 'rows')
   const payments = recordsIn({ rows: order['payments'] ?? [] }, 'rows')
-  const orderLines = lines.map((line) => toLine(line, parcels, money))
+  const refunds = refundsOf(payments).map((refund) => toRefund(refund, money))
+  const orderLines = lines.map((line) => toLine(line, { parcels, refunds, money }))
   const shipped = fulfillmentOf(orderLines, parcels)
   const refunded = total(refundsOf(payments), 'total')
   return {
@@ -56,14 +58,13 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
     marketplace: null,
     ...wordsOf(order, shipped, facts),
     payment_status: paymentOf(order, payments),
-    hold_reason: null,
     currency,
     subtotal: money(goods),
-    discount_total: money(goods - numberIn(order, 'subTotalWithTax')),
+    discount_total: money(goods + fees - numberIn(order, 'subTotalWithTax')),
     shipping_total: money(numberIn(order, 'shippingWithTax')),
     tax_total: money(numberIn(order, 'totalWithTax') - numberIn(order, 'total')),
     total: money(numberIn(order, 'totalWithTax')),
-    fee_total: zero(currency),
+    fee_total: money(fees),
     refunded_total: money(refunded),
     prices_include_tax: true,
     customer: toCustomer(maybeFields(order, 'customer')),
@@ -72,8 +73,8 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
     shipping_method:
       recordsIn(order, 'shippingLines').map((one) => textIn(fieldsIn(one, 'shippingMethod'), 'name'))[0] ?? null,
     lines: orderLines,
-    fees: [],
-    refunds: [],
+    fees: surcharges.map((fee) => toFee(fee, money)),
+    refunds,
     shipments: parcels.map(toShipment),
     admin_url: null,
     note: null,
@@ -98,13 +99,14 @@ function wordsOf(
   order: Fields,
   fulfillment: RemoteOrder['fulfillment_status'],
   facts: VendureFacts,
-): Pick<RemoteOrder, 'status' | 'fulfillment_status' | 'remote_status'> {
+): Pick<RemoteOrder, 'status' | 'hold_reason' | 'fulfillment_status' | 'remote_status'> {
   const state = textIn(order, 'state')
   const status = statusesOf(facts).get(state)
-  if (!status) throw new TypeError(`Unknown state: ${state} (see custom_states).`)
   const allSent = fulfillment === 'fulfilled' || fulfillment === 'delivered'
   const complete = state === 'PartiallyDelivered' && allSent
-  return { status: complete ? 'completed' : status, fulfillment_status: fulfillment, remote_status: state }
+  const shown = { fulfillment_status: fulfillment, remote_status: state }
+  if (!status) return { ...unknownStatus(state, 'custom_states'), ...shown }
+  return { status: complete ? 'completed' : status, hold_reason: status === 'on_hold' ? state : null, ...shown }
 }
 
 /** By what has really been sent: an order whose payment is not settled stays where it is when its parcels go. */
@@ -115,6 +117,31 @@ function fulfillmentOf(lines: readonly OrderLine[], parcels: readonly Fields[]):
   if (sent < wanted) return 'partial'
   return parcels.some(({ state }) => state === 'Shipped') ? 'fulfilled' : 'delivered'
 }
+
+type ToMoney = (units: number) => Money
+
+/** What comes on top of goods and shipping; a surcharge below zero is taken off. */
+const toFee = (fee: Fields, money: ToMoney): OrderFee => {
+  const whole = numberIn(fee, 'priceWithTax')
+  return {
+    remote_id: fee['id'] == null ? null : idIn(fee, 'id'),
+    title: maybeText(fee, 'description') ?? 'Surcharge',
+    amount: money(whole),
+    tax: money(fee['price'] == null ? 0 : whole - numberIn(fee, 'price')),
+  }
+}
+
+const toRefund = (refund: Fields, money: ToMoney): OrderRefund => ({
+  remote_id: refund['id'] == null ? null : idIn(refund, 'id'),
+  amount: money(numberIn(refund, 'total')),
+  reason: maybeText(refund, 'reason'),
+  refunded_at: maybeTime(refund, 'createdAt'),
+  lines: recordsIn({ rows: refund['lines'] ?? [] }, 'rows').map((line) => ({
+    order_line_remote_id: idIn(line, 'orderLineId'),
+    quantity: numberIn(line, 'quantity'),
+    amount: null,
+  })),
+})
 
 const refundsOf = (payments: readonly Fields[]): readonly Fields[] =>
   payments
@@ -168,7 +195,10 @@ function toAddress(place: Fields | null): Address | null {
 }
 
 /** Cancelled goods are taken off a line there; how many there were when the order was placed is kept beside it. */
-function toLine(line: Fields, parcels: readonly Fields[], money: (units: number) => Money): OrderLine {
+function toLine(
+  line: Fields,
+  { parcels, refunds, money }: { parcels: readonly Fields[]; refunds: readonly OrderRefund[]; money: ToMoney },
+): OrderLine {
   const [id, left] = [idIn(line, 'id'), numberIn(line, 'quantity')]
   const quantity = Math.max(left, numberIn(line, 'orderPlacedQuantity'))
   const variant = fieldsIn(line, 'productVariant')
@@ -188,7 +218,7 @@ function toLine(line: Fields, parcels: readonly Fields[], money: (units: number)
     quantity,
     quantity_fulfilled: quantityIn(sent, id),
     quantity_cancelled: quantity - left,
-    quantity_refunded: 0,
+    quantity_refunded: refundedIn(refunds, id),
     unit_price: money(numberIn(line, 'unitPriceWithTax')),
     discount: money(numberIn(line, 'linePriceWithTax') - paid),
     tax: money(numberIn(line, 'lineTax')),

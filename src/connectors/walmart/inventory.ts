@@ -1,5 +1,5 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../commerce/inventory.ts'
 import { fieldsIn, fieldsOf, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { ask, reasonIn } from './ask.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
@@ -38,7 +38,9 @@ async function setLevels(
   settings: readonly InventorySetting[],
 ): Promise<readonly InventoryResult[]> {
   const results: InventoryResult[] = []
-  for (const { sku, quantity, location = null } of settings) {
+  for (const setting of settings) {
+    const { quantity, location = null } = setting
+    const sku = skuOf(setting)
     const { status, body } = await shop.remote.request({
       method: 'PUT',
       path: '/v3/inventory',
@@ -47,8 +49,7 @@ async function setLevels(
       repeatable: true,
       budget: 'set_inventory',
     })
-    const error = status < 300 ? null : reasonIn(body)
-    results.push({ sku, location, ok: error === null, error })
+    results.push(settingResult(setting, status < 300 ? null : reasonIn(body)))
   }
   return results
 }

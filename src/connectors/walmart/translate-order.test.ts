@@ -121,7 +121,7 @@ test('an order with everything', () => {
     tax_total: is('3.60'),
     // 40 + 10 goods, 5 for sending, a fee of 0.50, less 5, and 3.60 tax.
     total: is('54.10'),
-    fee_total: is('0.00'),
+    fee_total: is('0.50'),
     refunded_total: is('12.30'),
     prices_include_tax: false,
     customer: {
@@ -162,7 +162,7 @@ test('an order with everything', () => {
         // What was paid back had been sent.
         quantity_fulfilled: 2,
         quantity_cancelled: 1,
-        quantity_refunded: 0,
+        quantity_refunded: 1,
         unit_price: is('10.00'),
         discount: is('5.00'),
         tax: is('3.60'),
@@ -187,8 +187,13 @@ test('an order with everything', () => {
         requires_shipping: true,
       },
     ],
-    fees: [],
-    refunds: [],
+    fees: [{ remote_id: null, title: 'Item', amount: is('0.50'), tax: is('0.00') }],
+    refunds: [
+      {
+        ...{ remote_id: null, amount: is('12.30'), reason: null, refunded_at: null },
+        lines: [{ order_line_remote_id: '1', quantity: 1, amount: is('12.30') }],
+      },
+    ],
     admin_url: null,
     shipments: [
       {

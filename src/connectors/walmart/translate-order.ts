@@ -1,8 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, share, sum } from '../../commerce/decimal.ts'
 import type { Money } from '../../commerce/money.ts'
-import { zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import type { OrderLine, OrderRefund, RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -47,7 +46,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_total: money(amountOf(charges, 'shipping')),
     tax_total: money(sum(charges.map(({ tax }) => tax))),
     total: money(total),
-    fee_total: zero(currency),
+    fee_total: money(amountOf(charges, 'other')),
     refunded_total: money(refunded),
     prices_include_tax: false,
     customer: {
@@ -62,8 +61,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_address: toAddress(shipping),
     shipping_method: maybeText(shipping, 'methodCode'),
     lines: lines.map(toLine),
-    fees: [],
-    refunds: [],
+    fees: charges
+      .filter(({ kind }) => kind === 'other')
+      .map(({ name, amount, tax }) => ({ remote_id: null, title: name, amount: money(amount), tax: money(tax) })),
+    refunds: lines.flatMap((line) => toRefunds(line, money)),
     shipments: parcelsIn(order),
     admin_url: null,
     note: null,
@@ -88,6 +89,7 @@ const momentIn = (fields: Fields, name: string): string => timeOfUnix(numberIn(f
 
 interface Charge {
   kind: 'goods' | 'shipping' | 'discount' | 'other'
+  name: string
   amount: string
   tax: string
   currency: string
@@ -103,6 +105,7 @@ function chargesOf(line: Fields): Charge[] {
     const isDiscount = amount.startsWith('-') || /discount/i.test(`${type} ${maybeText(charge, 'chargeName') ?? ''}`)
     return {
       kind: isDiscount ? 'discount' : type === 'PRODUCT' ? 'goods' : type === 'SHIPPING' ? 'shipping' : 'other',
+      name: maybeText(charge, 'chargeName') ?? type,
       amount,
       tax: tax === null ? '0' : decimal(fieldsIn(tax, 'taxAmount')['amount']),
       currency: textIn(reported, 'currency'),
@@ -126,6 +129,24 @@ function refundOf(line: Fields): string {
       return amounts.filter((amount) => amount != null).map((amount) => decimal(amount).replace(/^-/, ''))
     }),
   )
+}
+
+/** Each line tells what was paid back for it; how many pieces that was is in its statuses. */
+function toRefunds(line: Fields, money: (amount: string) => Money): OrderRefund[] {
+  const amount = refundOf(line)
+  const refund = maybeFields(line, 'refund')
+  if (!refund || compareDecimals(amount, '0') === 0) return []
+  const [first] = recordsIn(fieldsIn(refund, 'refundCharges'), 'refundCharge')
+  const quantity = countOf(partsOf(line), 'Refund')
+  return [
+    {
+      remote_id: maybeText(refund, 'refundId'),
+      amount: money(amount),
+      reason: maybeText(refund, 'refundComments') ?? (first ? maybeText(first, 'refundReason') : null),
+      refunded_at: null,
+      lines: [{ order_line_remote_id: textIn(line, 'lineNumber'), quantity, amount: money(amount) }],
+    },
+  ]
 }
 
 /** Buyers pay Walmart before an order is reported. */
@@ -171,7 +192,7 @@ function toLine(line: Fields): OrderLine {
     quantity,
     quantity_fulfilled: countOf(parts, 'Shipped', 'Refund', 'Delivered'),
     quantity_cancelled: countOf(parts, 'Cancelled'),
-    quantity_refunded: 0,
+    quantity_refunded: countOf(parts, 'Refund'),
     unit_price: money(quantity === 0 ? goods : share(goods, quantity)),
     discount: money(discount),
     tax: money(sum(charges.map(({ tax }) => tax))),

@@ -1,5 +1,12 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import type { InventoryResult, InventorySetting } from '../../commerce/inventory.ts'
+import {
+  articleFor,
+  bareIdsIn,
+  type InventoryResult,
+  type InventorySetting,
+  settingResult,
+  skusIn,
+} from '../../commerce/inventory.ts'
 import {
   bodyOf,
   type Fields,
@@ -10,11 +17,11 @@ import {
   maybeText,
   recordsIn,
 } from '../../commerce/reading.ts'
-import { type Article, chunks, findBySku } from './find-by-sku.ts'
+import { type Article, chunks, findById, findBySku } from './find-by-sku.ts'
 import { changedAt, listAll, listChanged, maxPageSize } from './pages.ts'
 import { productsPath } from './products.ts'
 import type { Credentials, Settings, WooShop } from './settings.ts'
-import { isCounted, toInventoryLevel } from './translate-product.ts'
+import { isCounted, ownSku, toInventoryLevel } from './translate-product.ts'
 
 export const inventory: Inventory<Settings, Credentials> = {
   locations: false,
@@ -46,7 +53,8 @@ async function listLevels(shop: WooShop, query: ReadQuery): Promise<RawPage> {
   })
   const items: Fields[] = []
   for (const product of parents.items.map(fieldsOf)) {
-    const variations = await listAll(shop, variationsPath(idIn(product, 'id')))
+    const read = await listAll(shop, variationsPath(idIn(product, 'id')))
+    const variations = read.map((one) => ({ ...one, sku: ownSku(one, product) ?? '' }))
     items.push(
       ...variations.filter((one) => isCounted(one) && (updatedSince === null || changedAt(one) >= updatedSince)),
     )
@@ -56,55 +64,59 @@ async function listLevels(shop: WooShop, query: ReadQuery): Promise<RawPage> {
 
 /* Setting -------------------------------------------------------------------------------------------------------- */
 
-async function setLevels(shop: WooShop, items: readonly InventorySetting[]): Promise<readonly InventoryResult[]> {
-  const asked = items.filter(({ location }) => !location)
-  const articles = await findBySku(
-    shop,
-    asked.map(({ sku }) => sku),
-  )
-  const changes = new Map<string, { article: Article; quantity: number }>()
-  for (const { sku, quantity } of asked) {
-    const article = articles.get(sku)
-    if (article) changes.set(sku, { article, quantity })
-  }
-  const errors = await change(shop, changes)
-  return items.map(({ sku, location = null }) => {
-    const error = location
-      ? 'The shop has no locations.'
-      : articles.has(sku)
-        ? (errors.get(sku) ?? null)
-        : 'The shop has no such article.'
-    return { sku, location, ok: error === null, error }
-  })
+interface Change {
+  setting: InventorySetting
+  article: Article
 }
 
-/** Products in one go, variations in one for each product. What the shop says against some of them, by SKU. */
-async function change(
-  shop: WooShop,
-  changes: ReadonlyMap<string, { article: Article; quantity: number }>,
-): Promise<ReadonlyMap<string, string>> {
-  const errors = new Map<string, string>()
+async function setLevels(shop: WooShop, items: readonly InventorySetting[]): Promise<readonly InventoryResult[]> {
+  const asked = items.filter(({ location }) => !location)
+  const articles = [...(await findBySku(shop, skusIn(asked))), ...(await findById(shop, bareIdsIn(asked)))]
+  const changes: Change[] = []
+  const errors = new Map<InventorySetting, string>()
+  for (const setting of items) {
+    const article = setting.location ? 'The shop has no locations.' : articleFor(setting, articles)
+    const error = typeof article === 'string' ? article : reasonAgainst(article)
+    if (error !== null) errors.set(setting, error)
+    else if (typeof article !== 'string') changes.push({ setting, article })
+  }
+  await change(shop, changes, errors)
+  return items.map((setting) => settingResult(setting, errors.get(setting) ?? null))
+}
+
+/** A product of several variations that keeps no stock itself would keep one from then on, beside theirs. */
+const reasonAgainst = ({ row }: Article): string | null =>
+  row['type'] === 'variable' && row['manage_stock'] !== true
+    ? 'The stock of this product is that of its variations; name one of them.'
+    : null
+
+/** Variations that share the stock of their product are counted there. */
+const isShared = ({ row }: Article): boolean => row['manage_stock'] === 'parent'
+
+/** Products in one go, variations in one for each product. */
+async function change(shop: WooShop, changes: readonly Change[], errors: Map<InventorySetting, string>): Promise<void> {
   // What is so already need not be sent: it would be a change in the shop all the same.
-  const needed = [...changes].filter(([, { article, quantity }]) => {
+  const needed = changes.filter(({ article, setting: { quantity } }) => {
     const { manage_stock: managed, stock_quantity: held } = article.row
-    return managed !== true || held !== quantity
+    return (managed !== true && !isShared(article)) || held !== quantity
   })
-  const groups = Map.groupBy(needed, ([, { article }]) => (article.variationId ? article.productId : null))
+  const groups = Map.groupBy(needed, ({ article }) =>
+    article.variationId && !isShared(article) ? article.productId : null,
+  )
   for (const [productId, group] of groups) {
     const path = productId === null ? productsPath : variationsPath(productId)
     for (const some of chunks(group, maxPageSize)) {
-      const update = some.map(([, { article, quantity }]) => ({
-        id: Number(article.variationId ?? article.productId),
+      const update = some.map(({ article, setting: { quantity } }) => ({
+        id: Number(isShared(article) ? article.productId : article.variantId),
         manage_stock: true,
         stock_quantity: quantity,
       }))
       const request = { method: 'POST', path: `${path}/batch`, body: { update }, repeatable: true } as const
       const reported = recordsIn(fieldsOf(bodyOf(await shop.remote.request(request))), 'update')
-      some.forEach(([sku], n) => {
+      some.forEach(({ setting }, n) => {
         const error = reported[n] ? maybeFields(reported[n], 'error') : {}
-        if (isFields(error)) errors.set(sku, maybeText(error, 'message') ?? 'The shop rejected the change.')
+        if (isFields(error)) errors.set(setting, maybeText(error, 'message') ?? 'The shop rejected the change.')
       })
     }
   }
-  return errors
 }

@@ -8,6 +8,7 @@ import { refused } from '../../commerce/remote.ts'
 import { findBySku } from './find-by-sku.ts'
 import { withFulfillments } from './fulfillments.ts'
 import { changedAt, findOne, isId, listChanged, maxPageSize } from './pages.ts'
+import { withRefunds } from './refunds.ts'
 import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
 import { meaningOf, referenceKey, toOrder } from './translate-order.ts'
 
@@ -26,7 +27,7 @@ export const orders: Orders<Settings, Credentials> = {
 async function listOrders(shop: WooShop, query: ReadQuery): Promise<RawPage> {
   const page = await listChanged(shop, ordersPath, query)
   const items: Fields[] = []
-  for (const row of page.items) items.push(await withFulfillments(shop, fieldsOf(row)))
+  for (const row of page.items) items.push(await complete(shop, fieldsOf(row)))
   return { ...page, items }
 }
 
@@ -42,8 +43,12 @@ async function listStatuses(shop: WooShop): Promise<readonly ShopStatus[]> {
 
 async function getOrder(shop: WooShop, remoteId: string): Promise<Fields | null> {
   const order = await findOne(shop, ordersPath, remoteId)
-  return order && (await withFulfillments(shop, order))
+  return order && (await complete(shop, order))
 }
+
+/** With its parcels and refunds, where it has any: they cost a request of their own. */
+const complete = async (shop: WooShop, order: Fields): Promise<Fields> =>
+  withRefunds(shop, await withFulfillments(shop, order))
 
 async function indexOrders(shop: WooShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {
   const further = { _fields: 'id,date_created_gmt,date_modified_gmt' }
@@ -70,9 +75,10 @@ async function makeOrder(shop: WooShop, draft: OrderDraft, operation: { id: stri
     draft.lines.map(({ sku }) => sku),
   )
   const items = draft.lines.map(({ sku, title, quantity, unit_price: price }) => {
-    const article = articles.get(sku)
+    const [article, ...others] = articles.filter((one) => one.sku === sku)
     // The platform would take the line all the same, as one without an article.
     if (!article) throw refused(`The shop has no article with the SKU ${sku}.`)
+    if (others.length > 0) throw refused(`Several articles of the shop have the SKU ${sku}.`)
     const total = price ? times(price, quantity, digitsOf(currency)) : null
     return {
       product_id: Number(article.productId),

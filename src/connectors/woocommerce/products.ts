@@ -52,7 +52,8 @@ async function listProducts(shop: WooShop, query: ReadQuery): Promise<RawPage> {
 async function exportProduct(shop: WooShop, draft: ProductDraft): Promise<RemoteProduct> {
   const measures = await readMeasures(shop)
   if (draft.currency !== measures.currency) throw refused(`Prices in this shop are in ${measures.currency}.`)
-  const known = (await findBySku(shop, [draft.sku])).get(draft.sku)
+  const [known, ...others] = await findBySku(shop, [draft.sku])
+  if (others.length > 0) throw refused('Several articles of the shop have this SKU.')
   if (!known) {
     const body = { type: 'simple', sku: draft.sku, ...shownOf(draft), ...imagesOf(draft), ...soldOf(draft) }
     const made = fieldsOf(bodyOf(await shop.remote.request({ method: 'POST', path: productsPath, body })))

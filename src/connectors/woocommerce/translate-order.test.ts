@@ -183,8 +183,11 @@ test('an order with everything', () => {
       },
     ],
     fees: [],
-    refunds: [],
-    admin_url: null,
+    refunds: [
+      { remote_id: null, amount: is('9.00'), reason: null, refunded_at: null, lines: [] },
+      { remote_id: null, amount: is('1.50'), reason: null, refunded_at: null, lines: [] },
+    ],
+    admin_url: 'https://tea.example/wp-admin/admin.php?page=wc-orders&action=edit&id=727',
     shipments: [
       {
         ...shipment,
@@ -217,6 +220,40 @@ test('an order with everything', () => {
     remote_version: '2026-10-05T11:30:00.000000Z',
     raw: order,
   })
+})
+
+test('fees are beside the goods, and refunds name lines, pieces and money with its tax', () => {
+  const refund = {
+    ...{ id: 900, date_created_gmt: '2026-10-04T08:00:00', amount: '14.28', reason: 'Broken' },
+    line_items: [
+      {
+        ...{ id: 77, quantity: -2, total: '-12.00', total_tax: '-2.28' },
+        meta_data: [{ key: '_refunded_item_id', value: '31' }],
+      },
+      { id: 78, quantity: 0, total: '0.00', total_tax: '0.00', meta_data: [] },
+    ],
+  }
+  const { fees, fee_total, refunds, refunded_total, lines } = toOrder(
+    {
+      ...order,
+      fee_lines: [{ id: 5, name: 'Small order', total: '2.50', total_tax: '0.48' }],
+      refunds: [{ id: 900, reason: 'Broken', total: '-14.28' }],
+      refund_records: [refund],
+    },
+    facts,
+  )
+  expect([fees, fee_total]).toEqual([
+    [{ remote_id: '5', title: 'Small order', amount: is('2.50'), tax: is('0.48') }],
+    is('2.50'),
+  ])
+  expect(refunded_total).toEqual(is('14.28'))
+  expect(refunds).toEqual([
+    {
+      ...{ remote_id: '900', amount: is('14.28'), reason: 'Broken', refunded_at: '2026-10-04T08:00:00.000000Z' },
+      lines: [{ order_line_remote_id: '31', quantity: 2, amount: is('14.28') }],
+    },
+  ])
+  expect(lines.map((line) => line.quantity_refunded)).toEqual([2, 0])
 })
 
 test('a guest’s order that is sent nowhere', () => {
@@ -321,8 +358,14 @@ describe('how far it is', () => {
   test('a status of a plug-in means what the settings say', () => {
     const settings = { order_statuses: [{ status: 'packed', means: 'on_hold' as const }] }
     expect(words({ status: 'packed' }, settings)[0]).toBe('on_hold')
-    expect(() => words({ status: 'packed' })).toThrow('order_statuses')
-    expect(() => words({ status: 'other' }, settings)).toThrow('Unknown status: other')
+  })
+
+  test('a status that nobody has explained is held, and says where its meaning can be said', () => {
+    expect(toOrder({ ...order, status: 'packed' }, facts)).toMatchObject({
+      status: 'on_hold',
+      hold_reason: 'unknown status: packed (order_statuses can say what it means)',
+      remote_status: 'packed',
+    })
   })
 
   test.each([

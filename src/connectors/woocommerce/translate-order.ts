@@ -1,7 +1,7 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, share, sum } from '../../commerce/decimal.ts'
-import { digitsOf, type Money, zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { digitsOf, type Money } from '../../commerce/money.ts'
+import { type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -15,8 +15,10 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { unknownStatus } from '../../commerce/unknown-status.ts'
 import { changedAt } from './pages.ts'
-import type { WooFacts } from './settings.ts'
+import { feesOf, refundsOf } from './refunds.ts'
+import { originOf, type WooFacts } from './settings.ts'
 import { ownParcels, shipmentsOf } from './translate-shipment.ts'
 
 /** Our note on an order that we made: by it an order made twice by accident is found. */
@@ -29,8 +31,12 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
   const money = (amount: string): Money => ({ amount, currency })
   const amountIn = (name: string): Money => money(decimal(order[name], digits))
   const lines = recordsIn(order, 'line_items')
-  const refunds = recordsIn(order, 'refunds').map((refund) => decimal(refund['total'], digits))
-  const refunded = minus('0', sum(refunds, digits), digits)
+  const refunds = refundsOf(order, currency)
+  const fees = feesOf(order, currency)
+  const refunded = sum(
+    refunds.map(({ amount }) => amount.amount),
+    digits,
+  )
   const words = wordsOf(order, { facts, refunded })
   const shipments = shipmentsOf(order)
   const billing = fieldsIn(order, 'billing')
@@ -44,7 +50,6 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
     marketplace: null,
     ...words,
     remote_status: remoteStatus,
-    hold_reason: null,
     currency,
     subtotal: money(
       sum(
@@ -56,7 +61,12 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
     shipping_total: amountIn('shipping_total'),
     tax_total: amountIn('total_tax'),
     total: amountIn('total'),
-    fee_total: zero(currency),
+    fee_total: money(
+      sum(
+        fees.map(({ amount }) => amount.amount),
+        digits,
+      ),
+    ),
     refunded_total: money(refunded),
     prices_include_tax: order['prices_include_tax'] === true,
     customer: {
@@ -70,11 +80,11 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
     billing_address: toAddress(billing),
     shipping_address: toAddress(maybeFields(order, 'shipping')),
     shipping_method: recordsIn(order, 'shipping_lines').map((one) => maybeText(one, 'method_title'))[0] ?? null,
-    lines: lines.map((line) => toLine(line, words, { currency, sent: sentIn(shipments, idIn(line, 'id')) })),
-    fees: [],
-    refunds: [],
+    lines: lines.map((line) => toLine(line, words, { currency, refunds, sent: sentIn(shipments, idIn(line, 'id')) })),
+    fees,
+    refunds,
     shipments,
-    admin_url: null,
+    admin_url: `${originOf(facts)}/wp-admin/admin.php?page=wc-orders&action=edit&id=${idIn(order, 'id')}`,
     note: maybeText(order, 'customer_note'),
     tags: [],
     external_reference: metaIn(order, referenceKey),
@@ -91,7 +101,7 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
   }
 }
 
-type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>
+type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'hold_reason'>
 
 const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined>> = {
   pending: 'pending',
@@ -115,11 +125,13 @@ export const meaningOf = (word: string, { settings }: WooFacts): RemoteOrder['st
 function wordsOf(order: Fields, { facts, refunded }: { facts: WooFacts; refunded: string }): Words {
   const reported = textIn(order, 'status')
   const finished = maybeText(order, 'date_completed_gmt') !== null
-  const status = reported === 'refunded' && finished ? 'completed' : meaningOf(reported, facts)
-  if (!status) {
-    throw new TypeError(`Unknown status: ${reported}. The setting order_statuses can say what it means.`)
+  const known = reported === 'refunded' && finished ? 'completed' : meaningOf(reported, facts)
+  const held = known ? { status: known, hold_reason: null } : unknownStatus(reported, 'order_statuses')
+  return {
+    ...held,
+    payment_status: paymentOf(order, refunded),
+    fulfillment_status: fulfillmentOf(order, held.status),
   }
-  return { status, payment_status: paymentOf(order, refunded), fulfillment_status: fulfillmentOf(order, status) }
 }
 
 function paymentOf(order: Fields, refunded: string): Words['payment_status'] {
@@ -179,7 +191,7 @@ const sentIn = (shipments: readonly RemoteShipment[], line: string): number =>
 function toLine(
   line: Fields,
   { status, fulfillment_status: fulfillment }: Words,
-  { currency, sent }: { currency: string; sent: number },
+  { currency, refunds, sent }: { currency: string; refunds: readonly OrderRefund[]; sent: number },
 ): OrderLine {
   const digits = digitsOf(currency)
   const quantity = numberIn(line, 'quantity')
@@ -198,7 +210,7 @@ function toLine(
     quantity,
     quantity_fulfilled: fulfillment === 'fulfilled' ? quantity : Math.min(quantity, sent),
     quantity_cancelled: status === 'cancelled' ? quantity : 0,
-    quantity_refunded: 0,
+    quantity_refunded: refundedIn(refunds, idIn(line, 'id')),
     // Their own price per piece is a float.
     unit_price: { amount: quantity === 0 ? subtotal : decimal(share(subtotal, quantity, 6), digits), currency },
     discount: { amount: minus(subtotal, total, digits), currency },

@@ -57,6 +57,7 @@ const first = (fields: object, changes: object = {}) =>
 test('a product with everything', () => {
   expect(toProduct(product)).toEqual({
     remote_id: '70',
+    sku: 'CUP',
     title: 'Cup',
     description_html: '<p>Holds tea.</p>',
     status: 'active',
@@ -153,7 +154,8 @@ describe('a variation', () => {
 
 test('what has a stock and a number is counted', () => {
   expect(isCounted(variation(1))).toBe(true)
-  expect(isCounted(variation(1, { manage_stock: 'parent' }))).toBe(false)
+  expect(isCounted(variation(1, { manage_stock: 'parent' }))).toBe(true)
+  expect(isCounted(variation(1, { manage_stock: false }))).toBe(false)
   expect(isCounted(variation(1, { stock_quantity: null }))).toBe(false)
   expect(isCounted(variation(1, { sku: '' }))).toBe(false)
 })
@@ -168,4 +170,14 @@ test('stock of an article', () => {
     reserved: null,
     updated_at: '2026-10-02T08:00:00.000000Z',
   })
+})
+
+test('a variation without a SKU does not pass off its product’s as its own', () => {
+  const { sku, variants } = toProduct({
+    ...product,
+    sku: 'CUP',
+    variants: [variation(1, { sku: 'CUP' }), variation(2)],
+  })
+  expect([sku, variants[0]?.sku]).toEqual(['CUP', null])
+  expect(variants[1]?.sku).not.toBeNull()
 })

@@ -47,10 +47,11 @@ export function toProduct(raw: unknown): RemoteProduct {
   const variants = recordsIn(product, 'variants')
   const reported = fieldsOf(product['measures'])
   const measures = { currency: textIn(reported, 'currency'), weightUnit: textIn(reported, 'weightUnit') }
-  const toOne = (article: Fields) => toVariant(article, measures)
+  const toOne = (article: Fields) => toVariant(article, measures, ownSku(article, product))
   const changed = changedAt(product)
   return {
     remote_id: idIn(product, 'id'),
+    sku: maybeText(product, 'sku'),
     title: textIn(product, 'name'),
     description_html: maybeText(product, 'description'),
     status,
@@ -66,7 +67,7 @@ export function toProduct(raw: unknown): RemoteProduct {
     options: recordsIn(product, 'attributes')
       .filter((one) => one['variation'] === true)
       .map((one) => ({ name: textIn(one, 'name'), values: arrayIn(one, 'options').map(String) })),
-    variants: variants.length > 0 ? variants.map(toOne) : [toOne(product)],
+    variants: variants.length > 0 ? variants.map(toOne) : [toVariant(product, measures, maybeText(product, 'sku'))],
     url: maybeText(product, 'permalink'),
     remote_created_at: maybeTime(product, 'date_created_gmt'),
     remote_updated_at: changed,
@@ -81,7 +82,13 @@ function firstName(product: Fields, list: string): string | null {
   return first ? maybeText(first, 'name') : null
 }
 
-function toVariant(article: Fields, { currency, weightUnit }: Measures): Variant {
+/** A variation without a SKU reports that of its product, which is not its own. */
+export const ownSku = (variation: Fields, product: Fields): string | null => {
+  const sku = maybeText(variation, 'sku')
+  return sku === maybeText(product, 'sku') ? null : sku
+}
+
+function toVariant(article: Fields, { currency, weightUnit }: Measures, sku: string | null): Variant {
   const priceIn = (name: string): Money | null => {
     const reported = maybeText(article, name)
     return reported === null ? null : { amount: decimal(reported, digitsOf(currency)), currency }
@@ -97,7 +104,7 @@ function toVariant(article: Fields, { currency, weightUnit }: Measures): Variant
   return {
     remote_id: idIn(article, 'id'),
     inventory_item_remote_id: null,
-    sku: maybeText(article, 'sku'),
+    sku,
     barcode: maybeText(article, 'global_unique_id'),
     title: options.map(({ value }) => value).join(', ') || null,
     options,
@@ -110,9 +117,11 @@ function toVariant(article: Fields, { currency, weightUnit }: Measures): Variant
   }
 }
 
-/** Whether it has a stock of its own, and a number by which others know it. */
+/** Whether it has a stock, or a share in that of its product, and a number by which others know it. */
 export const isCounted = (article: Fields): boolean =>
-  article['manage_stock'] === true && article['stock_quantity'] != null && maybeText(article, 'sku') !== null
+  [true, 'parent'].some((managed) => article['manage_stock'] === managed) &&
+  article['stock_quantity'] != null &&
+  maybeText(article, 'sku') !== null
 
 export function toInventoryLevel(raw: unknown): InventoryLevel {
   const article = fieldsOf(raw)

@@ -36,6 +36,18 @@ describe('messages', () => {
     })
   })
 
+  test('about a variation are about its product', () => {
+    const variation = { id: 55, type: 'variation', parent_id: 50 }
+    expect(webhooks.read(delivery(variation, 'product.updated'), facts)).toMatchObject({
+      changes: [{ kind: 'product', remoteId: '50', raw: null }],
+    })
+  })
+
+  test('do not bring an order with refunds, of which they report the sum alone', () => {
+    const record = { id: 5, status: 'processing', refunds: [{ id: 9, total: '-1.00' }] }
+    expect(webhooks.read(delivery(record), facts).changes[0]?.raw).toBeNull()
+  })
+
   test('bring the order, unless it has parcels, which no message reports', () => {
     const deliver = (record: object) =>
       webhooks.read(delivery({ id: 5, status: 'processing', ...record }), facts).changes[0]?.raw

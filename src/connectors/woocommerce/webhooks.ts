@@ -11,6 +11,7 @@ import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { hasFulfillments } from './fulfillments.ts'
 import { isUnknownId, listAll } from './pages.ts'
+import { hasRefunds } from './refunds.ts'
 import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
 
 const path = `${root}/webhooks`
@@ -98,15 +99,18 @@ function read({ headers, raw }: Delivery) {
   const topic = topicOf(word)
   const body = fieldsOf(parseForeignJson(raw.toString(), 64))
   const kind: 'product' | 'order' = word.startsWith('product.') ? 'product' : 'order'
-  // Its parcels, if it has any, are reported elsewhere.
-  const whole = kind === 'order' && maybeText(body, 'status') !== null && !hasFulfillments(body)
+  // Its parcels and refunds, if it has any, are reported elsewhere.
+  const isBare = !hasFulfillments(body) && !hasRefunds(body)
+  const whole = kind === 'order' && maybeText(body, 'status') !== null && isBare
+  // A variation is no product of its own: what is told of it is read with its product.
+  const parent = maybeText(body, 'type') === 'variation' && body['parent_id'] != null ? idIn(body, 'parent_id') : null
   const id = headers['x-wc-webhook-delivery-id']
   if (!id) throw new TypeError('The webhook has no id.')
   return {
     // Theirs is made of the webhook and the second: two orders that change at once come under the same one.
     deliveryId: `${id}-${hash('sha256', raw, 'hex').slice(0, 16)}`,
     topic,
-    changes: topic === null ? [] : [{ kind, remoteId: idIn(body, 'id'), raw: whole ? body : null }],
+    changes: topic === null ? [] : [{ kind, remoteId: parent ?? idIn(body, 'id'), raw: whole ? body : null }],
     at: null,
   }
 }

@@ -158,8 +158,11 @@ describe('orders', () => {
     })
   })
 
-  test('with a status of a plug-in are not guessed at, but may be explained', () => {
-    expect(() => tell({ status: 'awaiting-pickup' })).toThrow(/order_statuses/)
+  test('with a status of a plug-in are held, and may be explained', () => {
+    expect(tell({ status: 'awaiting-pickup' })).toMatchObject({
+      status: 'on_hold',
+      hold_reason: expect.stringContaining('order_statuses'),
+    })
     const explained = { order_statuses: [{ status: 'awaiting-pickup', means: 'open' as const }] }
     expect(tell({ status: 'awaiting-pickup' }, explained)).toMatchObject({
       status: 'open',

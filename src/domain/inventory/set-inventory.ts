@@ -52,6 +52,8 @@ function sendToShop(context: Context, integration: Integration, items: readonly 
 const refusalsIn = (results: readonly InventoryResult[]): Map<string, string> =>
   new Map(
     results.flatMap((result) =>
-      result.ok ? [] : [[levelKey(result), result.error ?? 'The shop rejected the level.'] as const],
+      result.ok
+        ? []
+        : [[levelKey({ ...result, sku: result.sku ?? '' }), result.error ?? 'The shop rejected the level.'] as const],
     ),
   )

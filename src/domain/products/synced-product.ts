@@ -1,13 +1,13 @@
 import type { RemoteProduct } from '../../commerce/product.ts'
 import type { SyncedProduct } from './product.ts'
 
-/** What is sold are the variants; the product shows the first one's number and price, and what there is of all. */
+/** What is sold are the variants; the product shows its own number or the first one's, the first one's price, and what there is of all. */
 export function syncedProduct(product: RemoteProduct): SyncedProduct {
   const [first] = product.variants
   const quantities = product.variants.flatMap(({ quantity }) => (quantity === null ? [] : [quantity]))
   return {
     remote_id: product.remote_id,
-    sku: first?.sku ?? product.remote_id,
+    sku: product.sku ?? first?.sku ?? product.remote_id,
     name: product.title,
     description: product.description_html,
     price: first?.price?.amount ?? '0',

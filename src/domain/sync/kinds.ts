@@ -5,6 +5,7 @@ import { followLevels, removeVanishedLevels, upsertSyncedLevels } from '../level
 import type { SyncedOrder } from '../orders/order.ts'
 import { countKnownOrders, removeVanishedOrders, upsertOrders } from '../orders/order-upsert-store.ts'
 import { syncedOrder } from '../orders/synced-order.ts'
+import { logUnknownStatuses } from '../orders/unknown-statuses.ts'
 import type { SyncedProduct } from '../products/product.ts'
 import { countKnownProducts, removeVanishedProducts, upsertProducts } from '../products/product-upsert-store.ts'
 import { syncedProduct } from '../products/synced-product.ts'
@@ -29,6 +30,7 @@ const orders: Kind<SyncedOrder> = {
   async store(trx, integrationId, { ids, rows, runId, source = 'shop' }) {
     const upsert = { ids, orders: rows, runId, source }
     const { inserted, updated, unchanged, changed } = await upsertOrders(trx, integrationId, upsert)
+    if (inserted.length + updated.length > 0) await logUnknownStatuses(trx, integrationId, { rows, runId })
     return { inserted: inserted.length, updated: updated.length, unchanged, changed }
   },
   remove: removeVanishedOrders,

@@ -20,6 +20,7 @@ const facts = `
   totalTaxSet ${sum}
   totalPriceSet ${sum}
   totalRefundedSet ${sum}
+  refunds { id createdAt note totalRefundedSet ${sum} }
   shippingLine { title }`
 
 const line = `

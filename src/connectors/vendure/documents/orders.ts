@@ -16,12 +16,12 @@ fragment OrderFields on Order {
   shippingAddress { ...Place }
   billingAddress { ...Place }
   shippingLines { shippingMethod { name } }
-  surcharges { priceWithTax }
+  surcharges { id description price priceWithTax }
   lines {
     id quantity orderPlacedQuantity unitPriceWithTax linePriceWithTax proratedLinePriceWithTax lineTax
     productVariant { id sku name product { id } }
   }
-  payments { id state amount refunds { state total } }
+  payments { id state amount refunds { id state total reason createdAt lines { orderLineId quantity } } }
   fulfillments { id state method trackingCode createdAt updatedAt lines { orderLineId quantity } }
   cancellation: history(options: { take: 1, sort: { createdAt: DESC }, filter: { type: { eq: "ORDER_CANCELLATION" } } }) {
     items { createdAt data }

@@ -94,6 +94,10 @@ function paymentOf(order: ShopOrder) {
   return {
     ...{ id: idOf('pay', order.index), amount, currency_code, provider_id: 'pp_system_default' },
     ...{ created_at, updated_at, captured_at: captured_amount > 0 ? updated_at : null },
+    refunds: order.refunds.map(({ refund, amount: back, reason, at }) => ({
+      ...{ id: `${idOf('ref', order.index)}_${refund}`, amount: moneyIn(order)(back), note: reason },
+      created_at: timeOf(at),
+    })),
   }
 }
 

@@ -46,7 +46,8 @@ function open(world: World): Platform {
     if (call.method === 'GET') {
       const rows = resources.list(call, resource)
       if (typeof rows === 'string') return no(400, 32, rows)
-      return answerWith(call, 200, rows.length === 0 ? [] : { [resource]: rows }, listXml(resource, rows))
+      const list = resource === 'order_slip' ? 'order_slips' : resource
+      return answerWith(call, 200, rows.length === 0 ? [] : { [list]: rows }, listXml(list, rows))
     }
     const made = resources.write(call, record, resource, id)
     if (made === null) return answer(404)
@@ -102,7 +103,7 @@ function rightsXml(names: readonly string[], may: (name: string, method: string)
   return `<prestashop><api shopName="Shop">${rows.join('')}</api></prestashop>`
 }
 
-const ours: Readonly<Record<number, string>> = { 4: 'SHIPPED', 5: 'DELIVERED', 6: 'CANCELLED', 7: 'CANCELLED' }
+const ours: Readonly<Record<number, string>> = { 4: 'SHIPPED', 5: 'DELIVERED', 6: 'CANCELLED', 7: 'REFUNDED' }
 
 const isOff = 'The PrestaShop webservice is disabled. Please activate it in the PrestaShop Back Office'
 const realm = {

@@ -1,7 +1,7 @@
 import { decimal, digitsOf, sumOf } from '../../amounts.ts'
 import type { Fields } from '../../json.ts'
 import type { Product } from '../../shop/goods.ts'
-import type { Address, OrderLine, ShopOrder, Stage } from '../../shop/order.ts'
+import { type Address, isSent, type OrderLine, type ShopOrder, type Stage } from '../../shop/order.ts'
 import { carriers, countries } from '../../shop/people.ts'
 import { totalOf } from '../../shop/stockroom.ts'
 import { written } from './local-time.ts'
@@ -88,6 +88,49 @@ function rowRecord({ index, currency }: ShopOrder, line: OrderLine): Fields {
 
 const carrierOf = ({ index }: ShopOrder): number => index % carriers.length
 
+/** Every state that an order has been in: placed, then where it is now. */
+export const historyRecords = (order: ShopOrder): Fields[] => {
+  const id = (order.index + 1) * 10
+  const row = (part: number, state: number, at: number): Fields => ({
+    ...{ id: id + part, id_employee: '0', id_order: String(order.index + 1), id_order_state: String(state) },
+    date_add: written(at),
+  })
+  const [sent] = order.parcels
+  const left = sent && isSent(order.stage) ? [row(1, states.sent, sent.sentAt)] : []
+  return [row(0, states.unpaid, order.placedAt), ...left]
+}
+
+/** Lines with what the shop itself makes of them. */
+export const detailRecords = (order: ShopOrder): Fields[] =>
+  order.lines.map((line) => {
+    const gross = line.total + line.discount
+    return filled('id_order_invoice id_warehouse id_shop', {
+      ...{ id: (order.index + 1) * 100 + line.line, id_order: String(order.index + 1) },
+      ...{ product_id: String((line.product ?? -1) + 1), product_quantity: String(line.quantity) },
+      product_quantity_refunded: String(line.refunded),
+      total_price_tax_incl: text(gross, order.currency),
+      total_price_tax_excl: text(gross - line.tax, order.currency),
+    })
+  })
+
+/** Credit slips, which leave the order's own time as it was. */
+export const slipRecords = ({ index, currency, refunds, lines }: ShopOrder): Fields[] =>
+  refunds.map(({ refund, amount, at, lines: parts }) => ({
+    ...{ id: (index + 1) * 10 + refund, id_order: String(index + 1), id_customer: String(index + 1) },
+    ...{ total_products_tax_incl: text(amount, currency), total_shipping_tax_incl: text(0, currency), partial: '1' },
+    ...{ date_add: written(at), date_upd: written(at) },
+    associations: {
+      order_slip_details: parts.map(({ line, quantity }, n) => {
+        const sold = lines.find((one) => one.line === line)
+        return {
+          ...{ id: String(n + 1), id_order_detail: String((index + 1) * 100 + line) },
+          product_quantity: String(quantity),
+          amount_tax_incl: text(sold ? Math.round((sold.total * quantity) / sold.quantity) : 0, currency),
+        }
+      }),
+    },
+  }))
+
 /** What an order is to be sent with: there from the first day, and one for all of it. */
 export const parcelRecord = (order: ShopOrder): Fields => ({
   ...{ id: (order.index + 1) * 10, id_order: String(order.index + 1), id_carrier: String(carrierOf(order) + 1) },
@@ -161,7 +204,17 @@ export const combinationRecords = (product: Product): Fields[] =>
   )
 
 /** One for the product, which is the sum, and one for each of its combinations. */
-export const stockRecords = (product: Product): Fields[] => {
+export const stockRecords = (product: Product, severalShops = false): Fields[] => {
+  const own = stocksIn(product)
+  if (!severalShops) return own
+  const other = own.map((row) => ({ ...row, id: Number(row['id']) + otherShop, id_shop: '2', quantity: '4321' }))
+  return [...own, ...other]
+}
+
+/** What is added to the id of a stock for that of the second shop of the installation. */
+export const otherShop = 50
+
+const stocksIn = (product: Product): Fields[] => {
   const row = (part: number, attribute: number, quantity: number): Fields => ({
     ...{ id: (product.index + 1) * 100 + part, id_product: String(product.index + 1), location: '' },
     ...{ id_product_attribute: String(attribute), id_shop: '1', id_shop_group: '0', quantity: String(quantity) },

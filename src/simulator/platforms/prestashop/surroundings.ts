@@ -25,7 +25,7 @@ export const stateNames = new Map<number, string>(orderStates.map(([id, french])
 const configuration = {
   ...{ PS_TIMEZONE: zone, PS_LANG_DEFAULT: '1', PS_CURRENCY_DEFAULT: '1', PS_WEIGHT_UNIT: 'kg', PS_OS_CANCELED: '6' },
   ...{ PS_OS_REFUND: '7', PS_OS_ERROR: '8', PS_OS_SHIPPING: '4', PS_OS_DELIVERED: '5', PS_OS_OUTOFSTOCK_PAID: '9' },
-  PS_OS_OUTOFSTOCK_UNPAID: '12',
+  ...{ PS_OS_OUTOFSTOCK_UNPAID: '12', PS_SHOP_DEFAULT: '1' },
 }
 
 /** What the others name by number. */

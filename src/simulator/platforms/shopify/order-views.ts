@@ -34,6 +34,10 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
       ...{ subtotalPriceSet: moneyBag(one.goods - one.discount), totalDiscountsSet: moneyBag(one.discount) },
       ...{ totalShippingPriceSet: moneyBag(one.shipping), totalTaxSet: moneyBag(one.tax) },
       ...{ totalPriceSet: moneyBag(one.total), totalRefundedSet: moneyBag(one.refunded) },
+      refunds: one.refunds.map(({ refund, amount, reason, at }) => ({
+        ...{ __typename: 'Refund', id: gid('Refund', part(index, refund)), note: reason, createdAt: inSeconds(at) },
+        totalRefundedSet: moneyBag(amount),
+      })),
       shippingLine: { title: one.shippingMethod },
       lineItems: (args: Fields, asked: Asked) => pageOf(lines, args, asked, (each) => line(one, each)),
       fulfillments: ({ first }: Fields) =>

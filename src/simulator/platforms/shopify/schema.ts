@@ -90,7 +90,8 @@ type Order implements Node { billingAddress: MailingAddress cancelledAt: DateTim
   id: ID! lineItems(${page}): LineItemConnection! name: String! note: String phone: String processedAt: DateTime!
   shippingAddress: MailingAddress shippingLine: ShippingLine sourceIdentifier: String subtotalPriceSet: MoneyBag
   tags: [String!]! taxesIncluded: Boolean! test: Boolean! totalDiscountsSet: MoneyBag totalPriceSet: MoneyBag!
-  totalRefundedSet: MoneyBag! totalShippingPriceSet: MoneyBag! totalTaxSet: MoneyBag updatedAt: DateTime! }
+  refunds(first: Int): [Refund!]! totalRefundedSet: MoneyBag! totalShippingPriceSet: MoneyBag! totalTaxSet: MoneyBag updatedAt: DateTime! }
+type Refund implements Node { createdAt: DateTime id: ID! note: String totalRefundedSet: MoneyBag! }
 type MailingAddress { address1: String address2: String city: String company: String countryCodeV2: CountryCode
   firstName: String lastName: String name: String phone: String province: String provinceCode: String zip: String }
 type Customer implements Node { defaultEmailAddress: CustomerEmailAddress defaultPhoneNumber: CustomerPhoneNumber

@@ -45,7 +45,10 @@ export function orderView(order: ShopOrder, own: boolean): Fields {
   const shipping = stage === 'cancelled' ? 0 : order.shipping
   const goodsTotal = sumOf(lines, (line) => line.proratedLinePriceWithTax)
   const tax = sumOf(lines, (line) => line.lineTax)
-  const refunds = order.refunds.map((refund) => ({ state: 'Settled', total: refund.amount }))
+  const refunds = order.refunds.map(({ refund, amount: back, reason, at, lines: parts }) => ({
+    ...{ id: idOf(index * 10 + refund), state: 'Settled', total: back, reason, createdAt: timeOf(at) },
+    lines: parts.map(({ line, quantity }) => ({ orderLineId: lines[line - 1]?.id, quantity })),
+  }))
   const placed = timeOf(placedAt)
   return {
     ...{ __typename: 'Order', id: idOf(index), code: codeOf(order), type: 'Regular', active: false },

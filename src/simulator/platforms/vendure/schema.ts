@@ -58,13 +58,14 @@ type OrderAddress {
 }
 type ShippingLine { shippingMethod: ShippingMethod! }
 type ShippingMethod { name: String! }
-type Surcharge { priceWithTax: Money! }
+type Surcharge { id: ID! description: String! price: Money! priceWithTax: Money! }
 type OrderLine {
   id: ID! quantity: Int! orderPlacedQuantity: Int! unitPriceWithTax: Money! linePriceWithTax: Money!
   proratedLinePriceWithTax: Money! lineTax: Money! productVariant: ProductVariant!
 }
 type Payment { id: ID! state: String! amount: Money! refunds: [Refund!]! }
-type Refund { state: String! total: Money! }
+type Refund { id: ID! state: String! total: Money! reason: String createdAt: DateTime! lines: [RefundLine!]! }
+type RefundLine { orderLineId: ID! quantity: Int! }
 type Fulfillment {
   id: ID! state: String! method: String! trackingCode: String createdAt: DateTime! updatedAt: DateTime!
   lines: [FulfillmentLine!]!

@@ -73,6 +73,7 @@ export function refundView(
       return {
         ...{ id: partIdOf(refundIdOf(index, refund), line), name: sold?.title, sku: sold?.sku, quantity: -quantity },
         total: decimal(-share, currency),
+        total_tax: decimal(sold ? -Math.round((sold.tax * quantity) / sold.quantity) : 0, currency),
         meta_data: [{ id: line, key: '_refunded_item_id', value: String(partIdOf(index, line)) }],
       }
     }),

@@ -1,0 +1,15 @@
+import type { RemoteOrder } from './order.ts'
+
+const start = 'unknown status: '
+
+/**
+ * Merchants and plug-ins make up words for where an order stands. One that nobody has explained is held, and says so:
+ * the order is there to be seen, and nothing ships it. `setting` is where its meaning can be said.
+ */
+export const unknownStatus = (word: string, setting: string | null): Pick<RemoteOrder, 'status' | 'hold_reason'> => ({
+  status: 'on_hold',
+  hold_reason: `${start}${word}${setting === null ? '' : ` (${setting} can say what it means)`}`,
+})
+
+export const isUnknownStatus = (holdReason: string | null): holdReason is string =>
+  holdReason?.startsWith(start) === true
