@@ -34,7 +34,9 @@ const row = (id: string, fields: object = {}) => ({
 const parcel = {
   id: '31',
   tracking_number: 'TR 1',
-  date_add: '2026-10-02 10:00:00',
+  // When the order was placed; when it left is in its history.
+  date_add: '2026-10-01 10:00:00',
+  sent_at: '2026-10-02 10:00:00',
   carrier: { name: 'Colissimo', url: 'https://track.example/@/end' },
 }
 

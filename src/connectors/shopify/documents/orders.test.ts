@@ -167,7 +167,7 @@ describe('orders', () => {
     const next = await orders.list(opened, { ...query, cursor: page.next })
     expect(next.items).toHaveLength(11)
     const firsts = sentAs('query Orders').map(({ first }) => first)
-    expect(firsts).toEqual([50, 25, 17, 14, 13, 12, 11, 11])
+    expect(firsts).toEqual([50, 24, 16, 13, 12, 11, 11])
   })
 
   test('lines and parcels beyond the first are asked for', async () => {
