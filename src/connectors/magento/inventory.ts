@@ -10,7 +10,7 @@ import {
 import { type Fields, idIn, textIn } from '../../commerce/reading.ts'
 import { type Filter, isId, maxPageSize, reasonIn, search, searchAny } from './ask.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
-import { listSingle, setSingle } from './single-stock.ts'
+import { listSingle, type SkuLevel, setSingle } from './single-stock.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
 /** Levels have no times there, so that all are read each time. */
@@ -55,13 +55,6 @@ function readCursor(cursor: string | null): [string | null, readonly string[]] {
   } catch {
     return [null, []]
   }
-}
-
-/** A level by the SKU of its article, which is what the platform knows stock by. */
-export interface SkuLevel {
-  sku: string
-  quantity: number
-  location: string | null
 }
 
 export async function setLevels(

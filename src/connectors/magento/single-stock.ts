@@ -1,10 +1,16 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
 import { bodyIn, type Filter, isUnknown, reasonIn, search } from './ask.ts'
-import type { SkuLevel } from './inventory.ts'
 import { type MagentoShop, pathOf } from './settings.ts'
 
 /** Shops without the modules for several sources: one stock, asked for article by article. */
+
+/** A level by the SKU of its article, which is what the platform knows stock by. */
+export interface SkuLevel {
+  sku: string
+  quantity: number
+  location: string | null
+}
 
 const stockPath = (shop: MagentoShop, sku: string) => pathOf(shop, `stockItems/${encodeURIComponent(sku)}`)
 

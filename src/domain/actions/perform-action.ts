@@ -130,15 +130,16 @@ const performers: {
   set_inventory: async (open, { items }) => {
     const plan = { kind: 'set_inventory', key: fingerprint(items), input: items } as const
     const results = await change(open, plan, part(open.connector.inventory?.set))
-    const refused = new Set(results.filter(({ ok }) => !ok).map(levelKey))
-    const accepted = items.filter((item) => !refused.has(levelKey(item)))
-    await open.transaction((trx) =>
-      followLevels(
-        trx,
-        open.integrationId,
-        accepted.map(({ sku, quantity, location }) => ({ sku, quantity, location, remoteId: null })),
-      ),
+    const keyOf = ({ sku, location }: { sku?: string | null; location?: string | null }) =>
+      levelKey({ sku: sku ?? '', location: location ?? null })
+    const refused = new Set(results.filter(({ ok }) => !ok).map(keyOf))
+    // Levels are known here by their SKU: one that was named by its variant comes with the next read.
+    const accepted = items.flatMap(({ sku, quantity, location }) =>
+      sku == null || refused.has(keyOf({ sku, location: location ?? null }))
+        ? []
+        : [{ sku, quantity, location, remoteId: null }],
     )
+    await open.transaction((trx) => followLevels(trx, open.integrationId, accepted))
     return { kind: 'one', result: results }
   },
 
