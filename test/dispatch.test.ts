@@ -67,6 +67,7 @@ test('a schedule can be run now', async () => {
   await startWorker()
   const { id } = await installed(merchant)
   // The first sync reads products too, and nothing is read twice at a time.
+  await expect.poll(async () => (await runs(id)).length, { timeout: 30_000 }).toBe(3)
   await runsOver(server.context, Number(id))
   const body = { resource: 'sync_products', cron: '0 4 * * *', active: false }
   const schedule = data(await merchant.asAccount('POST', `/integrations/${id}/schedule`, body))

@@ -4,8 +4,8 @@ import type { Db } from '../../src/runtime/db/connection.ts'
 /** Every row of every table of ours, as text: for saying what has changed and what has not. */
 export type Snapshot = ReadonlyMap<string, readonly string[]>
 
-/** Counters, windows, turns and usage records change with any call; they belong to nobody. */
-const shared = new Set(['list_counters', 'rate_windows', 'run_turns', 'v1_calls', 'migrations'])
+/** Counters, windows, turns, usage records and signs of life change with any call, or by themselves; they belong to nobody. */
+const shared = new Set(['list_counters', 'rate_windows', 'run_turns', 'v1_calls', 'migrations', 'heartbeats'])
 
 export async function snapshot(db: Db): Promise<Snapshot> {
   const tables = await sql<{ name: string }>`

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { type ActionName, actions } from '../../commerce/action.ts'
 import type { AcknowledgeResult, Connector, RawPage, ReadQuery, Write } from '../../commerce/connector.ts'
+import type { InventoryResult } from '../../commerce/inventory.ts'
 import { orderStatuses, orderStatusOf, type RemoteOrder } from '../../commerce/order.ts'
 import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/order-words.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
@@ -8,6 +9,7 @@ import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { object } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { levelKey } from '../levels/inventory.ts'
 import { followLevels } from '../levels/inventory-store.ts'
@@ -127,20 +129,21 @@ const performers: {
 
   get_inventory: ({ connector, shop }, input) => readPage(part(connector.inventory), shop, pageOf(input)),
 
-  set_inventory: async (open, { items }) => {
+  set_inventory: (open, { items }) => {
     const plan = { kind: 'set_inventory', key: fingerprint(items), input: items } as const
-    const results = await change(open, plan, part(open.connector.inventory?.set))
     const keyOf = ({ sku, location }: { sku?: string | null; location?: string | null }) =>
       levelKey({ sku: sku ?? '', location: location ?? null })
-    const refused = new Set(results.filter(({ ok }) => !ok).map(keyOf))
-    // Levels are known here by their SKU: one that was named by its variant comes with the next read.
-    const accepted = items.flatMap(({ sku, quantity, location }) =>
-      sku == null || refused.has(keyOf({ sku, location: location ?? null }))
-        ? []
-        : [{ sku, quantity, location, remoteId: null }],
-    )
-    await open.transaction((trx) => followLevels(trx, open.integrationId, accepted))
-    return { kind: 'one', result: results }
+    const keep = async (trx: Db, results: readonly InventoryResult[]) => {
+      const refused = new Set(results.filter(({ ok }) => !ok).map(keyOf))
+      // Levels are known here by their SKU: one that was named by its variant comes with the next read.
+      const accepted = items.flatMap(({ sku, quantity, location }) =>
+        sku == null || refused.has(keyOf({ sku, location: location ?? null }))
+          ? []
+          : [{ sku, quantity, location, remoteId: null }],
+      )
+      await followLevels(trx, open.integrationId, accepted)
+    }
+    return one(change(open, plan, part(open.connector.inventory?.set), keep))
   },
 
   create_shipment: (open, { force, ...draft }) => {
@@ -157,14 +160,21 @@ const performers: {
   },
 }
 
-/** There is no copy of ours that must show it: the answer is the end of it. */
+/** Where no copy of ours must show it, the answer is the end of it; else that it is shown (`keep`), in one transaction. */
 async function change<Input, Result>(
-  { db, write, workKey }: Performing,
+  { db, transaction, write, workKey }: Performing,
   plan: WritePlan<Input>,
   part: Write<AnyFields, AnyFields, Input, Result>,
+  keep?: (trx: Db, result: Result) => Promise<void>,
 ): Promise<Result> {
   const { result, settle } = await write(workKey === null ? plan : namedBy(workKey, plan), part)
-  await settle(db)
+  if (!keep) await settle(db)
+  else {
+    await transaction(async (trx) => {
+      await settle(trx)
+      await keep(trx, result)
+    })
+  }
   return result
 }
 
