@@ -158,6 +158,28 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       expect(unknownWords(['no such word'], theirs)).toEqual(['no such word'])
     })
 
+    test('an order in a status that nobody has explained is held, and never set aside', async () => {
+      const { orders } = connector
+      if (!orders) return
+      const { order_statuses: _, custom_states: __, ...settings } = shop.settings
+      for (const raw of await readAll(orders, shop, {})) {
+        const [known, bare] = [shop, { ...shop, settings }].map((facts) => orders.translate(raw, facts))
+        if (bare?.status === known?.status) continue
+        expect(bare).toMatchObject({ status: 'on_hold', hold_reason: expect.stringContaining('unknown status: ') })
+      }
+    })
+
+    test('money that went back is visible, and refunds add up to it', async () => {
+      const { orders } = connector
+      if (!orders) return
+      const all = (await readAll(orders, shop, {})).map((raw) => orders.translate(raw, shop))
+      for (const { refunds, refunded_total: total } of all.filter((order) => order.refunds.length > 0)) {
+        expect(Number(total?.amount)).toBeGreaterThan(0)
+        const parts = refunds.reduce((sum, { amount }) => sum + Number(amount.amount), 0)
+        expect(parts).toBeCloseTo(Number(total?.amount), 2)
+      }
+    })
+
     test('orders are made, and found again', async () => {
       const { orders } = connector
       const level = await anyLevel(connector, shop)
