@@ -102,10 +102,16 @@ async function setUp(repeatable: boolean) {
   }
   const [integration] = await connectShops(context, shop.platform, { count: 1, endsInSeconds: null })
   if (!integration) throw new Error('There is no integration.')
-  const change = async (kind: OperationKind, options: { once?: boolean; context?: Context; key?: string } = {}) => {
+  interface Options {
+    once?: boolean
+    context?: Context
+    key?: string
+    check?: () => Promise<void>
+  }
+  const change = async (kind: OperationKind, options: Options = {}) => {
     const { write } = await openShop(options.context ?? context, integration)
-    const { once = false, key = 'k' } = options
-    return await write({ kind, key, input: { wanted: key }, once }, shop.write(repeatable))
+    const { once = false, key = 'k', check } = options
+    return await write({ kind, key, input: { wanted: key }, once, ...(check && { check }) }, shop.write(repeatable))
   }
   const statusOf = async (kind: OperationKind) => {
     const rows = await tested.database.query<{ status: string; settled: boolean }>(
@@ -239,6 +245,18 @@ describe('a change', () => {
     const { shop, change } = await setUp(false)
     await (await change('create_shipment', { once: true })).settle(tested.context.db)
     await change('create_shipment', { once: true })
+    expect(shop.effects).toHaveLength(1)
+  })
+
+  test('is looked at before it is made, and never after', async () => {
+    const { shop, change, statusOf } = await setUp(false)
+    const refuse = async () => {
+      throw new Error('It was cancelled.')
+    }
+    await expect(change('create_shipment', { once: true, check: refuse })).rejects.toThrow('It was cancelled.')
+    expect([shop.effects, await statusOf('create_shipment')]).toEqual([[], 'planned'])
+    await change('create_shipment', { once: true, check: async () => undefined })
+    await change('create_shipment', { once: true, check: refuse })
     expect(shop.effects).toHaveLength(1)
   })
 
