@@ -175,7 +175,7 @@ describe.each(ways)('connecting %s', (way) => {
     expect(data(tested)).toEqual({ ok: true })
   })
 
-  test('uninstalled in the middle of a sync, the shop hears nothing more after five seconds and keeps none of our webhooks', {
+  test('uninstalled in the middle of a sync, the shop hears nothing more after five seconds and keeps none of its webhooks', {
     timeout: 120_000,
   }, async () => {
     const trip = await setOut(way, 5000)
@@ -197,7 +197,8 @@ describe.each(ways)('connecting %s', (way) => {
     expect((await merchant.asAccount('POST', `${trip.path}/uninstall`)).status).toBe(200)
     const left = performance.now()
     expect(await run()).toMatchObject({ status: 'cancelled' })
-    await expect.poll(own.ours, { timeout: 10_000 }).toEqual([])
+    // What is another integration's stays, unless the platform itself ends all that the app has registered.
+    await expect.poll(own.ours, { timeout: 10_000 }).toEqual(way === 'shopify' ? [] : [own.url])
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, 5000 - (performance.now() - left))))
     const mark = shop.ledger().at(-1)?.seq ?? 0
     // Longer than any job of ours rests.
@@ -276,6 +277,7 @@ async function ownWebhooks(way: Way) {
     (await registration.list(keys)).map((hook) => hook.url).filter((one) => one.startsWith(publicUrl))
   return {
     caller: requests.at(-1)?.as ?? null,
+    url,
     ours,
     async add() {
       await registration.register(keys, { url, topics: ['order.created'], secret: 's' })

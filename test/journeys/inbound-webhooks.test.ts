@@ -7,6 +7,7 @@ import { registrationOf } from '../../src/domain/shop-webhooks/shop-webhooks.ts'
 import { readShopWebhooks } from '../../src/domain/shop-webhooks/shop-webhooks-store.ts'
 import type { Simulator } from '../../src/simulator/start.ts'
 import { data, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
+import { coarseStatus } from '../support/coarse-status.ts'
 import { freePort } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { installOn, simulatedShops } from '../support/simulated.ts'
@@ -54,7 +55,7 @@ const webhooksOf = async (path: string) =>
   data(await merchant.asApp('GET', path))['webhooks'] as { topics: string[]; checked_at: string } | null
 
 const gist = <T extends { remote_id: string; total: unknown; status: string }>(orders: readonly T[]) =>
-  orders.map(({ remote_id, status, total }) => `${remote_id} ${status} ${Number(total)}`).sort()
+  orders.map(({ remote_id, status, total }) => `${remote_id} ${coarseStatus(status)} ${Number(total)}`).sort()
 
 const copyOf = async (id: number) =>
   gist(

@@ -164,10 +164,10 @@ describe.each([
     expect((await store.levels())[0]).toEqual({ ...level, available: 4321 })
 
     expect(data(await act('cancel_order', { remote_id: gone.remote_id, reason: 'Test' }))).toMatchObject({
-      status: 'cancelled',
+      status: 'CANCELLED',
     })
     expect(await orderIn(gone)).toMatchObject({ status: 'CANCELLED' })
-    expect(data(await act('cancel_order', { remote_id: gone.remote_id }))).toMatchObject({ status: 'cancelled' })
+    expect(data(await act('cancel_order', { remote_id: gone.remote_id }))).toMatchObject({ status: 'CANCELLED' })
     const refused = await act('create_shipment', {
       ...shipment,
       order_remote_id: gone.remote_id,

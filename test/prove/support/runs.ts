@@ -1,3 +1,4 @@
+import { coarseStatus } from '../../support/coarse-status.ts'
 import { data, type Fleet, type Merchant } from './fleet.ts'
 import type { ShopProcess, TrueOrder } from './shop-process.ts'
 import { until } from './until.ts'
@@ -65,9 +66,6 @@ export interface Difference {
   text: string
 }
 
-/** What the shop knows as one word, and we tell apart by payment. */
-const finer: Readonly<Record<string, string>> = { UNPAID: 'PENDING', ON_HOLD: 'PENDING', REFUNDED: 'PENDING' }
-
 /** Our copy against what the shop says of itself: number, status, the platform's own word for it and total of every order. */
 export async function compare(fleet: Fleet, shop: ShopProcess, integrationId: number): Promise<Difference> {
   const ours = await fleet.query<Pick<TrueOrder, 'remote_id' | 'number' | 'status' | 'remote_status' | 'total'>>(
@@ -78,7 +76,7 @@ export async function compare(fleet: Fleet, shop: ShopProcess, integrationId: nu
   const copies = new Map(ours.map((order) => [order.remote_id, order]))
   const theirs = new Set(truth.map(({ remote_id }) => remote_id))
   const content = (order: (typeof ours)[number] | undefined) =>
-    order && `${order.number} ${finer[order.status] ?? order.status} (${order.remote_status}) ${Number(order.total)}`
+    order && `${order.number} ${coarseStatus(order.status)} (${order.remote_status}) ${Number(order.total)}`
   const lost = truth.filter(({ remote_id }) => !copies.has(remote_id)).length
   const unequal = truth.filter((order) => {
     const copy = copies.get(order.remote_id)
