@@ -33,7 +33,7 @@ const whole: Connector = {
   orders: { ...orders, create: write, cancel: write },
   products: { ...reads, export: write },
   inventory: { ...reads, locations: true, set: write },
-  shipments: { partial: true, create: write },
+  shipments: { partial: true, create: write, amend: write },
   acknowledgement: { repeatable: true, send: never, clock: { hours: 4, runsIn: ['new'] } },
 }
 
@@ -63,6 +63,7 @@ describe('what can be run', () => {
       ['get_inventory', 'A page of stock levels from the shop'],
       ['set_inventory', 'Set stock levels in the shop'],
       ['create_shipment', 'Send a shipment to the shop'],
+      ['amend_shipment', 'Correct carrier, number or link of a shipment in the shop'],
       ['test_connection', 'Check whether the shop accepts the credentials'],
       ['sync_orders', 'Bring our copy of the orders up to date'],
       ['sync_products', 'Bring our copy of the products up to date'],
@@ -153,6 +154,8 @@ describe('what a service can do', () => {
       webhooks: ['order.created', 'app.uninstalled'],
       inventory_locations: true,
       partial_shipments: true,
+      amend_shipments: true,
+      resources: [],
       acknowledge_within_hours: 4,
       settings: form,
       credentials: form,

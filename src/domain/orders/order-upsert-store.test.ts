@@ -19,7 +19,7 @@ test.each([
   const orders = versions.map((version) => incomingOrder('1', { remote_version: version, total: `${version}.00` }))
   const ids = await takeIds(it.context.db, 'orders', 1)
   const stored = await it.context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
-  expect(stored).toEqual({ inserted: ids, updated: [], unchanged: 1 })
+  expect(stored).toMatchObject({ inserted: ids, updated: [], unchanged: 1, changed: [{ remoteId: '1', isNew: true }] })
   const rows = await it.context.db
     .selectFrom('orders')
     .select(['total', 'remote_version'])
