@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Remote } from './remote.ts'
-import type { MissingRight } from './rights.ts'
+import type { MissingRight } from './rules/rights.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
 /**

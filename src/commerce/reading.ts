@@ -1,5 +1,5 @@
 import { type RemoteAnswer, refused } from './remote.ts'
-import { shopWords } from './shop-words.ts'
+import { shopWords } from './rules/shop-words.ts'
 
 /** What a shop sends is read field by field: a record that is not what it should be is an error, never guessed at. */
 export type Fields = Readonly<Record<string, unknown>>

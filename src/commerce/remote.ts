@@ -1,5 +1,5 @@
 import { Fault, headline, unavailable } from '../lib/fault.ts'
-import { withShopWords } from './shop-words.ts'
+import { withShopWords } from './rules/shop-words.ts'
 
 /**
  * The way to one shop, handed to a connector for the length of a piece of work. It resolves, connects, waits for the

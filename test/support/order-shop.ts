@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import { type Connector, connector, type RawPage, type ReadQuery } from '../../src/commerce/connector.ts'
 import { typedKeys } from '../../src/commerce/connector-auth.ts'
 import type { RemoteOrder } from '../../src/commerce/order.ts'
-import { shopStatuses } from '../../src/commerce/order-words.ts'
 import { noTransport } from '../../src/commerce/remote.ts'
+import { shopStatuses } from '../../src/commerce/rules/order-words.ts'
 import { integer, object, text } from '../../src/lib/validation/fields.ts'
 
 /** A shop whose orders a test writes down, and which does what the test says before each answer. */

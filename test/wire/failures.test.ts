@@ -122,7 +122,7 @@ describe('what is expected', () => {
       'a shop that refuses',
       new Fault('upstream_refused', 'No such order.'),
       422,
-      { message: 'No such order.' },
+      { message: 'No such order.', errors: { shop: ['No such order.'] } },
       undefined,
     ],
     [

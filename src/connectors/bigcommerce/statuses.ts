@@ -1,6 +1,6 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
-import type { ShopStatus } from '../../commerce/order-words.ts'
 import { type Fields, numberIn, textIn } from '../../commerce/reading.ts'
+import type { ShopStatus } from '../../commerce/rules/order-words.ts'
 
 type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
 

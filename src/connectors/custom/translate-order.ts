@@ -5,8 +5,8 @@ import type { Definition, Format } from '../../commerce/definition/definition.ts
 import type { Money } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
-import { unknownStatus } from '../../commerce/unknown-status.ts'
 import { type Reader, readerOf } from './values.ts'
 
 export type OrderRules = NonNullable<Definition['orders']>

@@ -2,7 +2,6 @@ import { type Address, address } from '../../commerce/address.ts'
 import { minus, share, sum } from '../../commerce/decimal.ts'
 import { digitsOf, zero } from '../../commerce/money.ts'
 import type { OrderLine, OrderRefund, RemoteOrder } from '../../commerce/order.ts'
-import { shopStatuses } from '../../commerce/order-words.ts'
 import {
   type Fields,
   fieldsIn,
@@ -15,6 +14,7 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { amountIn, moneyIn, withoutSign } from './amounts.ts'
 import { countIn, toShipments } from './translate-shipment.ts'

@@ -1,6 +1,6 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { shopStatuses } from '../../commerce/order-words.ts'
 import { type Fields, textIn } from '../../commerce/reading.ts'
+import { shopStatuses } from '../../commerce/rules/order-words.ts'
 
 export type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
 

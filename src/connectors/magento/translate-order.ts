@@ -13,7 +13,7 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
-import { unknownStatus } from '../../commerce/unknown-status.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import { amountIn, maybeAmount, moneyIn } from './amounts.ts'
 import { ofShipment } from './translate-shipment.ts'
 

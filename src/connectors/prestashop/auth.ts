@@ -1,7 +1,7 @@
 import type { AnswerReading } from '../../commerce/connector.ts'
 import { type Opened, typedKeys } from '../../commerce/connector-auth.ts'
 import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
-import type { MissingRight } from '../../commerce/rights.ts'
+import type { MissingRight } from '../../commerce/rules/rights.ts'
 import { isZone } from '../../commerce/wire/local-time.ts'
 import { listRecords, valueIn } from './ask.ts'
 import { type Credentials, credentials, type PrestaFacts, type PrestaShop, type Settings } from './settings.ts'

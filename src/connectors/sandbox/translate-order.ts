@@ -1,8 +1,8 @@
 import { address } from '../../commerce/address.ts'
 import { fromMinorUnits, zero } from '../../commerce/money.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { shopStatuses } from '../../commerce/order-words.ts'
 import { arrayIn, type Fields, fieldsOf, isFields, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
+import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 
 /** The shop's words for where an order stands, and ours. */

@@ -1,6 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
-import { shopStatuses } from '../../commerce/order-words.ts'
+import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { readAnswer } from './ask.ts'
 import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'

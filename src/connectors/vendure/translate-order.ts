@@ -14,8 +14,8 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
-import { unknownStatus } from '../../commerce/unknown-status.ts'
 import { unitsToMoney } from './amounts.ts'
 import type { VendureFacts } from './settings.ts'
 import { shipmentStates, statusesOf } from './statuses.ts'

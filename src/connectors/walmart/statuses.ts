@@ -1,6 +1,6 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { shopStatuses } from '../../commerce/order-words.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
+import { shopStatuses } from '../../commerce/rules/order-words.ts'
 
 /** How far a part of a line has come. What was paid back had been sent. */
 const steps = ['Created', 'Acknowledged', 'Shipped', 'Refund', 'Delivered', 'Cancelled'] as const

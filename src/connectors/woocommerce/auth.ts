@@ -2,7 +2,7 @@ import type { AnswerReading, RemoteCall } from '../../commerce/connector.ts'
 import { keyHandover, type Opened } from '../../commerce/connector-auth.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
 import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { isRightsMissing, type MissingRight } from '../../commerce/rights.ts'
+import { isRightsMissing, type MissingRight } from '../../commerce/rules/rights.ts'
 import { oauth1Parameters } from '../../commerce/wire/oauth1.ts'
 import {
   type Credentials,

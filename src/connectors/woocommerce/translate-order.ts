@@ -14,8 +14,8 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
-import { unknownStatus } from '../../commerce/unknown-status.ts'
 import { changedAt } from './pages.ts'
 import { feesOf, refundsOf } from './refunds.ts'
 import { originOf, type WooFacts } from './settings.ts'

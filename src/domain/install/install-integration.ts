@@ -1,7 +1,7 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { Opened } from '../../commerce/connector-auth.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
-import { isRightsMissing, rightsMissing } from '../../commerce/rights.ts'
+import { isRightsMissing, rightsMissing } from '../../commerce/rules/rights.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'

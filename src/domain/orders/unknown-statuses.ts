@@ -1,4 +1,4 @@
-import { isUnknownStatus } from '../../commerce/unknown-status.ts'
+import { isUnknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { appendLog } from '../logs/log-store.ts'
 import type { SyncedOrder } from './order.ts'

@@ -1,4 +1,4 @@
-import { allOf, isOff, type Left, leftToSend, type Part, pack } from '../../commerce/left-to-send.ts'
+import { allOf, isOff, type Left, leftToSend, type Part, pack } from '../../commerce/rules/left-to-send.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Order, OrderItem } from '../orders/order.ts'
 import type { ParcelItem } from '../orders/parcels/parcel.ts'

@@ -1,4 +1,4 @@
-import { isOff, type Part } from '../../commerce/left-to-send.ts'
+import { isOff, type Part } from '../../commerce/rules/left-to-send.ts'
 import { shipmentStatuses } from '../../commerce/shipment.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import type { ParcelItem } from '../orders/parcels/parcel.ts'

@@ -1,6 +1,6 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { contentErrors, type WantedParcel, whyNotCancel, whyNotShip } from '../../commerce/order-guards.ts'
+import { contentErrors, type WantedParcel, whyNotCancel, whyNotShip } from '../../commerce/rules/order-guards.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { rightsMissing } from '../../commerce/rights.ts'
+import { rightsMissing } from '../../commerce/rules/rights.ts'
 import { Fault } from '../../lib/fault.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'

@@ -10,9 +10,9 @@ import {
   refused,
   shopAway,
 } from '../../commerce/remote.ts'
-import { rightsMissing } from '../../commerce/rights.ts'
+import { rightsMissing } from '../../commerce/rules/rights.ts'
+import { withShopWords } from '../../commerce/rules/shop-words.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
-import { withShopWords } from '../../commerce/shop-words.ts'
 import { type Fault, invalidField } from '../../lib/fault.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'

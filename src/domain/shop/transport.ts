@@ -1,6 +1,6 @@
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
 import { shopAway } from '../../commerce/remote.ts'
-import { withShopWords } from '../../commerce/shop-words.ts'
+import { withShopWords } from '../../commerce/rules/shop-words.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { wrongAddress } from '../../runtime/egress/egress-faults.ts'
 import type { Egress, EgressAnswer } from '../../runtime/egress/egress-request.ts'

@@ -4,7 +4,7 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { scriptedShop } from '../../../test/support/order-shop.ts'
 import { syncedOrders } from '../../../test/support/synced-orders.ts'
 import { credentialsRefused, refused, shopAway } from '../../commerce/remote.ts'
-import { rightsMissing } from '../../commerce/rights.ts'
+import { rightsMissing } from '../../commerce/rules/rights.ts'
 import type { Context } from '../context.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { cancelRun, findRun, takeRun } from '../runs/run-store.ts'

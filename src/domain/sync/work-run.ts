@@ -1,5 +1,5 @@
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
-import { isRightsMissing } from '../../commerce/rights.ts'
+import { isRightsMissing } from '../../commerce/rules/rights.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'

@@ -1,5 +1,5 @@
 import { isCredentialsRefusal } from '../../../commerce/remote.ts'
-import { isRightsMissing } from '../../../commerce/rights.ts'
+import { isRightsMissing } from '../../../commerce/rules/rights.ts'
 import { Fault } from '../../../lib/fault.ts'
 import { isOlderVersion } from '../../../lib/remote-version.ts'
 import type { ShopReads } from '../kind.ts'

@@ -1,4 +1,4 @@
-import { Fault } from '../lib/fault.ts'
+import { Fault } from '../../lib/fault.ts'
 import { withShopWords } from './shop-words.ts'
 
 /** Something that the shop would have to allow. */

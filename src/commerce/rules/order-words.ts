@@ -1,4 +1,4 @@
-import { type OrderStatus, orderStatuses, orderStatusOf, type RemoteOrder } from './order.ts'
+import { type OrderStatus, orderStatuses, orderStatusOf, type RemoteOrder } from '../order.ts'
 
 /** A word that a shop has for where an order stands, whoever made it up. */
 export interface ShopStatus {

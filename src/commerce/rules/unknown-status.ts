@@ -1,4 +1,4 @@
-import type { RemoteOrder } from './order.ts'
+import type { RemoteOrder } from '../order.ts'
 
 const start = 'unknown status: '
 

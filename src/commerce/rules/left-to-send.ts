@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../lib/fault.ts'
+import type { FieldErrors } from '../../lib/fault.ts'
 
 /** What of an order is still to be sent, and what a parcel may hold of it: of shops’ orders and of our copies alike. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { orderStatusOf, type RemoteOrder } from './order.ts'
+import { orderStatusOf, type RemoteOrder } from '../order.ts'
 import { shopStatuses, unknownWords, wantedOrders } from './order-words.ts'
 
 type Answers = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>

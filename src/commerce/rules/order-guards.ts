@@ -1,6 +1,6 @@
-import type { FieldErrors } from '../lib/fault.ts'
+import type { FieldErrors } from '../../lib/fault.ts'
+import { orderStatusOf, type RemoteOrder } from '../order.ts'
 import { isOff, leftToSend, type Part, pack } from './left-to-send.ts'
-import { orderStatusOf, type RemoteOrder } from './order.ts'
 
 /** What speaks against a change of an order, as the shop shows it at this moment. Sentences for whoever wants the change. */
 
