@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { levelKey } from '../levels/inventory.ts'
 import { followLevels } from '../levels/inventory-store.ts'
 import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
-import { amendmentPlan, fingerprint, orderMaking, shipmentPlan } from '../operations/operation.ts'
+import { amendmentPlan, fingerprint, orderMaking, orderPlan, shipmentPlan } from '../operations/operation.ts'
 import type { WritePlan } from '../operations/perform-write.ts'
 import { cancelCheck, shipmentCheck } from '../shop/look-first.ts'
 import type { OpenShop } from '../shop/open-remote.ts'
@@ -90,13 +90,7 @@ const performers: {
     result: await part(connector.orders).statuses(shop),
   }),
 
-  create_order: (open, draft) => {
-    const reference = draft.reference ?? null
-    // With a reference of the caller's own, twice the same is one order.
-    const key = fingerprint(reference === null ? draft : { reference })
-    const plan = { kind: 'create_order', key, input: draft, once: reference !== null } as const
-    return one(change(open, plan, part(orderMaking(open.connector))).then(shown))
-  },
+  create_order: (open, draft) => one(change(open, orderPlan(draft), part(orderMaking(open.connector))).then(shown)),
 
   cancel_order: (open, { remote_id: remoteId, reason, notify_customer: notifyCustomer, force }) => {
     const input = { remoteId, reason: reason ?? null, ...(notifyCustomer !== undefined && { notifyCustomer }) }

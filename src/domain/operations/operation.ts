@@ -87,6 +87,13 @@ export const operationId = (
   { kind, key, generation }: Pick<Operation, 'kind' | 'key' | 'generation'>,
 ): string => `${kind.replaceAll('_', '-')}-${fingerprint([integrationKey, kind, key, generation]).slice(0, 32)}`
 
+/** With a reference of the caller's own, twice the same is one order, whoever asks for it. */
+export const orderPlan = (draft: OrderDraft) => {
+  const reference = draft.reference ?? null
+  const key = fingerprint(reference === null ? draft : { reference })
+  return { kind: 'create_order', key, input: draft, once: reference !== null } as const
+}
+
 /** A parcel of an order is sent to the shop once, whoever sends it. */
 export const shipmentPlan = (draft: { order_remote_id: string; tracking_number: string }) =>
   ({

@@ -1,11 +1,11 @@
 import { connectorFor } from '../../commerce/connectors.ts'
-import { type OrderDraft, orderDraftSchema, type RemoteOrder } from '../../commerce/order.ts'
+import { type OrderDraft, orderDraftSchema } from '../../commerce/order.ts'
 import { invalid, notFound } from '../../lib/fault.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { fingerprint, orderMaking } from '../operations/operation.ts'
+import { orderMaking, orderPlan } from '../operations/operation.ts'
 import { useShop } from '../shop/use-shop.ts'
 import { createOrder } from './create-order.ts'
 import type { Order, OrderInput } from './order.ts'
@@ -22,27 +22,17 @@ export async function placeOrder(context: Context, integration: Integration, inp
   const isOurs = input.remote_id != null || input.placed_at != null || input.sandbox === true
   if (isOurs || !connector?.orders?.create) return await createOrder(context, integration, input)
   const draft = draftOf(input)
-  const once = draft.reference != null
-  const key = fingerprint(once ? { reference: draft.reference } : draft)
   const made = await useShop(context, integration, orderMaking, (_shop, create, write) =>
-    write({ kind: 'create_order', key, input: draft, once }, create),
+    write(orderPlan(draft), create),
   )
   if (!made) throw notFound()
+  // Before the transaction, which would otherwise hold one connection while it waits for another.
+  const ids = await takeIds(context.db, 'orders', 1)
   return await context.transaction(async (trx) => {
     await made.settle(trx)
-    return await storeMade(context, trx, integration, made.result)
+    await upsertOrders(trx, integration.id, { ids, orders: [syncedOrder(integration, made.result)] })
+    return await orderByRemoteId(trx, integration.id, made.result.remote_id)
   })
-}
-
-async function storeMade(
-  context: Context,
-  trx: Context['db'],
-  integration: Integration,
-  remote: RemoteOrder,
-): Promise<Order> {
-  const ids = await takeIds(context.db, 'orders', 1)
-  await upsertOrders(trx, integration.id, { ids, orders: [syncedOrder(integration, remote)] })
-  return await orderByRemoteId(trx, integration.id, remote.remote_id)
 }
 
 /** What callers say in words of their own is checked against ours: nothing of it is left out without a word. */
