@@ -26,9 +26,7 @@ export const orders: Orders<Settings, Credentials> = {
 
 async function listOrders(shop: WooShop, query: ReadQuery): Promise<RawPage> {
   const page = await listChanged(shop, ordersPath, query)
-  const items: Fields[] = []
-  for (const row of page.items) items.push(await complete(shop, fieldsOf(row)))
-  return { ...page, items }
+  return { ...page, items: await complete(shop, page.items.map(fieldsOf)) }
 }
 
 /** The shop's own list: plug-ins add to it. What those mean is in the settings, if anybody has said so. */
@@ -43,12 +41,17 @@ async function listStatuses(shop: WooShop): Promise<readonly ShopStatus[]> {
 
 async function getOrder(shop: WooShop, remoteId: string): Promise<Fields | null> {
   const order = await findOne(shop, ordersPath, remoteId)
-  return order && (await complete(shop, order))
+  if (!order) return null
+  const [whole = order] = await complete(shop, [order])
+  return whole
 }
 
-/** With its parcels and refunds, where it has any: they cost a request of their own. */
-const complete = async (shop: WooShop, order: Fields): Promise<Fields> =>
-  withRefunds(shop, await withFulfillments(shop, order))
+/** With their parcels and refunds, where they have any: those are records of their own. */
+async function complete(shop: WooShop, orders: readonly Fields[]): Promise<Fields[]> {
+  const sent: Fields[] = []
+  for (const order of orders) sent.push(await withFulfillments(shop, order))
+  return await withRefunds(shop, sent)
+}
 
 async function indexOrders(shop: WooShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {
   const further = { _fields: 'id,date_created_gmt,date_modified_gmt' }

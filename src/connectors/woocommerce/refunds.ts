@@ -1,18 +1,53 @@
 import { decimal, sum } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { OrderFee, OrderRefund } from '../../commerce/order.ts'
-import { type Fields, idIn, maybeText, maybeTime, numberIn, recordsIn } from '../../commerce/reading.ts'
-import { listAll } from './pages.ts'
+import {
+  arrayIn,
+  bodyOf,
+  type Fields,
+  fieldsOf,
+  idIn,
+  maybeText,
+  maybeTime,
+  numberIn,
+  recordsIn,
+} from '../../commerce/reading.ts'
+import { isUnknownRoute, listAll, maxPageSize } from './pages.ts'
 import { root, type WooShop } from './settings.ts'
 
 /** Orders say how much went back; what for is asked besides. */
 export const hasRefunds = (order: Fields): boolean => recordsIn({ refunds: [], ...order }, 'refunds').length > 0
 
-/** With its refunds in full under `refund_records`, where it has any. */
-export async function withRefunds(shop: WooShop, order: Fields): Promise<Fields> {
-  if (!hasRefunds(order)) return order
-  return { ...order, refund_records: await listAll(shop, `${root}/orders/${idIn(order, 'id')}/refunds`) }
+/** Orders with their refunds in full under `refund_records`, where they have any: a request for all of a page. */
+export async function withRefunds(shop: WooShop, orders: readonly Fields[]): Promise<Fields[]> {
+  const ids = orders.flatMap((order) => refundIds(order))
+  const listed = ids.length > 0 ? await refundsById(shop, ids) : new Map<string, Fields>()
+  const complete: Fields[] = []
+  for (const order of orders) {
+    const own = listed ? refundIds(order).flatMap((id) => listed.get(id) ?? []) : await refundsIn(shop, order)
+    complete.push(own.length > 0 ? { ...order, refund_records: own } : order)
+  }
+  return complete
 }
+
+const refundIds = (order: Fields): string[] =>
+  recordsIn({ refunds: [], ...order }, 'refunds').flatMap((refund) => (refund['id'] == null ? [] : idIn(refund, 'id')))
+
+/** Null where the shop does not list them: before WooCommerce 9.0, each order is asked. */
+async function refundsById(shop: WooShop, ids: readonly string[]): Promise<Map<string, Fields> | null> {
+  const found = new Map<string, Fields>()
+  for (let start = 0; start < ids.length; start += maxPageSize) {
+    const include = ids.slice(start, start + maxPageSize).join(',')
+    const query = { include, per_page: maxPageSize }
+    const answer = await shop.remote.request({ method: 'GET', path: `${root}/refunds`, query })
+    if (isUnknownRoute(answer)) return null
+    for (const refund of arrayIn({ rows: bodyOf(answer) }, 'rows').map(fieldsOf)) found.set(idIn(refund, 'id'), refund)
+  }
+  return found
+}
+
+const refundsIn = async (shop: WooShop, order: Fields): Promise<readonly Fields[]> =>
+  hasRefunds(order) ? await listAll(shop, `${root}/orders/${idIn(order, 'id')}/refunds`) : []
 
 const unsigned = (amount: string): string => amount.replace(/^-/, '')
 

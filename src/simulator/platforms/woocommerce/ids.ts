@@ -8,6 +8,7 @@ const perOrder = 100
 
 export const orderIdOf = (index: number): number => firstOrder + index
 export const refundIdOf = (index: number, refund: number): number => firstRefund + index * 10 + refund
+export const orderOfRefund = (id: number): number => Math.floor((id - firstRefund) / 10)
 /** Of lines, parcels and notes to machines: each kind has a row of its own. */
 export const partIdOf = (index: number, part: number): number => index * perOrder + part
 export const partOf = (index: number, id: number): number => id - index * perOrder

@@ -3,7 +3,7 @@ import { below, type Door, forOne, type RouteRow, routeIn } from '../../http/rou
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { countOrders } from '../../shop/list-orders.ts'
 import { answer, type World } from '../../world.ts'
-import { orderIdOf, orderIndexOf, productIdOf, variantIdOf } from './ids.ts'
+import { orderIdOf, orderIndexOf, orderOfRefund, productIdOf, refundIdOf, variantIdOf } from './ids.ts'
 import { createKeys } from './keys.ts'
 import { createOrderList } from './list-orders.ts'
 import { orderView, refundView } from './order-views.ts'
@@ -54,6 +54,15 @@ function open(world: World): Platform {
   }
   const forPeople = { open: true, sheltered: true } as const
   const refunds = ofOrder((order) => listOf(order.refunds, (refund) => refundView(order, refund)))
+  const refundsById = ({ query }: Call) => {
+    const found = (query.get('include') ?? '').split(',').flatMap((id) => {
+      const order = book.get(orderOfRefund(Number(id)))
+      const refund = order?.refunds.find((one) => refundIdOf(order.index, one.refund) === Number(id))
+      return order && refund ? { parent_id: orderIdOf(order.index), ...refundView(order, refund) } : []
+    })
+    return answer(200, found)
+  }
+  const sinceNine: readonly RouteRow[] = site.age === 'new' ? [['GET', '/refunds', 'refunds.list', refundsById]] : []
   const routes: readonly RouteRow[] = [
     ['GET', '/wc-auth/v1/authorize', 'keys.authorize', (call) => keys.ask(call), forPeople],
     ['POST', '/wc-auth/v1/authorize', 'keys.decide', keys.decide, forPeople],
@@ -69,6 +78,7 @@ function open(world: World): Platform {
       ['GET', '/orders/:id/notes', 'notes.list', ofOrder(parcels.notes)],
       ['POST', '/orders/:id/notes', 'notes.create', ofOrder(parcels.addNote)],
       ['GET', '/orders/:id/refunds', 'refunds.list', refunds],
+      ...sinceNine,
       ...products.routes,
     ]),
     ...(tracking[site.tracking] ?? []),
