@@ -49,21 +49,35 @@ export async function gettingOn(copying: Copying): Promise<RunState> {
   )
 }
 
-/** Null if it was over before it could be interrupted; else the milliseconds until somebody has taken it up again. */
+/**
+ * Milliseconds until somebody has taken the run up again; null if nobody could be interrupted at it: it is over, it waits for
+ * a shop that is away, or whoever works on it has come to such a wait.
+ */
 export async function takenUp({ fleet, id }: Copying, before: RunState, since: number): Promise<number | null> {
   const find = async () => (await runsOf(fleet, id)).find((run) => run.id === before.id)
-  const now = await find()
-  if (now?.status !== 'running') return null
-  const fence = now.fence ?? 0
-  await until(
+  const [now, worked] = await Promise.all([find(), isWorkedOn(fleet, id, before.id)])
+  if (now?.status !== 'running' || !worked) return null
+  const moved = await until(
     `run ${before.id} goes on`,
     async () => {
       const run = await find().catch(() => undefined)
-      return run && ((run.fence ?? 0) > fence || run.status !== 'running')
+      if (!run) return undefined
+      if (run.waits > now.waits) return 'waits'
+      return (run.fence ?? 0) > (now.fence ?? 0) || run.status !== 'running' ? 'goes on' : undefined
     },
     { seconds: 180, everyMs: 20 },
   )
-  return performance.now() - since
+  return moved === 'waits' ? null : performance.now() - since
+}
+
+/** A worker has its job, alive or dead. A run between two turns, or one that waits for its shop, has none. */
+async function isWorkedOn(fleet: Fleet, integrationId: number, runId: number): Promise<boolean> {
+  const rows = await fleet.query(
+    `select 1 from pgboss.job where name = 'perform-run' and state = 'active'
+      and data->'input' = jsonb_build_object('integrationId', $1::int, 'runId', $2::int)`,
+    [integrationId, runId],
+  )
+  return rows.length > 0
 }
 
 /** Orders change in the meantime, a few at a time, until all have. */

@@ -10,13 +10,15 @@ export interface RunState {
   done: number
   total: number | null
   fence: number | null
+  /** Times in a row that its shop was away. */
+  waits: number
   error: string | null
 }
 
 /** As the database has it: it answers while no server does, and knows the fence. */
 export async function runsOf(fleet: Fleet, integrationId: number): Promise<RunState[]> {
   const rows = await fleet.query<RunState & Record<'id' | 'done' | 'fence', string | null>>(
-    'select id, resource, status, done, total, fence, error from runs where integration_id = $1 order by id',
+    'select id, resource, status, done, total, fence, waits, error from runs where integration_id = $1 order by id',
     [integrationId],
   )
   return rows.map((row) => ({ ...row, id: Number(row.id), done: Number(row.done), fence: Number(row.fence) }))
