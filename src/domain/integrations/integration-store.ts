@@ -200,9 +200,9 @@ export async function markInstalled(db: Db, id: number): Promise<Integration> {
     .updateTable('integrations')
     .set({
       installed_at: sql<string>`now()`,
-      // The first sync has begun: the clock's turn comes after it.
+      // The first sync has begun: the clock's turn comes after it, but no later than it always does.
       next_read_at: sql<string>`case when read_every_minutes = 0 then null
-        else now() + interval '5 minutes' + random() * interval '5 minutes' end`,
+        else now() + least(coalesce(read_every_minutes, 5), 5) * (0.8 + 0.2 * random()) * interval '1 minute' end`,
       catalogue_read_at: sql<string>`now()`,
       // Whoever registers us in the shop knows better, soon.
       messages: 'none',

@@ -3,7 +3,7 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { putOrder, scriptedShop } from '../../../test/support/order-shop.ts'
 import type { Context } from '../context.ts'
-import { readIntegration } from '../integrations/integration-store.ts'
+import { markInstalled, readIntegration } from '../integrations/integration-store.ts'
 import { nextRead, readingOf } from '../integrations/reading.ts'
 import { updateIntegration } from '../integrations/update-integration.ts'
 import { pruneRuns } from '../runs/prune-runs.ts'
@@ -41,6 +41,15 @@ const minutesUntilNext = async (id: number) => {
   const { next_read_at: at } = await readIntegration(context.db, id)
   return at === null ? null : (Date.parse(at) - Date.now()) / 60_000
 }
+
+test('A shop that has just been connected is asked again within five minutes, or as often as was chosen', async () => {
+  const id = await made('read_every_minutes = null')
+  await markInstalled(context.db, id)
+  expect(await minutesUntilNext(id)).toBeLessThanOrEqual(5)
+  await change(id, 'read_every_minutes = 1')
+  await markInstalled(context.db, id)
+  expect(await minutesUntilNext(id)).toBeLessThanOrEqual(1)
+})
 
 describe('a shop that is due', () => {
   test('is asked for orders without a schedule, and again within five minutes', async () => {
