@@ -30,10 +30,11 @@ const reads = { list: never, translate }
 const orders = { ...reads, get: never, statuses: never }
 const whole: Connector = {
   ...bare,
-  orders: { ...orders, create: write, cancel: write },
+  orders: { ...orders, create: write, cancel: write, cancelLines: write },
   products: { ...reads, export: write },
   inventory: { ...reads, locations: true, set: write },
   shipments: { partial: true, create: write, amend: write },
+  refunds: { create: write, by: ['amount', 'lines'], restock: true, paidFor: translate },
   acknowledgement: { repeatable: true, send: never, clock: { hours: 4, runsIn: ['new'] } },
 }
 
@@ -57,6 +58,8 @@ describe('what can be run', () => {
       ['get_order_statuses', 'The statuses that orders can have in the shop'],
       ['create_order', 'Create an order in the shop'],
       ['cancel_order', 'Cancel an order in the shop'],
+      ['cancel_order_lines', 'Cancel single lines of an order in the shop'],
+      ['create_refund', 'Refund an amount or lines of an order in the shop'],
       ['acknowledge_orders', 'Acknowledge orders at the shop'],
       ['get_products', 'A page of products from the shop'],
       ['export_products', 'Create or update products in the shop'],
@@ -112,6 +115,11 @@ describe('what can be run', () => {
     ['cancel_order', { remote_id: '1', reason: null }, true],
     ['cancel_order', { remote_id: '1', reason: 5 }, false],
     ['cancel_order', {}, false],
+    ['cancel_order_lines', { order_remote_id: '1', lines: [{ order_line_remote_id: '2', quantity: 1 }] }, true],
+    ['cancel_order_lines', { order_remote_id: '1', lines: [] }, false],
+    ['create_refund', { order_remote_id: '1', amount: '10.50', force: true }, true],
+    ['create_refund', { order_remote_id: '1', amount: '-1' }, false],
+    ['create_refund', { order_remote_id: '1', lines: [{ order_line_remote_id: '2', quantity: 0 }] }, false],
     ['acknowledge_orders', { remote_ids: ['1', '2'] }, true],
     ['acknowledge_orders', { remote_ids: [] }, false],
     ['acknowledge_orders', { remote_ids: ['1', '1'] }, false],
@@ -155,6 +163,9 @@ describe('what a service can do', () => {
       inventory_locations: true,
       partial_shipments: true,
       amend_shipments: true,
+      refund_by: ['amount', 'lines'],
+      refund_restock: true,
+      cancel_lines: true,
       resources: [],
       acknowledge_within_hours: 4,
       settings: form,

@@ -4,6 +4,7 @@ import type { Connector } from './connector.ts'
 import { inventorySettingSchema } from './inventory.ts'
 import { orderDraftSchema } from './order.ts'
 import { productDraftSchema } from './product.ts'
+import { lineCancellationSchema, refundDraftSchema } from './refund.ts'
 import { notifyCustomer, shipmentAmendmentSchema, shipmentDraftSchema } from './shipment.ts'
 
 /**
@@ -26,7 +27,9 @@ const page = {
 const since = maybe(text({ format: 'date-time', description: 'Only what changed at or after this time.' }))
 const remoteId = text({ description: 'The shop’s own id.' })
 export const force = optional(
-  flag('Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped.'),
+  flag(
+    'Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid.',
+  ),
 )
 const sync = object({
   mode: optional(choice(['incremental', 'full'], 'What changed since the last time, or everything.')),
@@ -71,6 +74,18 @@ export const actions = define({
     long: false,
     input: object({ remote_id: remoteId, reason: maybe(text()), notify_customer: notifyCustomer, force }),
     offeredBy: ({ orders }) => orders?.cancel !== undefined,
+  },
+  cancel_order_lines: {
+    summary: 'Cancel single lines of an order in the shop',
+    long: false,
+    input: object({ ...lineCancellationSchema.properties, force }),
+    offeredBy: ({ orders }) => orders?.cancelLines !== undefined,
+  },
+  create_refund: {
+    summary: 'Refund an amount or lines of an order in the shop',
+    long: false,
+    input: object({ ...refundDraftSchema.properties, force }),
+    offeredBy: ({ refunds }) => refunds !== undefined,
   },
   acknowledge_orders: {
     summary: 'Acknowledge orders at the shop',

@@ -14,6 +14,12 @@ export interface Capabilities {
   partial_shipments: boolean
   /** Whether carrier, number and link of a shipment can be corrected in the shop. */
   amend_shipments: boolean
+  /** What a refund may be said by: an amount, lines, either, or nothing where the platform has no refunds. */
+  refund_by: readonly ('amount' | 'lines')[]
+  /** Whether goods can go back into stock with a refund. */
+  refund_restock: boolean
+  /** Whether single lines of an order can be cancelled. */
+  cancel_lines: boolean
   /** How soon after it was placed the platform expects an acknowledgement of an order; null where there is no deadline. */
   acknowledge_within_hours: number | null
   settings: TObject
@@ -34,6 +40,9 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     inventory_locations: connector.inventory?.locations ?? false,
     partial_shipments: connector.shipments?.partial ?? false,
     amend_shipments: connector.shipments?.amend !== undefined,
+    refund_by: connector.refunds?.by ?? [],
+    refund_restock: connector.refunds?.restock ?? false,
+    cancel_lines: connector.orders?.cancelLines !== undefined,
     acknowledge_within_hours: connector.acknowledgement?.clock?.hours ?? null,
     settings: connector.settings,
     credentials: typedForm(connector),

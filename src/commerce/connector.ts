@@ -2,8 +2,9 @@ import type { Static, TObject } from 'typebox'
 import type { ConnectorAuth } from './connector-auth.ts'
 import type { ConnectorWebhooks } from './connector-webhooks.ts'
 import type { InventoryLevel, InventoryResult, InventorySetting } from './inventory.ts'
-import type { OrderDraft, RemoteOrder } from './order.ts'
+import type { OrderDraft, OrderLine, RemoteOrder } from './order.ts'
 import type { ProductDraft, RemoteProduct } from './product.ts'
+import type { WantedLineCancellation, WantedRefund } from './refund.ts'
 import type { RemoteAnswer, RemoteRequest } from './remote.ts'
 import type { ShopStatus } from './rules/order-words.ts'
 import type { MissingRight } from './rules/rights.ts'
@@ -32,7 +33,8 @@ import type { AnyFields, Shop, ShopFacts } from './shop.ts'
  * What the rest of the program reads off this value, so that nothing about a shop is written anywhere else:
  *
  * - `settings` and `auth.credentials` are the install form, the 422s and the documentation.
- * - The parts that are there (`orders`, `products`, `inventory`, `shipments`, `acknowledgement`, `webhooks`) are what
+ * - The parts that are there (`orders`, `products`, `inventory`, `shipments`, `refunds`, `acknowledgement`, `webhooks`) are
+ *   what
  *   the service can do: its capability list and the actions that may be run on it (`action.ts`). A part that is
  *   missing is a capability the platform does not have. There are no "supports" flags that could lie.
  *
@@ -68,6 +70,8 @@ export interface Connector<Settings = AnyFields, Credentials = AnyFields> {
   products?: Products<Settings, Credentials>
   inventory?: Inventory<Settings, Credentials>
   shipments?: Shipments<Settings, Credentials>
+  /** Only where the platform lets money be paid back by its API. */
+  refunds?: Refunds<Settings, Credentials>
   /** Only where the platform itself expects acknowledgements; elsewhere it is our own flag. */
   acknowledgement?: Acknowledgement<Settings, Credentials>
   webhooks?: ConnectorWebhooks<Settings, Credentials>
@@ -227,6 +231,8 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   statuses(shop: Shop<Settings, Credentials>): Promise<readonly ShopStatus[]>
   create?: Write<Settings, Credentials, OrderDraft, RemoteOrder>
   cancel?: Write<Settings, Credentials, Cancellation, RemoteOrder>
+  /** Calls off some of an order that has not left yet. Only where the platform knows this of single lines. */
+  cancelLines?: Write<Settings, Credentials, WantedLineCancellation, RemoteOrder>
 }
 
 export interface Cancellation {
@@ -253,6 +259,16 @@ export interface Shipments<Settings, Credentials> {
   amend?: Write<Settings, Credentials, ShipmentAmendment, RemoteShipment>
   /** Whether an order may be sent in several parcels. */
   partial: boolean
+}
+
+export interface Refunds<Settings, Credentials> {
+  create: Write<Settings, Credentials, WantedRefund, RemoteOrder>
+  /** What may be said of it: an amount, lines with quantities, or either. */
+  by: readonly ('amount' | 'lines')[]
+  /** Whether goods can go back into stock along with it. */
+  restock: boolean
+  /** What the buyer paid for a whole line, tax included. */
+  paidFor(line: OrderLine, order: RemoteOrder): string
 }
 
 export type Acknowledgement<Settings, Credentials> = Write<

@@ -49,16 +49,30 @@ function ledgerShop() {
   const reads = { list: async () => ({ items: [], next: null, total: 0 }), translate: (raw: unknown) => raw as never }
   const some = { remote_id: 'made', lines: [] } as never
   const there = { updated: minute(0), placed: minute(0), total: '10.00', status: 'open', fulfillment: 'unfulfilled' }
+  const price = { amount: '3.00', currency: 'EUR' }
+  const line = {
+    ...{ remote_id: 'l1', sku: 'A-1', product_remote_id: null, variant_remote_id: null, title: 'Kettle' },
+    ...{ variant_title: null, quantity: 3, quantity_fulfilled: 0, quantity_cancelled: 0, quantity_refunded: 0 },
+    ...{ unit_price: price, discount: price, tax: price, total: price, requires_shipping: true },
+  }
+  const orderNow = (id: string) => ({ ...toRemoteOrder({ ...there, id } as ScriptedOrder), lines: [line] })
   const platform = scriptedPlatform()
   const connector: Connector = {
     ...platform.connector,
     orders: {
       ...reads,
       get: async (_, id) => ({ ...there, id }),
-      translate: (raw) => toRemoteOrder(raw as ScriptedOrder),
+      translate: (raw) => orderNow((raw as ScriptedOrder).id),
       statuses: async () => [],
       create: write(() => some),
       cancel: write(() => some),
+      cancelLines: write(({ order_remote_id: id }) => orderNow(id)),
+    },
+    refunds: {
+      by: ['amount', 'lines'],
+      restock: true,
+      paidFor: () => '10.00',
+      create: write(({ order_remote_id: id }) => orderNow(id)),
     },
 
     products: { ...reads, export: write(() => some) },
@@ -132,6 +146,11 @@ const ways: Record<string, (scene: Scene) => Promise<unknown>> = {
   'the action create_order': action('create_order', draft),
   'the action create_order with a reference': action('create_order', { ...draft, reference: 'R-1' }),
   'the action cancel_order': action('cancel_order', { remote_id: '1001' }),
+  'the action create_refund': action('create_refund', { order_remote_id: '1001', amount: '2.50' }),
+  'the action cancel_order_lines': action('cancel_order_lines', {
+    order_remote_id: '1001',
+    lines: [{ order_line_remote_id: 'l1', quantity: 1 }],
+  }),
   'the action acknowledge_orders': action('acknowledge_orders', { remote_ids: ['1001'] }),
   'the action create_shipment': action('create_shipment', { order_remote_id: '1001', ...parcel }),
   'the action set_inventory': action('set_inventory', { items: [{ sku: 'A-1', quantity: 5 }] }),

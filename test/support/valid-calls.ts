@@ -15,6 +15,14 @@ const impossible: Readonly<Record<string, string>> = {
   'POST /api/1.0/app_callback/{channel}':
     'takes what a platform sends along with a state that only the platform was given',
   'POST /api/2.0/webcomponent/integrations/{integrationId}/authorization': 'its shop is opened by typed keys',
+  ...Object.fromEntries(
+    ['app', 'webcomponent'].flatMap((group) =>
+      ['refunds', 'cancel'].map((what) => [
+        `POST /api/2.0/${group}/orders/{order}/${what}`,
+        'wants an order that lives in a shop, and names that shop in the query (test/gateway/refunds.test.ts)',
+      ]),
+    ),
+  ),
 }
 
 /** Every endpoint that takes a JSON body, and calls of it that succeed: `n` makes what must be unique so. */

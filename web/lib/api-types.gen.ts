@@ -2636,6 +2636,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/app/orders/{order}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund an order in the shop
+         * @description An `amount`, or `lines` with quantities, for which the amount is worked out; what the platform can do is in the capabilities of the service (`refund_by`, `refund_restock`). The shop is asked first: an unpaid or refunded order, a line that it does not have and more than is left to refund are 422. Send an `Idempotency-Key`: the same request pays back once. Answers with the order.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_orders_order_refunds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/orders/{order}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order, or lines of it, in the shop
+         * @description The shop is asked first: an order that has been shipped or refunded there is 422 unless `force` is set, and so is more of a line than is left to cancel, always. Single lines can be cancelled where the capabilities of the service say so (`cancel_lines`). Answers with the order.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_orders_order_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/app/orders/{order}/passport": {
         parameters: {
             query?: never;
@@ -2818,6 +2866,54 @@ export interface paths {
         get: operations["get_2_0_webcomponent_orders_order"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/orders/{order}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund an order in the shop
+         * @description An `amount`, or `lines` with quantities, for which the amount is worked out; what the platform can do is in the capabilities of the service (`refund_by`, `refund_restock`). The shop is asked first: an unpaid or refunded order, a line that it does not have and more than is left to refund are 422. Send an `Idempotency-Key`: the same request pays back once. Answers with the order.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_orders_order_refunds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/orders/{order}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order, or lines of it, in the shop
+         * @description The shop is asked first: an order that has been shipped or refunded there is 422 unless `force` is set, and so is more of a line than is left to cancel, always. Single lines can be cancelled where the capabilities of the service say so (`cancel_lines`). Answers with the order.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_orders_order_cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3091,6 +3187,23 @@ export interface webhooks {
         put?: never;
         /** An order was cancelled, in the shop or through the API. */
         post: operations["on_order_cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Money of an order was refunded, in the shop or through the API. */
+        post: operations["on_order_refunded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8233,7 +8346,7 @@ export interface operations {
                     reason?: string | null;
                     /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
                     notify_customer?: boolean;
-                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped. */
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
                     force?: boolean;
                 };
             };
@@ -8512,7 +8625,7 @@ export interface operations {
                     }[];
                     /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
                     notify_customer?: boolean;
-                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped. */
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
                     force?: boolean;
                 };
             };
@@ -9149,7 +9262,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -10252,6 +10365,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -10680,6 +10799,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -11497,6 +11622,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -11696,6 +11827,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -11898,6 +12035,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -12191,6 +12334,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -14191,7 +14340,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -14501,7 +14650,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -16912,6 +17061,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17086,6 +17241,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17659,6 +17820,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17814,6 +17981,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17962,6 +18135,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18154,6 +18333,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18406,6 +18591,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18583,6 +18774,12 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                refund_by: ("amount" | "lines")[];
+                                /** @description Whether goods can go back into stock with a refund */
+                                refund_restock: boolean;
+                                /** @description Whether single lines of an order can be cancelled */
+                                cancel_lines: boolean;
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -20407,6 +20604,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -20940,6 +21143,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -23156,7 +23365,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };
@@ -24317,6 +24526,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -24886,6 +25101,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -25938,6 +26159,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -26276,6 +26503,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -27776,6 +28009,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -28101,6 +28340,12 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description What a refund can be made by; empty where the platform cannot refund through its API */
+                                    refund_by: ("amount" | "lines")[];
+                                    /** @description Whether goods can go back into stock with a refund */
+                                    refund_restock: boolean;
+                                    /** @description Whether single lines of an order can be cancelled */
+                                    cancel_lines: boolean;
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -28702,7 +28947,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };
@@ -31092,6 +31337,606 @@ export interface operations {
             };
         };
     };
+    post_2_0_app_orders_order_refunds: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "order_line_remote_id": "1001-1",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "restock": true,
+                 *       "reason": "damaged"
+                 *     }
+                 */
+                "application/json": {
+                    amount?: string | null;
+                    lines?: {
+                        order_line_remote_id: string;
+                        quantity: number;
+                    }[] | null;
+                    /** @description Whether the goods of these lines go back into stock; they do not unless this is set. */
+                    restock?: boolean;
+                    reason?: string | null;
+                    /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
+                    notify_customer?: boolean;
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                quantity: number;
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_app_orders_order_cancel: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "order_line_remote_id": "1001-1",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "reason": "out of stock"
+                 *     }
+                 */
+                "application/json": {
+                    lines?: {
+                        order_line_remote_id: string;
+                        quantity: number;
+                    }[] | null;
+                    reason?: string | null;
+                    /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
+                    notify_customer?: boolean;
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                quantity: number;
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     get_2_0_app_orders_order_passport: {
         parameters: {
             query: {
@@ -31153,7 +31998,7 @@ export interface operations {
                                  */
                                 at: string;
                                 /** @enum {string} */
-                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
+                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
                                 /** @description In plain words */
                                 title: string;
                                 /**
@@ -31325,7 +32170,7 @@ export interface operations {
                                  */
                                 at: string;
                                 /** @enum {string} */
-                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
+                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
                                 /** @description In plain words */
                                 title: string;
                                 /**
@@ -33069,6 +33914,606 @@ export interface operations {
             };
         };
     };
+    post_2_0_webcomponent_orders_order_refunds: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "order_line_remote_id": "1001-1",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "restock": true,
+                 *       "reason": "damaged"
+                 *     }
+                 */
+                "application/json": {
+                    amount?: string | null;
+                    lines?: {
+                        order_line_remote_id: string;
+                        quantity: number;
+                    }[] | null;
+                    /** @description Whether the goods of these lines go back into stock; they do not unless this is set. */
+                    restock?: boolean;
+                    reason?: string | null;
+                    /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
+                    notify_customer?: boolean;
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                quantity: number;
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_webcomponent_orders_order_cancel: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "order_line_remote_id": "1001-1",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "reason": "out of stock"
+                 *     }
+                 */
+                "application/json": {
+                    lines?: {
+                        order_line_remote_id: string;
+                        quantity: number;
+                    }[] | null;
+                    reason?: string | null;
+                    /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
+                    notify_customer?: boolean;
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                quantity: number;
+                                quantity_fulfilled: number;
+                                quantity_refunded: number;
+                                quantity_cancelled: number;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     get_2_0_webcomponent_orders_order_passport: {
         parameters: {
             query: {
@@ -33130,7 +34575,7 @@ export interface operations {
                                  */
                                 at: string;
                                 /** @enum {string} */
-                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
+                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
                                 /** @description In plain words */
                                 title: string;
                                 /**
@@ -33302,7 +34747,7 @@ export interface operations {
                                  */
                                 at: string;
                                 /** @enum {string} */
-                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
+                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
                                 /** @description In plain words */
                                 title: string;
                                 /**
@@ -34543,6 +35988,70 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "order.cancelled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        integration_id: number;
+                        /** @description Its id in the shop */
+                        remote_id: string;
+                        number: string | null;
+                        /** @description As in the order */
+                        status: string;
+                        previous_status: string | null;
+                        payment_status: string | null;
+                        fulfillment_status: string | null;
+                        currency: string;
+                        /** @description A decimal number */
+                        total: string;
+                        placed_at: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_order_refunded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.refunded";
                     /**
                      * Format: date-time
                      * @description When it happened

@@ -13,7 +13,7 @@ import { appTenant } from '../tenants.ts'
  * Reading what shops hold. Every read names one integration: its records lie together, and what lies elsewhere is not
  * looked at. Pages over all shops of an app would cost more with every merchant it wins.
  */
-interface Asking<Caller> {
+export interface Asking<Caller> {
   context: Context
   caller: Caller
   request: RequestFacts

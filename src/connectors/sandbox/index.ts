@@ -4,7 +4,7 @@ import { bodyOf } from '../../commerce/reading.ts'
 import { answer } from './in-process/answer.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
-import { acknowledgement, orders } from './orders.ts'
+import { acknowledgement, orders, refunds } from './orders.ts'
 import { products } from './products.ts'
 import { credentials, settings } from './settings.ts'
 import { shipments } from './shipments.ts'
@@ -38,6 +38,7 @@ export const sandbox = connector({
   products,
   inventory,
   shipments,
+  refunds,
   webhooks,
   proxy: {
     prefixes: ['/shop', '/orders', '/products', '/inventory'],

@@ -1,12 +1,15 @@
-import type { Acknowledgement, Orders } from '../../commerce/connector.ts'
-import { listOf, readOne, readPage, write } from './pages.ts'
+import type { Acknowledgement, Orders, Refunds } from '../../commerce/connector.ts'
+import { toMinorUnits } from '../../commerce/money.ts'
+import { cancelLinesOnce, refundOnce } from '../../commerce/wire/refund-once.ts'
+import { listOf, readOne, readPage, write, writeOnce } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { statuses, toOrder } from './translate-order.ts'
 
+const read = { get: readOne('/orders'), translate: toOrder }
+
 export const orders: Orders<Settings, Credentials> = {
   list: readPage('/orders'),
-  get: readOne('/orders'),
-  translate: toOrder,
+  ...read,
   statuses: async () => statuses,
   create: {
     repeatable: true,
@@ -20,6 +23,9 @@ export const orders: Orders<Settings, Credentials> = {
     send: async (shop, { remoteId, reason }, operation) =>
       toOrder(await write(shop, 'POST', `/orders/${encodeURIComponent(remoteId)}/cancel`, { reason }, operation)),
   },
+  cancelLines: cancelLinesOnce(read, (shop, { order_remote_id: id, lines }, operation) =>
+    writeOnce(shop, `/orders/${encodeURIComponent(id)}/cancel-lines`, { lines: lines.map(toPart) }, operation),
+  ),
 }
 
 export const acknowledgement: Acknowledgement<Settings, Credentials> = {
@@ -32,4 +38,19 @@ export const acknowledgement: Acknowledgement<Settings, Credentials> = {
       return { remoteId, ok, error: ok ? null : 'The shop has no such order.' }
     })
   },
+}
+
+const toPart = ({ order_line_remote_id: line, quantity }: { order_line_remote_id: string; quantity: number }) => ({
+  line,
+  quantity,
+})
+
+export const refunds: Refunds<Settings, Credentials> = {
+  by: ['amount', 'lines'],
+  restock: true,
+  paidFor: ({ total }) => total.amount,
+  create: refundOnce(read, (shop, { order_remote_id: id, amount, currency, lines, reason, restock }, operation) => {
+    const what = lines.length > 0 ? { lines: lines.map(toPart) } : { amount: toMinorUnits({ amount, currency }) }
+    return writeOnce(shop, `/orders/${encodeURIComponent(id)}/refunds`, { ...what, reason, restock }, operation)
+  }),
 }

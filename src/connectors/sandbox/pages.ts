@@ -28,3 +28,12 @@ export const write = async (
   operation: { id: string },
 ): Promise<unknown> =>
   bodyOf(await remote.request({ method, path, body, headers: { 'x-operation-id': operation.id }, repeatable: true }))
+
+/** What would be done again if it were sent again. */
+export const writeOnce = async (
+  { remote }: SandboxShop,
+  path: string,
+  body: unknown,
+  operation: { id: string },
+): Promise<unknown> =>
+  bodyOf(await remote.request({ method: 'POST', path, body, headers: { 'x-operation-id': operation.id } }))

@@ -1,7 +1,16 @@
 import { address } from '../../commerce/address.ts'
 import { fromMinorUnits, zero } from '../../commerce/money.ts'
-import type { RemoteOrder } from '../../commerce/order.ts'
-import { arrayIn, type Fields, fieldsOf, isFields, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
+import { type RemoteOrder, refundedIn } from '../../commerce/order.ts'
+import {
+  arrayIn,
+  type Fields,
+  fieldsOf,
+  isFields,
+  maybeText,
+  numberIn,
+  recordsIn,
+  textIn,
+} from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 
@@ -31,6 +40,17 @@ export function toOrder(raw: unknown): RemoteOrder {
   const money = (fields: Fields, name: string) => fromMinorUnits(numberIn(fields, name), currency)
   const buyer = fieldsOf(order['buyer'])
   const refunded = numberIn(order, 'refunded')
+  const refunds = recordsIn({ refunds: [], ...order }, 'refunds').map((refund) => ({
+    remote_id: textIn(refund, 'id'),
+    amount: money(refund, 'amount'),
+    reason: maybeText(refund, 'reason'),
+    refunded_at: textIn(refund, 'made_at'),
+    lines: recordsIn(refund, 'lines').map((part) => ({
+      order_line_remote_id: textIn(part, 'line'),
+      quantity: numberIn(part, 'quantity'),
+      amount: null,
+    })),
+  }))
   return {
     remote_id: textIn(order, 'id'),
     number: textIn(order, 'number'),
@@ -74,7 +94,7 @@ export function toOrder(raw: unknown): RemoteOrder {
         quantity: numberIn(line, 'quantity'),
         quantity_fulfilled: numberIn(line, 'shipped'),
         quantity_cancelled: numberIn(line, 'cancelled'),
-        quantity_refunded: 0,
+        quantity_refunded: refundedIn(refunds, textIn(line, 'id')),
         unit_price: money(line, 'unit_price'),
         discount: money(line, 'discount'),
         tax: money(line, 'tax'),
@@ -83,7 +103,7 @@ export function toOrder(raw: unknown): RemoteOrder {
       }
     }),
     fees: [],
-    refunds: [],
+    refunds,
     shipments: arrayIn(order, 'shipments').map(toShipment),
     admin_url: null,
     note: maybeText(order, 'note'),

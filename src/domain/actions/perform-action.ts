@@ -14,8 +14,9 @@ import type { Context } from '../context.ts'
 import { levelKey } from '../levels/inventory.ts'
 import { followLevels } from '../levels/inventory-store.ts'
 import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
-import { amendmentPlan, fingerprint, orderMaking, orderPlan, shipmentPlan } from '../operations/operation.ts'
+import { amendmentPlan, fingerprint, namedBy, orderMaking, orderPlan, shipmentPlan } from '../operations/operation.ts'
 import type { WritePlan } from '../operations/perform-write.ts'
+import { cancelLinesInShop, refundInShop } from '../orders/refunds/refund-in-shop.ts'
 import { cancelCheck, shipmentCheck } from '../shop/look-first.ts'
 import type { OpenShop } from '../shop/open-remote.ts'
 
@@ -99,6 +100,21 @@ const performers: {
     return one(change(open, plan, part(open.connector.orders?.cancel)).then(shown))
   },
 
+  cancel_order_lines: async (open, { force, ...draft }) => {
+    const { order } = await cancelLinesInShop(open, part(open.connector.orders?.cancelLines), {
+      draft,
+      force,
+      field: 'order_remote_id',
+    })
+    return { kind: 'one', result: shown(order) }
+  },
+
+  create_refund: async (open, { force, ...draft }) => {
+    const wanted = { draft, force, field: 'order_remote_id' }
+    const { order } = await refundInShop(open, part(open.connector.refunds), wanted)
+    return { kind: 'one', result: shown(order) }
+  },
+
   acknowledge_orders: async (open, { remote_ids: remoteIds }) => {
     const results: AcknowledgeResult[] = []
     for (const { key, remoteIds: batch } of await acknowledgeBatches(open.db, open.integrationId, remoteIds)) {
@@ -161,7 +177,7 @@ async function change<Input, Result>(
   part: Write<AnyFields, AnyFields, Input, Result>,
   keep?: (trx: Db, result: Result) => Promise<void>,
 ): Promise<Result> {
-  const { result, settle } = await write(workKey === null ? plan : namedBy(workKey, plan), part)
+  const { result, settle } = await write(namedBy(workKey, plan), part)
   if (!keep) await settle(db)
   else {
     await transaction(async (trx) => {
@@ -171,12 +187,6 @@ async function change<Input, Result>(
   }
   return result
 }
-
-/** What is done once anyhow keeps its name, and so do batches that were begun: they go as they were. */
-const namedBy = <Input>(workKey: string, plan: WritePlan<Input>): WritePlan<Input> =>
-  plan.once || plan.kind === 'acknowledge_orders'
-    ? plan
-    : { ...plan, key: fingerprint([workKey, plan.key]), once: true }
 
 /** A product that the shop does not want does not keep the others from going there. */
 const refusalOf =

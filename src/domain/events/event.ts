@@ -126,6 +126,7 @@ export const events = {
   'order.created': define('A new order was stored.', order),
   'order.updated': define('An order was changed, in the shop or through the API.', order),
   'order.cancelled': define('An order was cancelled, in the shop or through the API.', order),
+  'order.refunded': define('Money of an order was refunded, in the shop or through the API.', order),
   'order.acknowledged': define('An order was acknowledged.', order),
   'order.acknowledgement_due': define(
     'An order has not been acknowledged, and the platform’s deadline is less than an hour away or has passed.',

@@ -53,15 +53,15 @@ describe('a change that somebody is making', () => {
     const first = await held('a')
     await endLease()
     const second = await held('b')
-    expect(await markSent(it.context.db, id, first)).toBe(false)
+    expect(await markSent(it.context.db, id, first, {})).toBe(false)
     expect((await row()).status).toBe('planned')
-    expect(await markSent(it.context.db, id, second)).toBe(true)
+    expect(await markSent(it.context.db, id, second, {})).toBe(true)
     await endAttempt(it.context.db, id, first, { status: 'refused', error: 'late' })
     expect(await row()).toMatchObject({ status: 'sent', holder: 'b', error: null })
   })
 
   test('is not looked at by upkeep', async () => {
-    await markSent(it.context.db, id, await held('a'))
+    await markSent(it.context.db, id, await held('a'), {})
     await rest()
     expect(await doubtful()).toEqual([])
     await endLease()
@@ -71,7 +71,7 @@ describe('a change that somebody is making', () => {
 
 describe('a change that is done', () => {
   const confirm = async (operation: HeldOperation) => {
-    await markSent(it.context.db, id, operation)
+    await markSent(it.context.db, id, operation, {})
     await endAttempt(it.context.db, id, operation, { status: 'confirmed', result: { number: 1 } })
   }
 

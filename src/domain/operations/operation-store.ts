@@ -15,7 +15,8 @@ export interface Planned {
   once: boolean
 }
 
-export interface HeldOperation extends Pick<Operation, 'id' | 'kind' | 'key' | 'generation' | 'status' | 'result'> {
+export interface HeldOperation
+  extends Pick<Operation, 'id' | 'kind' | 'key' | 'generation' | 'status' | 'input' | 'result'> {
   holder: string
   /** Since it was last sent. */
   sentSecondsAgo: number | null
@@ -37,7 +38,7 @@ export async function holdOperation(
     on conflict (integration_id, kind, key) do nothing
     returning id, generation`.execute(db)
   const [made] = rows
-  if (made) return { ...made, kind, key, status: 'planned', result: null, sentSecondsAgo: null, holder }
+  if (made) return { ...made, kind, key, status: 'planned', input, result: null, sentSecondsAgo: null, holder }
   return await takeUp(db, integrationId, planned, holder)
 }
 
@@ -54,16 +55,17 @@ async function takeUp(
   const { rows } = await sql<Omit<HeldOperation, 'holder'>>`
     update operations set
       holder = ${holder}, lease_until = now() + make_interval(secs => ${leaseSeconds}),
-      input = ${JSON.stringify(input)}, error = null, updated_at = now(),
+      error = null, updated_at = now(),
       generation = case when ${anew} then generation + 1 else generation end,
       attempts = case when ${anew} then 1 else attempts + 1 end,
       status = case when ${anew} then 'planned' else status end,
       result = case when ${anew} then null else result end,
       sent_at = case when ${anew} then null else sent_at end,
-      settled_at = case when ${anew} or not ${done} then null else settled_at end
+      settled_at = case when ${anew} or not ${done} then null else settled_at end,
+      input = case when status in ('sent', 'unknown') then input else ${JSON.stringify(input)}::jsonb end
     where integration_id = ${integrationId} and kind = ${kind} and key = ${key}
       and (lease_until is null or lease_until < now())
-    returning id, kind, key, generation, status, result,
+    returning id, kind, key, generation, status, input, result,
       extract(epoch from now() - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
   const [row] = rows
   return row ? { ...row, holder } : null
@@ -72,10 +74,10 @@ async function takeUp(
 type Held = Pick<HeldOperation, 'id' | 'holder'>
 
 /** From here on nobody can be sure that it did not happen. False: somebody else has taken over. */
-export async function markSent(db: Db, integrationId: number, { id, holder }: Held): Promise<boolean> {
+export async function markSent(db: Db, integrationId: number, { id, holder }: Held, input: unknown): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('operations')
-    .set({ status: 'sent', sent_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .set({ status: 'sent', input: JSON.stringify(input), sent_at: sql<string>`now()`, updated_at: sql<string>`now()` })
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
     .where('holder', '=', holder)

@@ -45,6 +45,8 @@ export function orderMaking({ orders }: Connector): AnyWrite<OrderDraft, RemoteO
 const parts = {
   create_order: orderMaking,
   cancel_order: ({ orders }: Connector) => orders?.cancel,
+  cancel_order_lines: ({ orders }: Connector) => orders?.cancelLines,
+  create_refund: ({ refunds }: Connector) => refunds?.create,
   acknowledge_orders: ({ acknowledgement }: Connector) => acknowledgement,
   export_product: ({ products }: Connector) => products?.export,
   set_inventory: ({ inventory }: Connector) => inventory?.set,
@@ -105,3 +107,18 @@ export const shipmentPlan = (draft: { order_remote_id: string; tracking_number: 
 /** The same correction is the same change; afterwards it may be corrected back. */
 export const amendmentPlan = (amendment: ShipmentAmendment) =>
   ({ kind: 'amend_shipment', key: fingerprint(amendment) }) as const
+
+interface NamedPlan {
+  kind: OperationKind
+  key: string
+  once?: boolean
+}
+
+/**
+ * Work that may have to be come back to has a name: under it a change that was made is not made again. What is done once
+ * anyhow keeps its own, and so do batches that were begun: they go as they were.
+ */
+export const namedBy = <Plan extends NamedPlan>(workKey: string | null, plan: Plan): Plan =>
+  workKey === null || plan.once || plan.kind === 'acknowledge_orders'
+    ? plan
+    : { ...plan, key: fingerprint([workKey, plan.key]), once: true }

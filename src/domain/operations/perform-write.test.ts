@@ -298,3 +298,25 @@ describe('what stays in doubt', () => {
     expect([shop.effects.length, await statusOf('create_order')]).toEqual([0, 'planned'])
   })
 })
+
+test('what is asked after is what was sent, however things stand by then', async () => {
+  const { shop, context, integration } = await setUp(false)
+  const { write } = await openShop(context, integration)
+  const asked: unknown[] = []
+  const part = {
+    ...shop.write(false),
+    confirm: async (_: unknown, input: unknown) => {
+      asked.push(input)
+      return null
+    },
+  }
+  const plan = (before: number) => ({ kind: 'create_refund', key: 'r', input: { before } }) as const
+  shop.set('lost')
+  for (const before of [1, 2]) {
+    await write(plan(before), part).catch(() => undefined)
+    await pass(integration, 60)
+  }
+  await write(plan(3), part).catch(() => undefined)
+  // The second was sent again, since the first had not happened.
+  expect(asked).toEqual([{ before: 1 }, { before: 2 }])
+})

@@ -83,7 +83,9 @@ export async function performWrite<Input, Result>(
     return await confirmed(result)
   }
   if (held.status !== 'planned' && !write.repeatable) {
-    const found = await askFirst(() => write.confirm(shop, plan.input, operation))
+    // What was sent is asked after: how things stood before it belongs to that. It fits its kind and key.
+    const sent = held.input as Input
+    const found = await askFirst(() => write.confirm(shop, sent, operation))
     if (found !== null) return await confirmed(found)
   }
   if (plan.onlyFindOut && !write.repeatable) {
@@ -92,7 +94,7 @@ export async function performWrite<Input, Result>(
   }
   // What is repeated may be half done: the shop shows it in part, and that is no reason to leave it there.
   if (plan.check && (held.status === 'planned' || !write.repeatable)) await look(plan.check)
-  if (!(await markSent(db, integration.id, held))) throw neverSent(shopAway(5))
+  if (!(await markSent(db, integration.id, held, plan.input))) throw neverSent(shopAway(5))
   const watched = watch(shop)
   let result: Result
   try {

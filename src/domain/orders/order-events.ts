@@ -25,6 +25,8 @@ export interface OrderChange {
   /** Null for an order that was not there. */
   was: OrderStatus | null
   acknowledged?: boolean
+  /** More has been refunded than before. */
+  refunded?: boolean
   deleted?: boolean
 }
 
@@ -32,6 +34,7 @@ const types = [
   'order.created',
   'order.updated',
   'order.cancelled',
+  'order.refunded',
   'order.acknowledged',
   'order.deleted',
 ] as const satisfies readonly EventType[]
@@ -50,12 +53,13 @@ export const emitOrders = <Row>(
   })
 
 /** Every change is an update; what is special about it is emitted in addition. */
-function typesOf({ order, was, acknowledged, deleted }: OrderChange): OrderEvent[] {
+function typesOf({ order, was, acknowledged, refunded, deleted }: OrderChange): OrderEvent[] {
   if (deleted) return ['order.deleted']
   if (was === null) return ['order.created']
   return [
     'order.updated',
     ...(order.status === 'CANCELLED' && was !== 'CANCELLED' ? (['order.cancelled'] as const) : []),
+    ...(refunded ? (['order.refunded'] as const) : []),
     ...(acknowledged ? (['order.acknowledged'] as const) : []),
   ]
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compareDecimals } from '../../commerce/decimal.ts'
 import { notFound } from '../../lib/fault.ts'
 import { isOlderVersion } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -74,6 +75,7 @@ export async function upsertOrders(
       ? {
           order: { ...order, integration_id: integrationId, id: row.id, status: row.status, updated_at: at },
           was: was?.deleted ? null : (was?.status ?? null),
+          refunded: was !== null && compareDecimals(order.refunded_total ?? '0', was.refunded_total ?? '0') > 0,
         }
       : null
   })
@@ -106,6 +108,7 @@ function newestOfEach(orders: readonly SyncedOrder[]): Map<string, SyncedOrder> 
 interface HeldOrder extends OrderPlace {
   remote_status: string | null
   remote_version: string | null
+  refunded_total: string | null
   /** Moved here, and since then not long enough for the shop to have shown it. */
   moved: boolean
   /** Moved here, and the shop will never show it. */
@@ -129,7 +132,7 @@ async function heldOrders(
   { at, remoteIds }: { at: string; remoteIds: string[] },
 ): Promise<Map<string, HeldOrder>> {
   const { rows } = await sql<HeldOrder & { remote_id: string }>`
-    select id, remote_id, status, sandbox, remote_status, remote_version,
+    select id, remote_id, status, sandbox, remote_status, remote_version, refunded_total,
       acknowledged_at is not null as acknowledged, deleted_at is not null as deleted,
       deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted,
       coalesce(moved_here_until > ${at}::timestamptz, false) as moved, coalesce(moved_here_until = 'infinity', false) as ours

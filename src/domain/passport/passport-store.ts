@@ -60,7 +60,7 @@ export interface OperationRow {
   settled_at: string | null
 }
 
-/** Changes in the shop that were made for it. Acknowledgements go in batches, so theirs are looked into. */
+/** Changes in the shop that were made for it. Acknowledgements go in batches, and others by what they are: those are looked into. */
 export async function operationsOf(
   db: Db,
   integrationId: number,
@@ -71,6 +71,7 @@ export async function operationsOf(
     where integration_id = ${integrationId} and (
       (kind = 'cancel_order' and key = ${remoteId})
       or (kind = 'create_shipment' and key = any(${[...shipmentKeys]}::text[]))
+      or (kind in ('amend_shipment', 'create_refund', 'cancel_order_lines') and input ->> 'order_remote_id' = ${remoteId})
       or (kind = 'acknowledge_orders' and input -> 'remoteIds' @> ${JSON.stringify([remoteId])}::jsonb))
     order by id desc limit ${maxOfEach}`.execute(db)
   return rows

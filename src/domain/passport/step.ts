@@ -21,6 +21,7 @@ export const stepKinds = [
   'order.changed',
   'inbound.processed',
   'order.acknowledged',
+  'order.refunded',
   'writeback.planned',
   'writeback.sent',
   'writeback.ended',

@@ -87,8 +87,25 @@ export function orderSteps(order: OrderRecord, history: readonly OrderHistory[])
             references: refer({}),
           },
         ]
-  return [...placed, ...historySteps(history, order.acknowledged_at), ...acknowledged]
+  return [...placed, ...historySteps(history, order.acknowledged_at), ...acknowledged, ...refundSteps(order)]
 }
+
+/** Those of which the platform says when they were made; the reason is the merchant's own business with the customer. */
+const refundSteps = ({ refunds, currency }: OrderRecord): Step[] =>
+  refunds.flatMap(({ remote_id, amount, refunded_at: at, lines }): Step[] =>
+    at === null
+      ? []
+      : [
+          {
+            at,
+            kind: 'order.refunded',
+            title: `${amount} ${currency} was refunded.`,
+            status: 'done',
+            details: { remote_id, amount, lines: lines.map(({ amount: _, ...line }) => line) },
+            references: refer({}),
+          },
+        ],
+  )
 
 function historySteps(history: readonly OrderHistory[], acknowledgedAt: string | null): Step[] {
   return history.flatMap((entry, index): Step[] => {

@@ -5,7 +5,10 @@ import { refer, type Step } from './step.ts'
 
 const changes: Readonly<Record<string, string>> = {
   create_shipment: 'the shipment',
+  amend_shipment: 'the correction of a shipment',
   cancel_order: 'the cancellation',
+  cancel_order_lines: 'the cancellation of lines',
+  create_refund: 'the refund',
   acknowledge_orders: 'the acknowledgement',
 }
 

@@ -35,7 +35,7 @@ export const cancelCheck =
   }
 
 /** The order as the shop has it now; null where nothing can be said about it: the connector reads none, or force was used. */
-async function look(
+export async function look(
   { connector, shop }: Looking,
   remoteId: string,
   { force, field }: { force: boolean | undefined; field: string },

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (4a27be7306217f31). Do not edit.
+// Made by `npm run gen` from the migrated database (10f20efecb2180a2). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 

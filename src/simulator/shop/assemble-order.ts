@@ -23,6 +23,9 @@ export interface OrderExtra {
   made?: OrderBase
   note?: string
   parcels?: readonly Parcel[]
+  refunds?: readonly Refund[]
+  /** What was called off of single lines. */
+  calledOff?: Refund['lines']
   cancelledAt?: Moment
   cancelReason?: string | null
   acknowledgedAt?: Moment
@@ -34,14 +37,15 @@ export function assembleOrder(base: OrderBase, state: OrderState, extra: OrderEx
   const sent = extra?.parcels ?? deriveParcels(state, base.lines)
   const arrived = isSent(stage) && stage !== 'sent'
   const parcels = arrived ? sent.map((parcel) => ({ ...parcel, delivered: true })) : sent
-  const sold = base.lines.map((line, i) => lineOf(base, line, i + 1, stage, parcels))
+  const off = extra?.calledOff ?? []
+  const sold = base.lines.map((line, i) => lineOf(base, line, i + 1, stage, parcels, off))
   const shipping = base.shipping + state.surcharges * convert(100, base.currency)
   const sum = (amount: (line: OrderLine) => number) => sold.reduce((total, line) => total + amount(line), 0)
   const goods = sum(({ unitPrice, quantity }) => unitPrice * quantity)
   const discount = sum((line) => line.discount)
   const tax = sum((line) => line.tax)
   const total = goods - discount + shipping + (base.taxIncluded ? 0 : tax)
-  const refunds = deriveRefunds(state, sold, total)
+  const refunds = extra?.refunds ?? deriveRefunds(state, sold, total)
   const lines = sold.map((line) => ({ ...line, refunded: refundedOf(line.line, refunds) }))
   const note = extra?.note ?? base.note
   return {
@@ -66,13 +70,20 @@ export function assembleOrder(base: OrderBase, state: OrderState, extra: OrderEx
   }
 }
 
-function lineOf(base: OrderBase, line: BaseLine, number: number, stage: Stage, parcels: readonly Parcel[]): OrderLine {
+function lineOf(
+  base: OrderBase,
+  line: BaseLine,
+  number: number,
+  stage: Stage,
+  parcels: readonly Parcel[],
+  off: Refund['lines'],
+): OrderLine {
   let sent = 0
   for (const parcel of parcels) for (const part of parcel.lines) if (part.line === number) sent += part.quantity
   const net = line.unitPrice * line.quantity - line.discount
   const { taxRate: rate } = base
   const tax = base.taxIncluded ? Math.round((net * rate) / (100 + rate)) : Math.round((net * rate) / 100)
-  const cancelled = stage === 'cancelled' ? line.quantity - sent : 0
+  const cancelled = stage === 'cancelled' ? line.quantity - sent : piecesOf(number, off)
   return { ...line, line: number, sent, cancelled, refunded: 0, tax, total: base.taxIncluded ? net : net + tax }
 }
 
@@ -92,7 +103,10 @@ function deriveRefunds({ index, stage, placedAt }: OrderState, lines: readonly O
 }
 
 const refundedOf = (line: number, refunds: readonly Refund[]): number =>
-  refunds
-    .flatMap(({ lines }) => lines)
-    .filter((one) => one.line === line)
-    .reduce((sum, { quantity }) => sum + quantity, 0)
+  piecesOf(
+    line,
+    refunds.flatMap(({ lines }) => lines),
+  )
+
+const piecesOf = (line: number, parts: Refund['lines']): number =>
+  parts.filter((one) => one.line === line).reduce((sum, { quantity }) => sum + quantity, 0)

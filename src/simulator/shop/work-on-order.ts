@@ -1,6 +1,7 @@
 import type { Moment } from '../clock.ts'
-import type { Parcel, ShopOrder, Stage } from './order.ts'
+import { isSent, type Parcel, type Refund, type ShopOrder, type Stage } from './order.ts'
 import type { OrderBook } from './order-book.ts'
+import type { Shop } from './shop.ts'
 
 /** What outsiders may do to an order. A refusal is a sentence; whether a repetition is one is for the dialect to say. */
 export type Worked<T> = { ok: true; value: T; changed: boolean } | { ok: false; why: string }
@@ -44,7 +45,10 @@ export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput
   if (stage === 'cancelled') return no('A cancelled order can not be sent.')
   const unpaid = stage === 'unpaid' || stage === 'held'
   if (unpaid && !input.beforePaid) return no('The order is not released yet.')
-  const open = order.lines.map(({ line, quantity, sent }) => ({ line, quantity: quantity - sent }))
+  const open = order.lines.map(({ line, quantity, sent, cancelled }) => ({
+    line,
+    quantity: quantity - sent - cancelled,
+  }))
   const lines = (input.lines ?? open).filter(({ quantity }) => quantity > 0)
   if (lines.length === 0) return no('Nothing is left to be sent.')
   for (const { line, quantity } of lines) {
@@ -69,8 +73,9 @@ function stageWith({ stage, lines }: ShopOrder, parcels: readonly Parcel[]): { s
   if (stage === 'unpaid' || stage === 'held') return {}
   const piecesIn = (parts: readonly { quantity: number }[]) => parts.reduce((sum, { quantity }) => sum + quantity, 0)
   const gone = piecesIn(parcels.flatMap((parcel) => (parcel.packed ? [] : parcel.lines)))
+  const called = lines.reduce((sum, { cancelled }) => sum + cancelled, 0)
   if (gone === 0) return {}
-  return { stage: gone < piecesIn(lines) ? 'part_sent' : 'sent' }
+  return { stage: gone < piecesIn(lines) - called ? 'part_sent' : 'sent' }
 }
 
 /** A parcel that was made up goes, perhaps under another tracking number. */
@@ -128,4 +133,59 @@ export function amendParcel(
   const parcels = order.parcels.map((one) => (one.parcel === parcel.parcel ? amended : one))
   book.change(order.index, { extra: { parcels } })
   return done(amended)
+}
+
+/** Without an amount of its own it is what the lines cost. */
+export interface RefundInput {
+  amount: number | null
+  lines: Refund['lines']
+  reason: string
+  returned: boolean
+}
+
+export function refundOrder(shop: Shop, order: ShopOrder, input: RefundInput): Worked<Refund> {
+  const { book, stockroom, clock } = shop
+  if (order.stage === 'unpaid') return no('The order is not paid.')
+  for (const { line, quantity } of input.lines) {
+    const sold = order.lines.find((one) => one.line === line)
+    if (!sold) return no(`The order has no line ${line}.`)
+    if (quantity > sold.quantity - sold.refunded) return no(`Of line ${line} fewer are left to be refunded.`)
+  }
+  const amount = input.amount ?? costOf(order, input.lines)
+  const refunded = order.refunded + amount
+  if (amount <= 0 || refunded > order.total) return no('That is more than is left to be refunded.')
+  const { lines, reason, returned } = input
+  const refund: Refund = { refund: order.refunds.length + 1, amount, at: clock.now(), reason, lines, returned }
+  const stage = refunded < order.total ? ('part_refunded' as const) : ('refunded' as const)
+  const refunds = [...order.refunds, refund]
+  for (const { line, quantity } of returned ? lines : []) {
+    const variant = stockroom.bySku(order.lines[line - 1]?.sku ?? '')
+    if (variant) stockroom.setStock(variant, 0, (variant.stock[0] ?? 0) + quantity)
+  }
+  book.change(order.index, { ...(isSent(order.stage) ? { stage } : {}), extra: { refunds } })
+  return done(refund)
+}
+
+/** So many more pieces of each line: all of them together cost what the line does. */
+export const costOf = (order: ShopOrder, lines: Refund['lines']): number =>
+  lines.reduce((sum, { line, quantity }) => {
+    const sold = order.lines.find((one) => one.line === line)
+    if (!sold) return sum
+    const upTo = (count: number) => Math.round((sold.total * count) / sold.quantity)
+    return sum + upTo(sold.refunded + quantity) - upTo(sold.refunded)
+  }, 0)
+
+/** Single lines that will not be sent. The order is cancelled when nothing else is in it. */
+export function callOff(book: OrderBook, order: ShopOrder, lines: Refund['lines']): Worked<ShopOrder> {
+  if (order.stage === 'cancelled') return no('The order is cancelled.')
+  const off = new Map(order.lines.map((line) => [line.line, line.cancelled]))
+  for (const { line, quantity } of lines) {
+    const sold = order.lines.find((one) => one.line === line)
+    if (!sold || quantity > sold.quantity - sold.sent - (off.get(line) ?? 0))
+      return no(`Of line ${line} fewer are left to be cancelled.`)
+    off.set(line, (off.get(line) ?? 0) + quantity)
+  }
+  const calledOff = [...off].map(([line, quantity]) => ({ line, quantity }))
+  const isAll = order.lines.every(({ line, quantity }) => off.get(line) === quantity)
+  return done(book.change(order.index, { ...(isAll ? { stage: 'cancelled' } : {}), extra: { calledOff } }))
 }

@@ -1,15 +1,23 @@
-import { endpoint } from '../../define.ts'
+import type { ClientCaller } from '../../../domain/tenant.ts'
+import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { findOrderOf, oneOrder, orderList } from '../includes/of-orders.ts'
-import { shopOfApp } from '../shop-data.ts'
+import { findOrderOf, oneOrder, orderCancel, orderList, orderRefund } from '../includes/of-orders.ts'
+import { type Asking, shopOfApp } from '../shop-data.ts'
 
 const list = endpoint({ group: groups.app, scope: 'app:integration-read', find: shopOfApp, ...orderList })
+
+const findOwn = async (asked: Asking<ClientCaller> & Finding<ClientCaller, 'order'>) =>
+  await findOrderOf(asked.context, await shopOfApp(asked), asked.params.order)
 
 const get = endpoint({
   group: groups.app,
   scope: 'app:integration-read',
-  find: async (asked) => await findOrderOf(asked.context, await shopOfApp(asked), asked.params.order),
+  find: findOwn,
   ...oneOrder,
 })
 
-export const appOrders = [list, get]
+const refund = endpoint({ group: groups.app, scope: 'app:integration-action', find: findOwn, ...orderRefund })
+
+const cancel = endpoint({ group: groups.app, scope: 'app:integration-action', find: findOwn, ...orderCancel })
+
+export const appOrders = [list, get, refund, cancel]

@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { force } from '../../../commerce/action.ts'
+import { lineCancellationFields, refundFields } from '../../../commerce/refund.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { clockOf } from '../../../domain/orders/acknowledge-by.ts'
+import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
 import {
   findOrderRecord,
   historyOfOrders,
@@ -10,11 +13,14 @@ import {
   orderChanges,
   rawOrders,
 } from '../../../domain/orders/order-record-store.ts'
+import { cancelOrderLines, refundOrder } from '../../../domain/orders/refunds/refund-order.ts'
 import { shipmentsOfOrders } from '../../../domain/shipments/shipment-list-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { pageOrChanges, record } from '../../../runtime/http/endpoint.ts'
+import { list, maybe, object } from '../../../lib/validation/fields.ts'
+import { pageOrChanges, type RequestFacts, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { ofOneIntegration, readShop, type ShopRead, shopList } from '../shop-data.ts'
+import { workKeyOf } from '../views/action.ts'
 import { historySchema, historyView, orderSchema, orderView } from '../views/order.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'
 
@@ -78,6 +84,71 @@ export const oneOrder = {
     const { integration, order } = found
     const [view] = await viewOrders(context, integration, [order], query.include)
     return view ?? orderView(order, clockOf(context, integration))
+  },
+} as const
+
+/** What changes an order answers with the order as it is then. */
+const changedOrder = {
+  method: 'POST',
+  extension: true,
+  query: listQuery({ required: ofOneIntegration, sort: [] }),
+  returns: record(orderSchema),
+} as const
+
+interface OrderWrite<Body> {
+  context: Context
+  found: FoundOrder
+  body: Body
+  caller: { subject: string }
+  request: RequestFacts
+}
+
+const shownNow = async (context: Context, { integration, order }: FoundOrder): Promise<Static<typeof orderSchema>> =>
+  orderView(await findOrderRecord(context.db, integration.id, order.id), clockOf(context, integration))
+
+const refundBody = object({ ...refundFields, force })
+
+export const orderRefund = {
+  ...changedOrder,
+  path: '/orders/{order}/refunds',
+  summary: 'Refund an order in the shop',
+  description:
+    'An `amount`, or `lines` with quantities, for which the amount is worked out; what the platform can do is in the capabilities of the service (`refund_by`, `refund_restock`). The shop is asked first: an unpaid or refunded order, a line that it does not have and more than is left to refund are 422. Send an `Idempotency-Key`: the same request pays back once. Answers with the order.',
+  body: refundBody,
+  example: { lines: [{ order_line_remote_id: '1001-1', quantity: 1 }], restock: true, reason: 'damaged' },
+  handle: async ({ context, found, body, caller, request }: OrderWrite<Static<typeof refundBody>>) => {
+    const { force, ...draft } = body
+    const workKey = workKeyOf(caller, request)
+    await refundOrder(context, found.integration, { order: found.order, draft, force, workKey })
+    return await shownNow(context, found)
+  },
+} as const
+
+const cancelBody = object({
+  ...lineCancellationFields,
+  lines: maybe(list(lineCancellationFields.lines.items, { max: 500, description: 'The whole order without them.' })),
+  force,
+})
+
+export const orderCancel = {
+  ...changedOrder,
+  path: '/orders/{order}/cancel',
+  summary: 'Cancel an order, or lines of it, in the shop',
+  description:
+    'The shop is asked first: an order that has been shipped or refunded there is 422 unless `force` is set, and so is more of a line than is left to cancel, always. Single lines can be cancelled where the capabilities of the service say so (`cancel_lines`). Answers with the order.',
+  status: 200,
+  body: cancelBody,
+  example: { lines: [{ order_line_remote_id: '1001-1', quantity: 1 }], reason: 'out of stock' },
+  handle: async ({ context, found, body, caller, request }: OrderWrite<Static<typeof cancelBody>>) => {
+    const { force, lines, reason = null, notify_customer } = body
+    const { integration, order } = found
+    if (lines && lines.length > 0) {
+      const draft = { lines, reason, ...(notify_customer !== undefined && { notify_customer }) }
+      await cancelOrderLines(context, integration, { order, draft, force, workKey: workKeyOf(caller, request) })
+    } else {
+      await cancelOrder(context, integration, { order, reason, notifyCustomer: notify_customer, force })
+    }
+    return await shownNow(context, found)
   },
 } as const
 

@@ -4,6 +4,7 @@ import type { Connector } from '../../../commerce/connector.ts'
 import { connectorFor } from '../../../commerce/connectors.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { AttachedService, Service } from '../../../domain/services/service.ts'
+import { choice } from '../../../lib/validation/fields.ts'
 import { catalogueLogoUrl, logoOf } from './logo.ts'
 import { idField, nullableText, objectField, timestamps } from './record.ts'
 
@@ -16,6 +17,11 @@ const capabilitiesSchema = Type.Object({
   amend_shipments: Type.Boolean({
     description: 'Whether carrier, number and link of a shipment can be corrected in the shop',
   }),
+  refund_by: Type.Array(choice(['amount', 'lines']), {
+    description: 'What a refund can be made by; empty where the platform cannot refund through its API',
+  }),
+  refund_restock: Type.Boolean({ description: 'Whether goods can go back into stock with a refund' }),
+  cancel_lines: Type.Boolean({ description: 'Whether single lines of an order can be cancelled' }),
   acknowledge_within_hours: Type.Union([Type.Integer(), Type.Null()], {
     description:
       'Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline',
@@ -124,6 +130,9 @@ const nothingKnown = {
   inventory_locations: false,
   partial_shipments: false,
   amend_shipments: false,
+  refund_by: [],
+  refund_restock: false,
+  cancel_lines: false,
   acknowledge_within_hours: null,
 }
 const emptySchema = { type: 'object', properties: {} }
@@ -134,9 +143,15 @@ function connectorFacts(context: ServiceContext, service: Service) {
   if (!connector) {
     return { capabilities: nothingKnown, settings_schema: emptySchema, credentials_schema: null, installed_by: [] }
   }
-  const { settings, credentials, actions, webhooks, resources, ...flags } = capabilitiesOf(connector)
+  const { settings, credentials, actions, webhooks, resources, refund_by, ...flags } = capabilitiesOf(connector)
   return {
-    capabilities: { ...flags, actions: [...actions], webhooks: [...webhooks], resources: [...resources] },
+    capabilities: {
+      ...flags,
+      actions: [...actions],
+      webhooks: [...webhooks],
+      resources: [...resources],
+      refund_by: [...refund_by],
+    },
     settings_schema: settings,
     credentials_schema: credentials,
     installed_by: waysIn(connector),

@@ -1,7 +1,8 @@
-import { endpoint } from '../../define.ts'
+import type { AccountCaller } from '../../../domain/tenant.ts'
+import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { findOrderOf, oneOrder, orderList } from '../includes/of-orders.ts'
-import { shopOfAccount } from '../shop-data.ts'
+import { findOrderOf, oneOrder, orderCancel, orderList, orderRefund } from '../includes/of-orders.ts'
+import { type Asking, shopOfAccount } from '../shop-data.ts'
 
 const list = endpoint({
   group: groups.webcomponent,
@@ -10,11 +11,28 @@ const list = endpoint({
   ...orderList,
 })
 
+const findOwn = async (asked: Asking<AccountCaller> & Finding<AccountCaller, 'order'>) =>
+  await findOrderOf(asked.context, await shopOfAccount(asked), asked.params.order)
+
 const get = endpoint({
   group: groups.webcomponent,
   scope: 'webcomponent:integration-read',
-  find: async (asked) => await findOrderOf(asked.context, await shopOfAccount(asked), asked.params.order),
+  find: findOwn,
   ...oneOrder,
 })
 
-export const webcomponentOrders = [list, get]
+const refund = endpoint({
+  group: groups.webcomponent,
+  scope: 'webcomponent:integration-event',
+  find: findOwn,
+  ...orderRefund,
+})
+
+const cancel = endpoint({
+  group: groups.webcomponent,
+  scope: 'webcomponent:integration-event',
+  find: findOwn,
+  ...orderCancel,
+})
+
+export const webcomponentOrders = [list, get, refund, cancel]

@@ -6,7 +6,14 @@ import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { Address, ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { acknowledgeOrder, amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import {
+  acknowledgeOrder,
+  amendParcel,
+  callOff,
+  cancelOrder,
+  refundOrder,
+  sendParcel,
+} from '../../shop/work-on-order.ts'
 import { answer, ordersOn, type World } from '../../world.ts'
 import { lineId, meanings, orderId, orderIndex, orderView, shipmentView, statuses } from './views.ts'
 
@@ -132,6 +139,32 @@ export function createOrders(world: World) {
     return answer(200, shipmentView(order, worked.value))
   }
 
+  const partsIn = (order: ShopOrder, lines: unknown) =>
+    listOf(lines).map((value) => {
+      const { line, quantity } = fieldsOf(value)
+      const known = order.lines.find((one) => lineId(order, one.line) === line)
+      return { line: known?.line ?? 0, quantity: wholeOf(quantity) ?? 0 }
+    })
+
+  /** In the smallest coin, or by lines. */
+  function refund(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const { amount, lines, reason, restock } = call.fields()
+    const parts = partsIn(order, lines)
+    const how = { amount: wholeOf(amount), reason: textOf(reason) ?? '', returned: restock === true }
+    const worked = refundOrder(world.shop, order, { ...how, lines: parts })
+    if (!worked.ok) return refuse(422, worked.why)
+    record.effect('refund.create', orderId(order.index), call.header('x-operation-id'))
+    const after = book.get(order.index)
+    return after ? answer(201, orderView(after)) : refuse(404, 'There is no such order.')
+  }
+
+  function cancelLines(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const worked = callOff(book, order, partsIn(order, call.fields()['lines']))
+    if (!worked.ok) return refuse(422, worked.why)
+    record.effect('order.cancel_lines', orderId(order.index), call.header('x-operation-id'))
+    return answer(200, orderView(worked.value))
+  }
+
   const about = () => answer(200, { orders: book.count(), products: stockroom.variantsByChange().length })
   const routes: readonly RouteRow[] = [
     ['GET', '/shop', 'shop', about],
@@ -140,6 +173,8 @@ export function createOrders(world: World) {
     ['POST', '/orders/acknowledge', 'orders.acknowledge', acknowledge],
     ['GET', '/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order)))],
     ['POST', '/orders/:id/cancel', 'orders.cancel', ofOrder(cancel)],
+    ['POST', '/orders/:id/refunds', 'refunds.create', ofOrder(refund)],
+    ['POST', '/orders/:id/cancel-lines', 'orders.cancelLines', ofOrder(cancelLines)],
     ['POST', '/orders/:id/shipments', 'shipments.create', ofOrder(ship)],
     ['PUT', '/orders/:id/shipments/:shipment', 'shipments.amend', ofOrder(amend)],
   ]

@@ -53,6 +53,10 @@ export const orderView = (order: ShopOrder) => ({
     ...{ id: lineId(order, line), sku, title, quantity, shipped: rest.sent, cancelled: rest.cancelled },
     ...{ unit_price: rest.unitPrice, discount, tax, total },
   })),
+  refunds: order.refunds.map(({ refund, amount, reason, at, lines, returned }) => ({
+    ...{ id: `r${orderId(order.index)}-${refund}`, amount, reason, restocked: returned, made_at: inMicroseconds(at) },
+    lines: lines.map(({ line, quantity }) => ({ line: lineId(order, line), quantity })),
+  })),
   shipments: order.parcels.map((parcel) => shipmentView(order, parcel)),
   acknowledged: order.acknowledgedAt !== null,
   placed_at: inMicroseconds(order.placedAt),

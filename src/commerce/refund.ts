@@ -1,0 +1,138 @@
+import type { Static } from 'typebox'
+import { flag, integer, list, maybe, object, optional, text } from '../lib/validation/fields.ts'
+import { compareDecimals, minus, share, sum, times } from './decimal.ts'
+import { digitsOf } from './money.ts'
+import type { OrderLine, OrderRefund, RemoteOrder } from './order.ts'
+import { notifyCustomer } from './shipment.ts'
+
+const pieces = list(object({ order_line_remote_id: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) }), {
+  max: 500,
+})
+
+/** What may be said about money that is to go back: how much, or what for. */
+export const refundFields = {
+  amount: maybe(
+    text({
+      pattern: '^\\d{1,12}(\\.\\d{1,3})?$',
+      description: 'With tax, in the currency of the order. Either this or `lines`.',
+    }),
+  ),
+  lines: maybe(pieces),
+  restock: optional(flag('Whether the goods of these lines go back into stock; they do not unless this is set.')),
+  reason: maybe(text()),
+  notify_customer: notifyCustomer,
+}
+export const refundDraftSchema = object({
+  order_remote_id: text({ description: 'The shop’s id of the order.' }),
+  ...refundFields,
+})
+export type RefundDraft = Static<typeof refundDraftSchema>
+
+export const lineCancellationFields = {
+  lines: list(object({ order_line_remote_id: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) }), {
+    min: 1,
+    max: 500,
+  }),
+  reason: maybe(text()),
+  notify_customer: notifyCustomer,
+}
+export const lineCancellationSchema = object({
+  order_remote_id: text({ description: 'The shop’s id of the order.' }),
+  ...lineCancellationFields,
+})
+export type LineCancellationDraft = Static<typeof lineCancellationSchema>
+
+/** A refund as a connector makes it: reckoned, and with how the order stood before, by which it is found again. */
+export interface WantedRefund {
+  order_remote_id: string
+  currency: string
+  amount: string
+  /** None where only an amount goes back. Amounts are with tax. */
+  lines: readonly { order_line_remote_id: string; quantity: number; amount: string }[]
+  restock: boolean
+  reason: string | null
+  notify_customer?: boolean
+  before: { refunds: readonly string[]; refunded: string }
+}
+
+export interface WantedLineCancellation {
+  order_remote_id: string
+  /** With how many of the line had been cancelled before. */
+  lines: readonly { order_line_remote_id: string; quantity: number; before: number }[]
+  reason: string | null
+  notify_customer?: boolean
+}
+
+/** What the buyer paid for a whole line, where its total is told as the prices are. */
+export const paidFor = ({ total, tax }: OrderLine, { prices_include_tax: included, currency }: RemoteOrder): string =>
+  included ? total.amount : sum([total.amount, tax.amount], digitsOf(currency))
+
+/** What so many more pieces of a line are worth: all parts of it together are exactly the line. */
+export function worthOf(line: OrderLine, quantity: number, { paid, currency }: { paid: string; currency: string }) {
+  const digits = digitsOf(currency)
+  const upTo = (count: number) => share(times(paid, count, digits), line.quantity, digits)
+  return minus(upTo(line.quantity_refunded + quantity), upTo(line.quantity_refunded), digits)
+}
+
+export const standingOf = ({ refunds, refunded_total: total, currency }: RemoteOrder): WantedRefund['before'] => ({
+  refunds: refunds.flatMap(({ remote_id: id }) => id ?? []),
+  refunded: total?.amount ?? times('0', 1, digitsOf(currency)),
+})
+
+/** Whether the order shows the refund: one that was not there before, of that amount or for those lines. */
+export function showsRefund(order: RemoteOrder, { amount, lines, before }: WantedRefund): boolean {
+  const isFresh = ({ remote_id: id }: OrderRefund) => id !== null && !before.refunds.includes(id)
+  const isForLines = (refund: OrderRefund) =>
+    lines.length > 0 &&
+    lines.every((line) =>
+      refund.lines.some(
+        (one) =>
+          one.order_line_remote_id === line.order_line_remote_id &&
+          (one.quantity === 0 || one.quantity === line.quantity),
+      ),
+    )
+  const isMeant = (refund: OrderRefund) => compareDecimals(refund.amount.amount, amount) === 0 || isForLines(refund)
+  if (order.refunds.some((refund) => isFresh(refund) && isMeant(refund))) return true
+  // Platforms that name no refunds only say how much went back in all.
+  const isNamed = order.refunds.some(({ remote_id: id }) => id !== null)
+  const grown = minus(order.refunded_total?.amount ?? '0', before.refunded)
+  return !isNamed && compareDecimals(grown, amount) >= 0
+}
+
+/** The order with a refund that was made and that the platform does not show yet. */
+export function withRefund(order: RemoteOrder, refund: WantedRefund): RemoteOrder {
+  if (showsRefund(order, refund)) return order
+  const { currency } = order
+  const digits = digitsOf(currency)
+  const refunded = sum([order.refunded_total?.amount ?? '0', refund.amount], digits)
+  const money = (amount: string) => ({ amount, currency })
+  return {
+    ...order,
+    payment_status: compareDecimals(refunded, order.total.amount) < 0 ? 'partially_refunded' : 'refunded',
+    refunded_total: money(refunded),
+    lines: order.lines.map((line) => ({
+      ...line,
+      quantity_refunded:
+        line.quantity_refunded +
+        (refund.lines.find((one) => one.order_line_remote_id === line.remote_id)?.quantity ?? 0),
+    })),
+    refunds: [
+      ...order.refunds,
+      {
+        remote_id: null,
+        amount: money(refund.amount),
+        reason: refund.reason,
+        refunded_at: null,
+        lines: refund.lines.map((line) => ({ ...line, amount: money(line.amount) })),
+      },
+    ],
+  }
+}
+
+/** Whether so many more of each line are cancelled than before. Where the line itself is gone, all of it is. */
+export const showsCancellation = (order: RemoteOrder, { lines }: WantedLineCancellation): boolean =>
+  order.status === 'cancelled' ||
+  lines.every(({ order_line_remote_id: id, quantity, before }) => {
+    const line = order.lines.find((one) => one.remote_id === id)
+    return !line || line.quantity_cancelled >= before + quantity
+  })

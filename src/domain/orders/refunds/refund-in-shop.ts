@@ -1,0 +1,87 @@
+import type { Orders, Refunds } from '../../../commerce/connector.ts'
+import type { RemoteOrder } from '../../../commerce/order.ts'
+import type { LineCancellationDraft, RefundDraft } from '../../../commerce/refund.ts'
+import {
+  reckonLineCancellation,
+  reckonRefund,
+  whyNotCancelLines,
+  whyNotRefund,
+} from '../../../commerce/rules/refund-guards.ts'
+import type { AnyFields } from '../../../commerce/shop.ts'
+import { type FieldErrors, invalid, invalidField } from '../../../lib/fault.ts'
+import type { Context } from '../../context.ts'
+import { fingerprint, namedBy } from '../../operations/operation.ts'
+import type { Written } from '../../operations/perform-write.ts'
+import { look } from '../../shop/look-first.ts'
+import type { OpenShop } from '../../shop/open-remote.ts'
+import { countKnownOrders, upsertOrders } from '../order-upsert-store.ts'
+import { syncedOrder } from '../synced-order.ts'
+
+/** A shop in which something is to be changed, and the copy of its orders that is to show it. */
+export type Opened = OpenShop & Pick<Context, 'db' | 'transaction'> & { workKey: string | null }
+
+interface Asked<Draft> {
+  draft: Draft
+  force: boolean | undefined
+  /** Where the order was named. */
+  field: string
+}
+
+/**
+ * Pays money back in the shop, and shows it in our copy at once. The order is read before, since what is left to refund is the
+ * shop's to say; whatever speaks against it is said once it is certain that the refund has not been made already.
+ */
+export async function refundInShop(
+  open: Opened,
+  refunds: Refunds<AnyFields, AnyFields>,
+  { draft, force = false, field }: Asked<RefundDraft>,
+): Promise<{ order: RemoteOrder }> {
+  const before = await orderIn(open, draft.order_remote_id, field)
+  const { wanted, errors } = reckonRefund(before, draft, refunds)
+  const plan = {
+    kind: 'create_refund' as const,
+    key: fingerprint(draft),
+    input: wanted,
+    check: refusal(field, whyNotRefund(before, { force }), errors),
+  }
+  return await keep(open, await open.write(namedBy(open.workKey, plan), refunds.create))
+}
+
+/** Calls off single lines in the shop, in the same way. */
+export async function cancelLinesInShop(
+  open: Opened,
+  cancelLines: NonNullable<Orders<AnyFields, AnyFields>['cancelLines']>,
+  { draft, force = false, field }: Asked<LineCancellationDraft>,
+): Promise<{ order: RemoteOrder }> {
+  const before = await orderIn(open, draft.order_remote_id, field)
+  const { wanted, errors } = reckonLineCancellation(before, draft)
+  const plan = {
+    kind: 'cancel_order_lines' as const,
+    key: fingerprint(draft),
+    input: wanted,
+    check: refusal(field, force ? null : whyNotCancelLines(before), errors),
+  }
+  return await keep(open, await open.write(namedBy(open.workKey, plan), cancelLines))
+}
+
+async function orderIn(open: Opened, remoteId: string, field: string): Promise<RemoteOrder> {
+  const order = await look(open, remoteId, { force: false, field })
+  if (!order) throw invalidField(field, 'The shop’s orders cannot be read.')
+  return order
+}
+
+const refusal = (field: string, why: string | null, errors: FieldErrors) => async (): Promise<void> => {
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  if (why !== null) throw invalidField(field, why)
+}
+
+/** An order that we do not hold comes with the next read. */
+async function keep(open: Opened, { result: order, settle }: Written<RemoteOrder>): Promise<{ order: RemoteOrder }> {
+  const { db, transaction, integrationId, connector } = open
+  const isKnown = (await countKnownOrders(db, integrationId, [order.remote_id])) > 0
+  await transaction(async (trx) => {
+    await settle(trx)
+    if (isKnown) await upsertOrders(trx, integrationId, { ids: [], orders: [syncedOrder(connector, order)] })
+  })
+  return { order }
+}

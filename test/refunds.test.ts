@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { capabilitiesOf } from '../src/commerce/capabilities.ts'
+import type { RemoteOrder } from '../src/commerce/order.ts'
+import { showsCancellation, showsRefund } from '../src/commerce/refund.ts'
+import { leftToSend } from '../src/commerce/rules/left-to-send.ts'
+import { whyNotShip } from '../src/commerce/rules/order-guards.ts'
+import {
+  reckonLineCancellation,
+  reckonRefund,
+  whyNotCancelLines,
+  whyNotRefund,
+} from '../src/commerce/rules/refund-guards.ts'
+import type { Shop } from '../src/commerce/shop.ts'
+import { connectors } from '../src/connectors/index.ts'
+import { type ConformanceShop, conformanceShopsOf, describedConnectors } from './support/conformance-shops.ts'
+import { hasSpecifications, noSpecifications } from './support/vendor-specification.ts'
+
+/** Money back and single lines called off, on every connector: what it promises, or says that its platform cannot do. */
+
+const tried = await Promise.all(
+  [...connectors.values(), ...describedConnectors].map(async (connector) => ({
+    type: connector.type,
+    connector,
+    stands: await conformanceShopsOf(connector),
+  })),
+)
+
+/** Who has no refunds by API, or no way to call off a line; whoever is not listed can. */
+const cannotRefund = /^(?!sandbox$)/
+const cannotCancelLines = /^(?!sandbox$)/
+
+describe.each(tried)('the connector $type', ({ type, connector, stands }) => {
+  const { orders, refunds, shipments, acknowledgement } = connector
+  const capabilities = capabilitiesOf(connector)
+
+  test('says in its capabilities what the platform can do', () => {
+    expect(capabilities.refund_by.length === 0).toBe(cannotRefund.test(type))
+    expect(capabilities.cancel_lines).toBe(!cannotCancelLines.test(type))
+    expect(capabilities.actions.includes('create_refund')).toBe(!cannotRefund.test(type))
+    expect(capabilities.actions.includes('cancel_order_lines')).toBe(capabilities.cancel_lines)
+  })
+  if (!orders || (!refunds && !orders.cancelLines)) return
+
+  describe.each(Object.entries(stands))('on %s', (_, build) => {
+    let stand: ConformanceShop
+    let shop: Shop
+    beforeAll(async () => {
+      stand = await build()
+      shop = stand.shop
+    })
+    afterAll(() => stand.close())
+
+    const read = async (id: string): Promise<RemoteOrder> => orders.translate(await orders.get(shop, id), shop)
+    const doubles = () => stand.doubles?.() ?? stand.simulator?.doubles() ?? []
+
+    /** A paid order of several pieces; where goods have to leave before money goes back, they have. */
+    async function paidOrder(purpose: 'refund' | 'cancel' = 'refund'): Promise<RemoteOrder> {
+      for (let tries = 0; tries < 30; tries++) {
+        const order = await read(await stand.openOrder())
+        if (order.lines.reduce((sum, { quantity }) => sum + quantity, 0) < 2) continue
+        await acknowledgement?.send(shop, { remoteIds: [order.remote_id] }, { id: `ack ${order.remote_id}` })
+        if (purpose === 'refund' && type === 'walmart') {
+          const draft = { order_remote_id: order.remote_id, tracking_number: `R${order.remote_id}`, carrier: 'UPS' }
+          await shipments?.create.send(shop, draft, { id: `ship ${order.remote_id}` })
+        }
+        return await read(order.remote_id)
+      }
+      throw new Error('No order has several pieces.')
+    }
+
+    if (refunds) {
+      const pay = async (order: RemoteOrder, draft: Parameters<typeof reckonRefund>[1]) => {
+        const { wanted, errors } = reckonRefund(order, draft, refunds)
+        expect([errors, whyNotRefund(order, { force: false })]).toEqual([{}, null])
+        const operation = { id: `refund ${order.remote_id} ${order.refunds.length}` }
+        if (refunds.create.repeatable) throw new Error('Paying back twice is paying twice.')
+        expect(await refunds.create.confirm(shop, wanted, operation)).toBeNull()
+        const after = await refunds.create.send(shop, wanted, operation)
+        expect(showsRefund(after, wanted)).toBe(true)
+        const found = await refunds.create.confirm(shop, wanted, operation)
+        expect(found?.refunded_total).toEqual(after.refunded_total)
+        return { wanted, after }
+      }
+
+      test('an amount goes back, is found again, and can be followed by another', async () => {
+        if (!refunds.by.includes('amount')) {
+          const { errors } = reckonRefund(await paidOrder(), { order_remote_id: '1', amount: '1.00' }, refunds)
+          return expect(errors).toEqual({ amount: [expect.stringContaining('lines')] })
+        }
+        const order = await paidOrder()
+        const draft = { order_remote_id: order.remote_id, amount: '1', reason: 'Goodwill', notify_customer: false }
+        const first = await pay(order, draft)
+        expect(first.after).toMatchObject({ payment_status: 'partially_refunded' })
+        expect(Number(first.after.refunded_total?.amount)).toBeCloseTo(1, 2)
+        const second = await pay(first.after, { ...draft, amount: '2' })
+        expect(Number(second.after.refunded_total?.amount)).toBeCloseTo(3, 2)
+        expect((await read(order.remote_id)).refunded_total).toEqual(second.after.refunded_total)
+        expect(doubles()).toEqual([])
+      })
+
+      test('pieces of a line go back with what was paid for them', async () => {
+        if (!refunds.by.includes('lines')) {
+          const order = await paidOrder()
+          const lines = [{ order_line_remote_id: order.lines[0]?.remote_id ?? '', quantity: 1 }]
+          const { errors } = reckonRefund(order, { order_remote_id: order.remote_id, lines }, refunds)
+          return expect(errors).toEqual({ lines: [expect.stringContaining('amounts')] })
+        }
+        const order = await paidOrder()
+        const [line] = order.lines
+        const lines = [{ order_line_remote_id: line?.remote_id ?? '', quantity: 1 }]
+        const draft = { order_remote_id: order.remote_id, lines, reason: 'Damaged', restock: refunds.restock }
+        const { wanted, after } = await pay(order, draft)
+        expect(Number(after.refunded_total?.amount)).toBeCloseTo(Number(wanted.amount), 2)
+        const [refund] = after.refunds
+        if (refund && refund.lines.length > 0)
+          expect(refund.lines).toMatchObject([{ order_line_remote_id: line?.remote_id }])
+        expect(doubles()).toEqual([])
+      })
+
+      test('what is not there, is not left or was never paid is found out', async () => {
+        const order = await paidOrder()
+        const id = order.remote_id
+        const [line] = order.lines
+        const by = refunds.by.includes('lines')
+        const errorsOf = (draft: object) =>
+          Object.keys(reckonRefund(order, { order_remote_id: id, ...draft }, refunds).errors)
+        const part = (part: object) => ({
+          lines: [{ order_line_remote_id: line?.remote_id ?? '', quantity: 1, ...part }],
+        })
+        expect(errorsOf({})).toEqual(['amount'])
+        expect(errorsOf({ amount: '1', ...part({}) })).toEqual(['amount'])
+        if (refunds.by.includes('amount')) {
+          expect(errorsOf({ amount: '9999999' })).toEqual(['amount'])
+          expect(errorsOf({ amount: '0' })).toEqual(['amount'])
+          expect(errorsOf({ amount: '1', restock: true })).toEqual(['restock'])
+        }
+        expect(errorsOf(part({ order_line_remote_id: 'no-such-line' }))[0]).toBe(
+          by ? 'lines.0.order_line_remote_id' : 'lines',
+        )
+        expect(errorsOf(part({ quantity: 9999 }))[0]).toBe(by ? 'lines.0.quantity' : 'lines')
+        if (by && !refunds.restock) expect(errorsOf({ ...part({}), restock: true })).toEqual(['restock'])
+        const unpaid: RemoteOrder = { ...order, payment_status: 'pending' }
+        expect(whyNotRefund(unpaid, { force: false })).toContain('not been paid')
+        expect(whyNotRefund(unpaid, { force: true })).toBeNull()
+        expect(whyNotRefund({ ...order, refunded_total: order.total }, { force: true })).toContain('in full')
+      })
+    }
+
+    if (orders.cancelLines) {
+      const { cancelLines } = orders
+
+      test('a piece of a line is called off, and the rest can be sent', async () => {
+        const order = await paidOrder('cancel')
+        const line = order.lines.find(({ quantity }) => quantity > 1) ?? order.lines[0]
+        const lines = [{ order_line_remote_id: line?.remote_id ?? '', quantity: 1 }]
+        const draft = { order_remote_id: order.remote_id, lines, reason: 'Out of stock', notify_customer: false }
+        const { wanted, errors } = reckonLineCancellation(order, draft)
+        expect([errors, whyNotCancelLines(order)]).toEqual([{}, null])
+        if (cancelLines.repeatable) throw new Error('Calling off twice is calling off two.')
+        const operation = { id: `call off ${order.remote_id}` }
+        expect(await cancelLines.confirm(shop, wanted, operation)).toBeNull()
+        const after = await cancelLines.send(shop, wanted, operation)
+        expect(showsCancellation(after, wanted)).toBe(true)
+        expect(await cancelLines.confirm(shop, wanted, operation)).not.toBeNull()
+        expect(after.status).not.toBe('cancelled')
+        expect(whyNotShip(after)).toBeNull()
+        const left = (one: RemoteOrder) => leftToSend(one.lines, []).reduce((sum, { left: count }) => sum + count, 0)
+        expect(left(after)).toBe(left(order) - 1)
+        expect(doubles()).toEqual([])
+      })
+
+      test('more than is left of a line, or a line that is not there, is found out', async () => {
+        const order = await paidOrder('cancel')
+        const errorsOf = (part: { order_line_remote_id: string; quantity: number }) =>
+          Object.keys(reckonLineCancellation(order, { order_remote_id: order.remote_id, lines: [part] }).errors)
+        const id = order.lines[0]?.remote_id ?? ''
+        expect(errorsOf({ order_line_remote_id: id, quantity: 9999 })).toEqual(['lines.0.quantity'])
+        expect(errorsOf({ order_line_remote_id: 'none', quantity: 1 })).toEqual(['lines.0.order_line_remote_id'])
+        expect(whyNotCancelLines({ ...order, status: 'cancelled' })).toContain('cancelled')
+      })
+    }
+
+    // The last one: it judges every exchange of those above.
+    test('nothing was said that the official specification does not know', (context) => {
+      if (!stand.platform) return
+      if (!hasSpecifications) return context.skip(noSpecifications)
+      expect([...new Set(stand.violations?.())]).toEqual([])
+    })
+  })
+})
