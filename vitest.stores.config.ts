@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** Connectors on real stores, which have to be installed first: `npm run test:stores`, never part of `npm test`. */
+/** Connectors on real stores, never part of `npm test`: those that the environment names, else those of the start kits. */
+const given = Object.keys(process.env).some((name) => /^STORE_\w+_URL$/.test(name))
+
 export default defineConfig({
   test: {
-    include: ['test/stores/**/*.test.ts'],
+    include: given ? ['test/connectors.test.ts', 'test/stores/given/*.test.ts'] : ['test/stores/*.test.ts'],
+    env: { CONFORMANCE: 'stores' },
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
-import type { Connector } from '../../src/commerce/connector.ts'
+import type { Connector, ReadQuery } from '../../src/commerce/connector.ts'
 import type { Delivery } from '../../src/commerce/connector-webhooks.ts'
 import { checkDefinition } from '../../src/commerce/definition/check-definition.ts'
+import type { InventoryLevel } from '../../src/commerce/inventory.ts'
+import type { OrderDraft } from '../../src/commerce/order.ts'
 import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
 import { customConnector } from '../../src/connectors/custom/index.ts'
@@ -17,6 +19,7 @@ import { platforms } from '../../src/simulator/platforms/index.ts'
 import { openSimulator } from '../../src/simulator/simulator.ts'
 import { startSimulator } from '../../src/simulator/start.ts'
 import { described } from './described-services.ts'
+import { type GivenStore, givenStore, onRealStores, readingOnly, wrongKeys } from './given-stores.ts'
 import { inMemory } from './imitation.ts'
 import type { PlatformFacts } from './platforms/platform-facts.ts'
 import { routesOf } from './simulated.ts'
@@ -31,19 +34,25 @@ export interface ConformanceShop {
   answering(answer: RemoteAnswer): Shop
   /** How many of each kind it holds; null where nobody knows. */
   counts: Readonly<Record<'orders' | 'products' | 'inventory', number>> | null
+  /** How it is read, where that is not from the beginning and in small pages. */
+  reads: Partial<ReadQuery>
+  /** The same for what has to be read many times: of a real store not more than what changed last. */
+  recent(): Promise<Partial<ReadQuery>>
   /** Credentials of the right form that it does not take. */
   wrong: AnyFields
   /** An order that may be sent, or cancelled, another one each time. */
   openOrder(purpose?: 'send' | 'cancel'): Promise<string>
+  /** Takes away what a test has made, in stores that go on after it. */
+  remove(kind: 'order' | 'product', remoteId: string): Promise<void>
   /** Makes the shop send messages, where it does. */
   change: (() => void) | null
   /** How the platform knows us, where its messages are signed with that. */
   client?: AnyFields
   simulator: Controls | null
-  /** What is known of the platform, where it is imitated. */
+  /** What is known of the platform. */
   platform?: PlatformFacts & {
     /** Messages as the shop sends them after orders have changed, signed for whoever registered with that secret. */
-    messages(secret: string): readonly Delivery[]
+    messages?(secret: string): readonly Delivery[]
   }
   /** Changes that were carried out more than once although they are one. */
   doubles?(): readonly string[]
@@ -69,6 +78,7 @@ async function inProcess(): Promise<ConformanceShop> {
       shopWith({ transport }, { ...connector, remote: { ...connector.remote, inProcess: async () => answer } }, facts, {
         api_key: 'good',
       }),
+    ...wholly,
     counts: { orders: 60, products: 40, inventory: 40 },
     wrong: { api_key: 'bad' },
     async openOrder() {
@@ -76,11 +86,14 @@ async function inProcess(): Promise<ConformanceShop> {
       const order = await connector.orders?.create?.send(shop, draft, { id: `open ${made}` })
       return order?.remote_id ?? ''
     },
+    remove: async () => {},
     change: null,
     simulator: null,
     close: async () => {},
   }
 }
+
+const wholly = { reads: {}, recent: async () => ({}) }
 
 type ConformanceShops = Readonly<Record<string, () => Promise<ConformanceShop>>>
 
@@ -135,6 +148,7 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
     shop: shopBy(transport),
     openWith,
     answering: (answer) => shopBy(async () => answer),
+    ...wholly,
     counts: memory.counts(),
     wrong: memory.wrong,
     async openOrder(purpose = 'send') {
@@ -153,6 +167,7 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
       used.add(order.remote_id)
       return order.remote_id
     },
+    remove: async () => {},
     change: () => controls.change({ orders: 3 }),
     client: (running?.install ?? memory.install).client,
     simulator: controls,
@@ -170,6 +185,108 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
       await running?.close()
       await egress.close()
     },
+  }
+}
+
+/**
+ * A real store. Orders are made in it to be sent and cancelled, where the platform can do that; else they have to be
+ * named. What was made is removed in the end.
+ */
+async function realStore(connector: Connector, given: GivenStore): Promise<ConformanceShop> {
+  const { facts: platform } = (await import(`./platforms/${connector.type}.ts`)) as { facts: PlatformFacts }
+  const egress = createEgress({ allow: [given.url.hostname], log: createLog('silent') })
+  const transport = createTransport(egress)
+  const facts = { shop: given.shop, settings: given.settings }
+  const typed = connector.auth.kind === 'keys' || connector.auth.typed !== undefined
+  const tested = given.writes ? connector : readingOnly(connector)
+  const opened = typed ? await testCredentials({ transport }, tested, facts, given.credentials) : given
+  const shopBy = (by: Transport, credentials = opened.credentials) =>
+    shopWith({ transport: by }, connector, { ...facts, settings: opened.settings }, credentials)
+  const shop = shopBy(transport)
+  const remove = async (kind: 'order' | 'product', id: string) => {
+    if (platform.remove) await shop.remote.request(platform.remove(kind, id))
+  }
+  const reads = { updatedSince: given.since, limit: 100 }
+  let recent: string | undefined
+  const named = [...given.orders]
+  const made: string[] = []
+  const make = async (): Promise<string> => {
+    const next = named.shift()
+    if (next !== undefined) return next
+    if (!connector.orders?.create) throw new Error('No order is named that may be sent or cancelled.')
+    const id = `conformance ${crypto.randomUUID()}`
+    const order = await connector.orders.create.send(shop, await draftFor(connector, shop), { id })
+    made.push(order.remote_id)
+    return order.remote_id
+  }
+  return {
+    shop,
+    openWith: async (credentials) => await connector.auth.checkAccess(shopBy(transport, credentials)),
+    answering: (answer) => shopBy(async () => answer),
+    counts: null,
+    reads,
+    async recent() {
+      recent ??= await beginOfRecent(connector, shop, reads)
+      return { ...reads, updatedSince: recent }
+    },
+    wrong: wrongKeys(opened.credentials),
+    openOrder: make,
+    remove,
+    change: null,
+    simulator: null,
+    platform,
+    transport,
+    async close() {
+      for (const id of made) await remove('order', id)
+      await egress.close()
+    },
+  }
+}
+
+/** From when on a shop has no more than forty changed orders. */
+async function beginOfRecent({ orders }: Connector, shop: Shop, reads: Partial<ReadQuery>): Promise<string> {
+  const times: string[] = []
+  const [from, to] = [reads.updatedSince ?? '1970-01-01T00:00:00.000000Z', '9999-01-01T00:00:00.000000Z']
+  for (let cursor: string | null = null; orders; ) {
+    const page: { next: string | null; times: string[] } = orders.index
+      ? await orders
+          .index(shop, { from, to, cursor })
+          .then(({ next, items }) => ({ next, times: items.map(({ version }) => version) }))
+      : await orders.list(shop, { ...query, ...reads, cursor }).then(({ next, items }) => ({
+          next,
+          times: items.map((raw) => orders.translate(raw, shop).remote_updated_at),
+        }))
+    times.push(...page.times)
+    cursor = page.next
+    if (cursor === null) break
+  }
+  return times.sort().at(-40) ?? from
+}
+
+const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
+
+/** An article that can be named by its SKU, because no other has the same. */
+export async function anyLevel({ inventory }: Connector, shop: Shop): Promise<InventoryLevel | null> {
+  if (!inventory) return null
+  const levels = (await inventory.list(shop, query)).items.map((raw) => inventory.translate(raw, shop))
+  const places = (sku: string) => new Set(levels.filter((one) => one.sku === sku).map((one) => one.variant_remote_id))
+  return levels.find(({ sku }) => sku !== '' && places(sku).size === 1) ?? null
+}
+
+/** Two of one article, in the money of the shop. */
+export async function draftFor(connector: Connector, shop: Shop): Promise<OrderDraft> {
+  const { orders } = connector
+  const level = await anyLevel(connector, shop)
+  const found = orders ? (await orders.list(shop, query)).items.map((raw) => orders.translate(raw, shop).currency) : []
+  const often = (currency: string) => found.filter((one) => one === currency).length
+  const [currency] = found.toSorted((one, other) => often(other) - often(one))
+  if (!level || currency === undefined) throw new Error('The shop has no article with a SKU, or no order.')
+  return {
+    currency,
+    lines: [{ sku: level.sku, title: 'Thing', quantity: 2, unit_price: '12' }],
+    customer: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Byron' },
+    shipping_address: { first_name: 'Ada', last_name: 'Byron', line1: 'Dock 1', city: 'Gent', country_code: 'BE' },
+    note: 'Ring twice.',
   }
 }
 
@@ -216,6 +333,10 @@ export const describedConnectors: readonly Connector[] = described.flatMap(
 
 /** Where a connector is tried; one that brings nothing to be tried on fails the suite. */
 export async function conformanceShopsOf(connector: Connector): Promise<ConformanceShops> {
+  if (onRealStores) {
+    const given = givenStore(connector)
+    return given ? { [given.url.href]: () => realStore(connector, given) } : {}
+  }
   const isDescribed = described.some(({ type }) => type === connector.type)
   const hasFacts = existsSync(new URL(`./platforms/${connector.type}.ts`, import.meta.url))
   if (isDescribed || (platforms[connector.type] && hasFacts)) {

@@ -95,7 +95,8 @@ async function asFulfillment(shop: WooShop, order: Fields, draft: ShipmentDraft)
       status: 'fulfilled',
       is_fulfilled: true,
       notify_customer: draft.notify_customer ?? true,
-      meta_data: Object.entries(metaData).map(([key, value]) => ({ key, value })),
+      // Notes without an id are passed over in silence when a fulfilment is made; 0 is a new one.
+      meta_data: Object.entries(metaData).map(([key, value]) => ({ id: 0, key, value })),
     }
     const answer = await shop.remote.request({ method, path: at, body, repeatable: method === 'PUT' })
     return ofFulfillment(within(answer, 'fulfillment'))

@@ -19,6 +19,8 @@ export interface PlatformFacts {
   withoutHeader?: AnyFields
   /** How somebody at the shop switches a webhook off, where that can be done. */
   switchOff?(remoteId: string): RemoteRequest
+  /** How what was made for a test is taken out of a real store again, where that can be done. */
+  remove?(kind: 'order' | 'product', remoteId: string): RemoteRequest
   /**
    * The platform signs for everybody with a key of its own: a message is genuine wherever it arrives, and only the shop
    * that it names says where it belongs. All who hold that shop may believe it.

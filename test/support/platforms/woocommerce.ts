@@ -4,6 +4,7 @@ export const facts: PlatformFacts = {
   withoutHeader: { keys_in_query: true },
   lacking: [[{ keys: 'read' }, /write \(.*REST API/]],
   switchOff: (id) => ({ method: 'PUT', path: `/wp-json/wc/v3/webhooks/${id}`, body: { status: 'disabled' } }),
+  remove: (kind, id) => ({ method: 'DELETE', path: `/wp-json/wc/v3/${kind}s/${id}`, query: { force: 'true' } }),
   specifications: [
     {
       kind: 'wordpress',

@@ -31,9 +31,11 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
     fulfilments: (order: ShopOrder): Answer =>
       listedAs(fulfilmentsOf(order, site), (parcel) => fulfilmentView(order, parcel)),
 
-    /** How many of a line have left before is not looked at. */
+    /** How many of a line have left before is not looked at, and notes without an id are passed over. */
     fulfil(order: ShopOrder, call: Call, record: Recorder): Answer {
-      const notes = listOf(call.fields()['meta_data']).map(fieldsOf)
+      const notes = listOf(call.fields()['meta_data'])
+        .map(fieldsOf)
+        .filter(({ id }) => id !== undefined)
       const received = new Map(notes.map(({ key, value }) => [key, value]))
       const lines = listOf(received.get('_items')).map((item): Parcel['lines'][number] => {
         const { item_id, qty } = fieldsOf(item)
