@@ -13,6 +13,8 @@ interface Listing {
   display?: string
   sort?: readonly string[]
   size?: number
+  /** Of all shops of the installation, and not only of this one. */
+  everywhere?: boolean
 }
 
 /** Records of one kind, such as `orders`. An empty list comes as just `[]`. */
@@ -21,9 +23,10 @@ export async function listRecords(
   resource: string,
   listing: Listing = {},
 ): Promise<readonly Fields[]> {
-  const { filters = {}, display = 'full', sort = [], size } = listing
+  const { filters = {}, display = 'full', sort = [], size, everywhere = false } = listing
   const query: Query = {
     ...common(shop),
+    ...(everywhere && shop.settings.id_shop !== undefined ? { id_shop: 'all' } : {}),
     display,
     ...Object.fromEntries(Object.entries(filters).map(([field, condition]) => [`filter[${field}]`, condition])),
     ...(sort.length > 0 ? { sort: `[${sort.map((field) => `${field}_ASC`).join(',')}]` } : {}),
@@ -60,20 +63,21 @@ interface Wanted {
   display?: string
   /** What must hold besides. */
   filters?: Readonly<Record<string, string>>
+  everywhere?: boolean
 }
 
 /** All records with one of these values. Beyond a hundred they are asked for in several goes. */
 export async function recordsWith(
   shop: PrestaShop,
   resource: string,
-  { field = 'id', values, display, filters: further = {} }: Wanted,
+  { field = 'id', values, display, filters: further = {}, everywhere = false }: Wanted,
 ): Promise<Fields[]> {
   // 0 stands for none.
   const wanted = [...new Set(values)].filter((value) => value !== '' && value !== '0')
   const all: Fields[] = []
   for (let n = 0; n < wanted.length; n += atOnce) {
     const filters = { ...further, [field]: `[${wanted.slice(n, n + atOnce).join('|')}]` }
-    all.push(...(await listRecords(shop, resource, { filters, ...(display ? { display } : {}) })))
+    all.push(...(await listRecords(shop, resource, { filters, everywhere, ...(display ? { display } : {}) })))
   }
   return all
 }

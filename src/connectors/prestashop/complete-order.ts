@@ -6,20 +6,24 @@ import type { PrestaShop } from './settings.ts'
 export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]): Promise<Fields[]> {
   const idsIn = (records: readonly Fields[], ...fields: readonly string[]) =>
     records.flatMap((record) => fields.map((field) => valueIn(record, field) ?? ''))
+  // What an order names need not belong to its shop any more: countries, carriers and currencies are taken away from shops.
+  const everywhere = true
   const read = async (resource: string, values: readonly string[]) =>
-    byId(await recordsWith(shop, resource, { values }))
+    byId(await recordsWith(shop, resource, { values, everywhere }))
 
   const orderIds = orders.map((order) => idIn(order, 'id'))
   const ofOrders = { field: 'id_order', values: orderIds }
   const histories = await allowedRecords(shop, 'order_histories', ofOrders)
   const details = await allowedRecords(shop, 'order_details', ofOrders)
   const slips = await allowedRecords(shop, 'order_slip', ofOrders)
+  const messages = await allowedRecords(shop, 'messages', ofOrders)
   const stateIds = [...idsIn(orders, 'current_state'), ...idsIn(histories, 'id_order_state')]
   const states = await read('order_states', stateIds)
   const currencies = await read('currencies', idsIn(orders, 'id_currency'))
   // Only what an order needs: the rest, the hash of a password among it, is none of our business.
   const display = '[id,email,firstname,lastname,is_guest]'
-  const customers = byId(await recordsWith(shop, 'customers', { values: idsIn(orders, 'id_customer'), display }))
+  const customerIds = idsIn(orders, 'id_customer')
+  const customers = byId(await recordsWith(shop, 'customers', { values: customerIds, display, everywhere }))
   const addresses = await read('addresses', idsIn(orders, 'id_address_delivery', 'id_address_invoice'))
   const countries = await read('countries', idsIn([...addresses.values()], 'id_country'))
   const regions = await read('states', idsIn([...addresses.values()], 'id_state'))
@@ -51,6 +55,7 @@ export async function completeOrders(shop: PrestaShop, orders: readonly Fields[]
     carrier: one(carriers, order, 'id_carrier'),
     details: details.filter(isOf(order)),
     slips: slips.filter(isOf(order)),
+    messages: messages.filter(isOf(order)),
     parcels: parcels
       .filter(isOf(order))
       .map((parcel) => ({ ...parcel, sent_at: sentAt(order), carrier: one(carriers, parcel, 'id_carrier') })),

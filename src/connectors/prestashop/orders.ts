@@ -8,7 +8,8 @@ import { isId, listRecords, needed, saveRecord, valueIn } from './ask.ts'
 import { completeOrders } from './complete-order.ts'
 import { listChanged, maxPageSize } from './pages.ts'
 import { type Credentials, type PrestaShop, type Settings, zoneOf } from './settings.ts'
-import { meaningOf, nameOfState, stateOf, toOrder } from './translate-order.ts'
+import { meaningOf, nameOfState, stateOf } from './statuses.ts'
+import { toOrder } from './translate-order.ts'
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,

@@ -5,7 +5,8 @@ import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDr
 import { associated, countIn, recordsWith, saveRecord, valueIn } from './ask.ts'
 import { enterState, getOrder } from './orders.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
-import { ofParcel, stateOf, toOrder } from './translate-order.ts'
+import { stateOf } from './statuses.ts'
+import { ofParcel, toOrder } from './translate-order.ts'
 
 /** The number goes to the carrier of the order, which is another one where the shop has one of that name; then the order enters the state "shipped". */
 export const shipments: Shipments<Settings, Credentials> = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { ofParcel, stateOf, toOrder } from './translate-order.ts'
+import { stateOf } from './statuses.ts'
+import { ofParcel, toOrder } from './translate-order.ts'
 
 const facts = { shop: 'shop.example', settings: { timezone: 'Europe/Paris' } }
 const is = (amount: string) => ({ amount, currency: 'EUR' })
@@ -232,6 +233,54 @@ describe('an order', () => {
   test.each(cases)('%s', (_, changes, expected) => {
     expect(toOrder({ ...order, ...changes }, facts)).toMatchObject(expected)
   })
+})
+
+describe('a credit slip', () => {
+  const paidBack = (change: Record<string, string>) => {
+    const slip = {
+      ...{ id: '8', total_products_tax_incl: '12.000000', total_products_tax_excl: '10.000000', amount: '12.000000' },
+      ...{ total_shipping_tax_incl: '0.000000', order_slip_type: '0', date_add: '2026-10-03 10:00:00' },
+      associations: {
+        order_slip_details: [{ id: '1', id_order_detail: '1', product_quantity: '1', amount_tax_incl: '12.000000' }],
+      },
+      ...change,
+    }
+    return toOrder({ ...order, total_discounts_tax_incl: '4.500000', slips: [slip] }, facts).refunded_total
+  }
+
+  test.each([
+    ['is for its goods', {}, '12.00'],
+    ['is less the vouchers of the order', { order_slip_type: '1' }, '7.50'],
+    ['never costs the customer money', { order_slip_type: '1', associations: '' }, '0.00'],
+    ['is for the amount that was chosen', { order_slip_type: '2', amount: '5.000000' }, '5.00'],
+    ['with postage is for both', { order_slip_type: '2', total_shipping_tax_incl: '1.200000' }, '13.20'],
+    [
+      'with postage shows its goods without tax to some customers',
+      { order_slip_type: '2', amount: '10.000000', total_shipping_tax_incl: '1.200000' },
+      '13.20',
+    ],
+  ])('%s', (_, change, amount) => {
+    expect(paidBack(change)).toEqual(is(amount))
+  })
+})
+
+test('Goods that were taken back count without a slip: they may have been paid with a voucher', () => {
+  const details = [{ id: '1', product_quantity_refunded: '1', product_quantity_return: '2' }]
+  const associations = { order_rows: [row('1', { product_quantity: '5' })] }
+  expect(toOrder({ ...order, details, slips: [], associations }, facts).lines).toMatchObject([{ quantity_refunded: 3 }])
+})
+
+test('An order that is still being made is unpaid', () => {
+  expect(toOrder({ ...order, current_state: '0', state: null, total_paid_real: '0' }, facts)).toMatchObject({
+    ...{ status: 'pending', payment_status: 'pending', hold_reason: null },
+  })
+})
+
+test('The note is what the customer wrote: not the merchant, nor for the merchant alone', () => {
+  const said = (message: string, change = {}) => ({ id: '1', message, private: '0', id_employee: '0', ...change })
+  const messages = [said('Ring twice'), said('VIP', { private: '1' }), said('On its way', { id_employee: '3' })]
+  expect(toOrder({ ...order, messages }, facts).note).toBe('Ring twice\nBon anniversaire')
+  expect(toOrder({ ...order, messages, gift_message: '' }, facts).note).toBe('Ring twice')
 })
 
 test('gift wrap is a fee, slips are refunds, and lines have the shop’s own totals', () => {

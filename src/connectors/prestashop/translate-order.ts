@@ -3,11 +3,11 @@ import { compareDecimals, decimal, minus, rounded, sum, times } from '../../comm
 import { digitsOf, type Money } from '../../commerce/money.ts'
 import { type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '../../commerce/reading.ts'
-import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
-import { associated, countIn, isYes, needed, textOf, valueIn } from './ask.ts'
-import { type PrestaFacts, type Settings, zoneOf } from './settings.ts'
+import { associated, countIn, isYes, needed, valueIn } from './ask.ts'
+import { type PrestaFacts, zoneOf } from './settings.ts'
+import { fulfillmentOf, nameOfState, paymentOf, standingOf } from './statuses.ts'
 
 /** An order with everything that it names by number (`complete-order.ts`). Amounts are those with tax. */
 export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
@@ -18,10 +18,11 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
   // A state that was deleted is known by its number alone.
   const known = maybeFields(order, 'state')
   const state = known ?? { id: needed(order, 'current_state') }
-  const { status, hold_reason } = known
-    ? { status: meaningOf(known, facts.settings), hold_reason: holdOf(known, facts.settings) }
-    : unknownStatus(idIn(state, 'id'), 'order_states')
-  const refunds = recordsIn({ slips: [], ...order }, 'slips').map((slip) => toRefund(slip, { currency, facts }))
+  const { status, hold_reason } = standingOf(known, state, facts.settings)
+  const discount = amountIn(order, 'total_discounts_tax_incl', currency)
+  const refunds = recordsIn({ slips: [], ...order }, 'slips').map((slip) =>
+    toRefund(slip, { currency, facts, discount }),
+  )
   const refunded = sum(
     refunds.map(({ amount }) => amount.amount),
     digitsOf(currency),
@@ -78,7 +79,7 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
     refunds,
     shipments: recordsIn(order, 'parcels').flatMap((parcel) => ofParcel(parcel, fulfillment, facts)),
     admin_url: null,
-    note: valueIn(order, 'gift_message'),
+    note: noteIn(order),
     tags: [],
     external_reference: null,
     acknowledged: null,
@@ -94,60 +95,12 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
   }
 }
 
-/** Which states mean what, in shops that were not asked: as the platform comes. */
-export const stateOf = (settings: Settings) => ({
-  canceled: settings.state_canceled ?? 6,
-  refunded: settings.state_refunded ?? 7,
-  failed: settings.state_failed ?? 8,
-  shipped: settings.state_shipped ?? 4,
-  delivered: settings.state_delivered ?? 5,
-  backorders: [settings.state_backorder_paid ?? 9, settings.state_backorder_unpaid ?? 12],
-})
-
-export const nameOfState = (state: Fields): string => textOf(state, 'name') ?? idIn(state, 'id')
-
-/** States are the shop's own; what they mean is in their flags, but for the few that the platform itself needs. */
-export function meaningOf(state: Fields, settings: Settings): RemoteOrder['status'] {
-  const id = Number(idIn(state, 'id'))
-  const explained = settings.order_states?.find((one) => one.id === id)?.means
-  if (explained) return explained
-  const known = stateOf(settings)
-  if (id === known.canceled) return 'cancelled'
-  if (known.backorders.includes(id)) return 'on_hold'
-  if (isYes(state, 'shipped')) return 'completed'
-  // Paid back: what had not left by then will not.
-  if (id === known.refunded) return 'open'
-  return isYes(state, 'paid') ? 'open' : 'pending'
-}
-
-/** A backorder waits for its goods, and the state's name says so. */
-const holdOf = (state: Fields, settings: Settings): string | null =>
-  meaningOf(state, settings) === 'on_hold' ? nameOfState(state) : null
-
-function paymentOf(
-  order: Fields,
-  state: Fields,
-  { settings, refunded }: { settings: Settings; refunded: string },
-): RemoteOrder['payment_status'] {
-  const id = Number(idIn(state, 'id'))
-  const known = stateOf(settings)
-  if (id === known.refunded) return 'refunded'
-  const paid = decimal(needed(order, 'total_paid_real'))
-  if (compareDecimals(refunded, '0') > 0) {
-    return compareDecimals(refunded, decimal(needed(order, 'total_paid_tax_incl'))) < 0
-      ? 'partially_refunded'
-      : 'refunded'
-  }
-  const whole = compareDecimals(paid, decimal(needed(order, 'total_paid_tax_incl'))) >= 0
-  if (isYes(state, 'paid') || whole) return 'paid'
-  if (compareDecimals(paid, '0') > 0) return 'partially_paid'
-  if (id === known.failed) return 'failed'
-  return id === known.canceled ? 'voided' : 'pending'
-}
-
-function fulfillmentOf(state: Fields, settings: Settings): RemoteOrder['fulfillment_status'] {
-  if (Number(idIn(state, 'id')) === stateOf(settings).delivered) return 'delivered'
-  return isYes(state, 'shipped') ? 'fulfilled' : 'unfulfilled'
+/** What the customer wrote when ordering, and for whom the order is wrapped as a gift. */
+function noteIn(order: Fields): string | null {
+  const messages = recordsIn({ messages: [], ...order }, 'messages')
+    .filter((message) => !isYes(message, 'private') && (valueIn(message, 'id_employee') ?? '0') === '0')
+    .map((message) => valueIn(message, 'message'))
+  return [...messages, valueIn(order, 'gift_message')].filter((text) => text !== null).join('\n') || null
 }
 
 const carrierName = (carrier: Fields | null): string | null => carrier && valueIn(carrier, 'name')
@@ -194,22 +147,45 @@ const giftWrap = (amount: string, net: string, currency: string): RemoteOrder['f
   tax: { amount: minus(amount, net, digitsOf(currency)), currency },
 })
 
+/** Vouchers are taken off what goods are paid back for, or the merchant has chosen an amount. */
+const [lessVouchers, chosenAmount] = ['1', '2']
+
 /** A credit slip: goods, and what was paid for sending them. */
-function toRefund(slip: Fields, { currency, facts }: { currency: string; facts: PrestaFacts }): OrderRefund {
-  const parts = ['total_products_tax_incl', 'total_shipping_tax_incl'].map((name) => amountIn(slip, name, currency))
+function toRefund(
+  slip: Fields,
+  { currency, facts, discount }: { currency: string; facts: PrestaFacts; discount: string },
+): OrderRefund {
   const at = valueIn(slip, 'date_add')
+  const lines = associated(slip, 'order_slip_details').map((line) => ({
+    order_line_remote_id: needed(line, 'id_order_detail'),
+    quantity: countIn(line, 'product_quantity'),
+    amount: { amount: amountIn(line, 'amount_tax_incl', currency), currency },
+  }))
+  const ofLines = sum(
+    lines.map(({ amount }) => amount.amount),
+    digitsOf(currency),
+  )
+  const goods = goodsIn(slip, { currency, reduced: minus(ofLines, discount, digitsOf(currency)) })
   return {
     remote_id: idIn(slip, 'id'),
-    amount: { amount: sum(parts, digitsOf(currency)), currency },
+    amount: { amount: sum([goods, amountIn(slip, 'total_shipping_tax_incl', currency)], digitsOf(currency)), currency },
     reason: null,
     refunded_at: at === null ? null : fromLocalTime(at, zoneOf(facts)),
-    lines: associated(slip, 'order_slip_details').map((line) => ({
-      order_line_remote_id: needed(line, 'id_order_detail'),
-      quantity: countIn(line, 'product_quantity'),
-      amount: { amount: amountIn(line, 'amount_tax_incl', currency), currency },
-    })),
+    lines,
   }
 }
+
+/** What was paid back for goods. Slips with postage say "chosen" too: their amount is that of the goods, with tax or without. */
+function goodsIn(slip: Fields, { currency, reduced }: { currency: string; reduced: string }): string {
+  const type = valueIn(slip, 'order_slip_type')
+  if (type === lessVouchers) return compareDecimals(reduced, '0') < 0 ? decimal('0', digitsOf(currency)) : reduced
+  const isChosen =
+    type === chosenAmount &&
+    ['incl', 'excl'].every((kind) => !isSame(needed(slip, 'amount'), needed(slip, `total_products_tax_${kind}`)))
+  return amountIn(slip, isChosen ? 'amount' : 'total_products_tax_incl', currency)
+}
+
+const isSame = (one: string, other: string): boolean => compareDecimals(decimal(one), decimal(other)) === 0
 
 /** The shop's own sum, where it was asked for: it rounds by the piece, by the line or in the end, as the merchant likes. */
 function lineTotal(row: Fields, kind: 'incl' | 'excl', currency: string): string {
@@ -217,6 +193,13 @@ function lineTotal(row: Fields, kind: 'incl' | 'excl', currency: string): string
   const each = decimal(needed(row, `unit_price_tax_${kind}`))
   return rounded(own === null ? times(each, countIn(row, 'product_quantity')) : decimal(own), digitsOf(currency))
 }
+
+/** Goods that were paid back with a voucher are on no slip. */
+const takenBack = (row: Fields): number | null =>
+  valueIn(row, 'product_quantity_refunded') === null
+    ? null
+    : countIn(row, 'product_quantity_refunded') +
+      countIn({ product_quantity_return: '0', ...row }, 'product_quantity_return')
 
 function toLine(row: Fields, { status, fulfillment, currency, refunds }: LineFacts): OrderLine {
   const digits = digitsOf(currency)
@@ -234,7 +217,7 @@ function toLine(row: Fields, { status, fulfillment, currency, refunds }: LineFac
     quantity,
     quantity_fulfilled: fulfillment === 'unfulfilled' ? 0 : quantity,
     quantity_cancelled: status === 'cancelled' ? quantity : 0,
-    quantity_refunded: refundedIn(refunds, idIn(row, 'id')),
+    quantity_refunded: takenBack(row) ?? refundedIn(refunds, idIn(row, 'id')),
     unit_price: { amount: amountIn(row, 'unit_price_tax_incl', currency), currency },
     // Reductions are in the price already.
     discount: { amount: decimal('0', digits), currency },

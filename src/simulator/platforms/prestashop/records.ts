@@ -61,7 +61,7 @@ export function orderRecord(order: ShopOrder, refundState: boolean): Fields {
     ...{ id_address_delivery: String(index * 2 + 1), id_address_invoice: String(index * 2 + 2) },
     ...{ id_currency: String(currencies.indexOf(currency) + 1), id_carrier: String(carrierOf(order) + 1) },
     ...{ current_state: String(stateOf(order, refundState)), valid: paid ? '1' : '0' },
-    ...{ date_add: written(order.placedAt), date_upd: written(order.updatedAt), gift_message: order.note ?? '' },
+    ...{ date_add: written(order.placedAt), date_upd: written(order.updatedAt) },
     ...{ secure_key: 'd41d8cd98f00b204e9800998ecf8427e', payment: 'Carte', total_paid: amount(total) },
     ...{ total_discounts: amount(discount), total_discounts_tax_incl: amount(discount) },
     ...{ total_discounts_tax_excl: amount(discount), total_paid_tax_incl: amount(total) },
@@ -130,6 +130,17 @@ export const slipRecords = ({ index, currency, refunds, lines }: ShopOrder): Fie
       }),
     },
   }))
+
+/** What the customer wrote when ordering. */
+export const messageRecords = ({ index, note, placedAt }: ShopOrder): Fields[] =>
+  note === null
+    ? []
+    : [
+        {
+          ...{ id: index + 1, id_order: String(index + 1), id_employee: '0', message: note, private: '0' },
+          date_add: written(placedAt),
+        },
+      ]
 
 /** What an order is to be sent with: there from the first day, and one for all of it. */
 export const parcelRecord = (order: ShopOrder): Fields => ({

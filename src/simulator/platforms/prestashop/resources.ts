@@ -23,6 +23,7 @@ const ofOrders: Readonly<Record<string, OfOrder | undefined>> = {
   order_histories: { field: 'id_order', indexOf: (id) => id - 1, records: records.historyRecords },
   order_details: { field: 'id_order', indexOf: (id) => id - 1, records: records.detailRecords },
   order_slip: { field: 'id_order', indexOf: (id) => id - 1, records: records.slipRecords },
+  messages: { field: 'id_order', indexOf: (id) => id - 1, records: records.messageRecords },
   customers: { field: 'id', indexOf: (id) => id - 1, records: (order) => [records.customerRecord(order)] },
   addresses: {
     ...{ field: 'id', indexOf: (id) => Math.floor((id - 1) / 2) },
