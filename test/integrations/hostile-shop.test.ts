@@ -24,7 +24,13 @@ const platforms = ['woocommerce', 'shopify', 'walmart'] as const
 type Platform = (typeof platforms)[number]
 
 async function connect(platform: Platform): Promise<{ id: number; path: string }> {
-  shop = await simulated.open({ platform, orders, products: 2, seed: `hostile ${platform}` })
+  shop = await simulated.open({
+    platform,
+    orders,
+    products: 2,
+    seed: `hostile ${platform}`,
+    variant: { tracking: 'none' },
+  })
   const answer = await installOn(merchant, shop)
   const id = Number(data(answer)['id'])
   const path = `/integrations/${id}`

@@ -91,7 +91,7 @@ const effects = (shop: Simulator, after: number) =>
 
 describe.each(platforms)('a shop on %s', (platform) => {
   test('is copied, followed, and written to', { timeout: 240_000 }, async () => {
-    const { shop, id, path } = await connect({ platform, orders: 450, products: 40 })
+    const { shop, id, path } = await connect({ platform, orders: 260, products: 10 })
     expect(await copy(id)).toEqual(truth(shop))
 
     shop.change({ orders: 20, new_orders: 5 })
