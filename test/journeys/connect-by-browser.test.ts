@@ -178,7 +178,7 @@ describe.each(ways)('connecting %s', (way) => {
   test('uninstalled in the middle of a sync, the shop hears nothing more after five seconds and keeps none of its webhooks', {
     timeout: 120_000,
   }, async () => {
-    const trip = await setOut(way, 2000)
+    const trip = await setOut(way, 600)
     await connect(trip)
     const done = async () =>
       rows(await merchant.asApp('GET', `${trip.path}/runs`)).filter(({ status }) => status === 'completed').length
