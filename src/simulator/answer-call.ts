@@ -1,9 +1,10 @@
 import { isHostile, spoil } from './hostile.ts'
-import { type Answer, type Call, operationKeyOf, type Route, recorderOf } from './http/call.ts'
+import { operationKeyOf, recorderOf } from './http/call.ts'
+import { type Answer, answer, type Call, type Route } from './http/route.ts'
 import type { Manner } from './http/send.ts'
 import type { Platform } from './platform.ts'
 import type { RequestFault } from './weather.ts'
-import { answer, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** What a call gets, and how badly it is sent. */
 export interface Reply {

@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts'
-import { second } from './clock.ts'
+import { type Clock, second } from './clock.ts'
 import type { WeatherSource } from './weather.ts'
 
 export interface Limit {
@@ -7,14 +6,10 @@ export interface Limit {
   perSecond: number
 }
 
-export interface Bucket {
-  /** Takes so many if they are there. */
-  take(cost: number, limit: Limit): { taken: boolean; left: number; waitSeconds: number }
-  give(back: number, limit: Limit): number
-}
+export type Bucket = ReturnType<typeof createBucket>
 
 /** A bucket that refills with time; its limits may change with the weather. */
-export function createBucket(clock: Clock): Bucket {
+export function createBucket(clock: Clock) {
   let left: number | null = null
   let filledAt = clock.now()
   const refill = ({ burst, perSecond }: Limit) => {
@@ -24,31 +19,24 @@ export function createBucket(clock: Clock): Bucket {
     return left
   }
   return {
-    take(cost, limit) {
+    /** Takes so many if they are there. */
+    take(cost: number, limit: Limit) {
       const there = refill(limit)
       if (there < cost) return { taken: false, left: there, waitSeconds: (cost - there) / limit.perSecond }
       left = there - cost
       return { taken: true, left, waitSeconds: 0 }
     },
-    give(back, limit) {
+    give(back: number, limit: Limit): number {
       left = Math.min(limit.burst, refill(limit) + back)
       return left
     },
   }
 }
 
-export interface Drawn {
-  taken: boolean
-  left: number
-  waitSeconds: number
-  /** As wide as the weather makes it. */
-  limit: Limit
-}
-
-/** A bucket for each name. */
+/** A bucket for each name, as wide as the weather makes it. */
 export function createBuckets({ clock, weather }: { clock: Clock; weather: WeatherSource }) {
   const buckets = new Map<string, Bucket>()
-  return (name: string, { burst, perSecond }: Limit): Drawn => {
+  return (name: string, { burst, perSecond }: Limit) => {
     const scale = weather.now().limit_scale
     const limit = { burst: burst * scale, perSecond: perSecond * scale }
     const bucket = buckets.get(name) ?? createBucket(clock)

@@ -6,27 +6,23 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
-export interface Clock {
-  now(): Moment
-  /** A moment that no tick before has had, so that later changes sort after earlier ones. */
-  tick(): Moment
-  advance(seconds: number): void
-}
+export type Clock = ReturnType<typeof createClock>
 
-export function createClock(notBefore: Moment): Clock {
+export function createClock(notBefore: Moment) {
   let ahead = Math.max(0, notBefore - Date.now() * 1000)
   let last = notBefore
-  const now = () => {
+  const now = (): Moment => {
     last = Math.max(last, Date.now() * 1000 + ahead)
     return last
   }
   return {
     now,
-    tick: () => {
+    /** A moment that no tick before has had, so that later changes sort after earlier ones. */
+    tick: (): Moment => {
       last = Math.max(last + 1, now())
       return last
     },
-    advance: (seconds) => {
+    advance: (seconds: number): void => {
       ahead += Math.round(seconds * second)
     },
   }
@@ -43,6 +39,15 @@ export const inSeconds = (moment: Moment): string => `${isoOf(moment).slice(0, 1
 
 /** 2026-11-15T02:15:44 */
 export const withoutZone = (moment: Moment): string => isoOf(moment).slice(0, 19)
+
+/** At or after, and before. */
+export interface Span {
+  from?: Moment | null | undefined
+  before?: Moment | null | undefined
+}
+
+export const isWithin = (at: Moment, { from, before }: Span): boolean =>
+  (from == null || at >= from) && (before == null || at < before)
 
 export const toSecond = (moment: Moment): Moment => moment - (moment % second)
 

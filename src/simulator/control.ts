@@ -1,52 +1,73 @@
 import { inMicroseconds } from './clock.ts'
-import type { Answer, Call } from './http/call.ts'
+import { type Answer, answer, type Call } from './http/route.ts'
 import { wholeOf } from './json.ts'
-import type { LedgerEntry } from './ledger.ts'
-import type { Credentials, Install, Platform } from './platform.ts'
-import type { Changes } from './shop/change-shop.ts'
+import type { Install, Platform } from './platform.ts'
+import { hashText } from './random.ts'
+import { type Changes, changeable, createChanger } from './shop/change-shop.ts'
 import type { ShopOrder } from './shop/order.ts'
-import type { Truth, TruthLevel, TruthOrder, TruthProduct } from './truth.ts'
+import { createTruth } from './truth.ts'
 import { readWeather, type Weather } from './weather.ts'
-import { answer, type World } from './world.ts'
+import type { World } from './world.ts'
 
 const simulatorVersion = 1
 
 /** A shop in the hands of whoever runs it. */
-export interface Controls {
-  platform: string
-  shop: string
-  /** What a merchant types or, where there is only the way through a browser, what that would bring. */
-  credentials: Credentials
-  install: Install
-  /** The present orders, as `/_truth/orders` shows them. */
-  truth(): readonly TruthOrder[]
-  truthOfProducts(): readonly TruthProduct[]
-  truthOfInventory(): readonly TruthLevel[]
-  /** One order as the world knows it, by the id that the platform gives it; null for none. */
-  order(remoteId: string): ShopOrder | null
-  ledger(after?: number): readonly LedgerEntry[]
-  doubles(): readonly { operation: string; key: string; subject: string; count: number }[]
-  /** Sets the weather and tells how it is then. */
-  weather(changes?: Partial<Weather> & { preset?: 'calm' | 'rough' }): Weather
-  /** Lets so much happen now; answers with the remote ids it happened to. */
-  change(
-    changes: Changes,
-  ): Record<'orders' | 'new_orders' | 'delete_orders' | 'products' | 'inventory', readonly string[]>
-  advance(seconds: number): void
-  /** What the connector would keep of the shop: a family of tokens, or another pair of keys. */
-  keep(seconds?: number): Credentials
-  /** Further credentials, each of a family of their own. */
-  issue(count: number, seconds?: number): readonly Credentials[]
-  /** Resolves when no message is on its way to a subscriber. */
-  delivered(): Promise<void>
+export type Controls = ReturnType<typeof createControls>
+
+export function createControls(world: World, platform: Platform) {
+  const { settings, clock, shop, weather, ledger, courier } = world
+  const truth = createTruth(world, platform)
+  const change = createChanger(shop, hashText(settings.seed))
+  const { issue, keep = issue } = platform
+  const { credentials = issue(), ...differs } = platform.install ?? {}
+  const usual = { type: settings.platform, shop: settings.shop, settings: {}, client: {} }
+  const install: Install = { ...usual, ...differs, credentials }
+  return {
+    ...{ platform: settings.platform, shop: settings.shop, install },
+    /** What the connector would keep of the shop: a family of tokens, or another pair of keys. */
+    keep,
+    /** What a merchant types or, where there is only the way through a browser, what that would bring. */
+    credentials: credentials ?? keep(),
+    /** The present orders, as `/_truth/orders` shows them. */
+    truth: truth.orders,
+    truthOfProducts: truth.products,
+    truthOfInventory: truth.inventory,
+    /** One order as the world knows it, by the id that the platform gives it; null for none. */
+    order(remoteId: string): ShopOrder | null {
+      const index = shop.book.byNumber().find((one) => platform.orderId(one) === remoteId)
+      return index === undefined ? null : shop.book.get(index)
+    },
+    ledger: (after = 0) => ledger.after(after, Number.POSITIVE_INFINITY),
+    doubles: ledger.doubles,
+    /** Sets the weather and tells how it is then. */
+    weather(changes?: Partial<Weather> & { preset?: 'calm' | 'rough' }): Weather {
+      const next = readWeather(changes ?? {}, weather.now())
+      if (typeof next === 'string') throw new RangeError(next)
+      if (changes) weather.set(next)
+      return next
+    },
+    /** Lets so much happen now; answers with the remote ids it happened to. */
+    change(changes: Changes) {
+      const { orders, new_orders, delete_orders, products, inventory } = change(changes)
+      const ids = (indexes: readonly number[]) => indexes.map((index) => platform.orderId(index))
+      return {
+        ...{ orders: ids(orders), new_orders: ids(new_orders), delete_orders: ids(delete_orders), inventory },
+        products: products.map((index) => platform.productId(index)),
+      }
+    },
+    advance: clock.advance,
+    /** Further credentials, each of a family of their own. */
+    issue: (count: number, seconds?: number) => Array.from({ length: count }, () => issue(seconds)),
+    /** Resolves when no message is on its way to a subscriber. */
+    delivered: courier.idle,
+  }
 }
 
 /** The strings behind the stage: no authentication, no weather, no ledger. */
 export function createControl(
   { settings, clock, weather, ledger, shop }: World,
   platform: Platform,
-  truth: Truth,
-  { change, issue }: Pick<Controls, 'change' | 'issue'>,
+  { change, issue, ...simulator }: Controls,
 ): (call: Call) => Answer | null {
   const controls: Readonly<Record<string, ((call: Call) => Answer) | undefined>> = {
     'GET /_about': () =>
@@ -60,9 +81,9 @@ export function createControl(
         rss: process.memoryUsage.rss(),
         time: inMicroseconds(clock.now()),
       }),
-    'GET /_truth/orders': (call) => page(call, shop.book.count(), truth.orders),
-    'GET /_truth/products': (call) => page(call, null, truth.products),
-    'GET /_truth/inventory': (call) => page(call, null, truth.inventory),
+    'GET /_truth/orders': (call) => page(call, shop.book.count(), simulator.truth),
+    'GET /_truth/products': (call) => page(call, null, simulator.truthOfProducts),
+    'GET /_truth/inventory': (call) => page(call, null, simulator.truthOfInventory),
     'GET /_weather': () => answer(200, weather.now()),
     'GET /_clock': () => answer(200, { time: inMicroseconds(clock.now()) }),
     'GET /_ledger': ({ query }) => {
@@ -114,14 +135,10 @@ const numberIn = (query: URLSearchParams, name: string): number | null => {
   return number === null || number < 0 ? null : number
 }
 
-const kinds = [
-  ...(['orders', 'new_orders', 'delete_orders', 'products', 'new_products', 'delete_products', 'inventory'] as const),
-]
-
 function changesIn(fields: Readonly<Record<string, unknown>>): Changes | string {
   const changes: Changes = {}
   for (const [name, value] of Object.entries(fields)) {
-    const kind = kinds.find((one) => one === name)
+    const kind = changeable.find((one) => one === name)
     if (!kind) return `A shop has no "${name}" to change.`
     const count = wholeOf(value)
     if (count === null || count < 0 || count > 1_000_000) return `"${name}" is a whole number from 0.`

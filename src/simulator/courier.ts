@@ -17,23 +17,12 @@ export interface Post {
   done(delivered: boolean): void
 }
 
-export interface Courier {
-  send(post: Post): void
-  /** Resolves when nothing is on its way any more. */
-  idle(): Promise<void>
-  stop(): void
-}
+export type Courier = ReturnType<typeof createCourier>
 
 const atOnce = 8
 const retryAfterMs = [1000, 3000]
 
-interface CourierFacts {
-  weather: WeatherSource
-  ledger: Ledger
-  seed: number
-}
-
-export function createCourier({ weather, ledger, seed }: CourierFacts): Courier {
+export function createCourier(weather: WeatherSource, ledger: Ledger, seed: number) {
   const stopped = new AbortController()
   const waiting: (() => Promise<void>)[] = []
   const idlers: (() => void)[] = []
@@ -80,7 +69,7 @@ export function createCourier({ weather, ledger, seed }: CourierFacts): Courier 
   }
 
   return {
-    send(post) {
+    send(post: Post): void {
       const unlucky = mix(hashText(post.subject), seed) / 4294967296 < weather.now().lost_webhooks
       if (unlucky) {
         entryOf(post, 1, false, 'lost')
@@ -94,8 +83,9 @@ export function createCourier({ weather, ledger, seed }: CourierFacts): Courier 
       }
       pump()
     },
+    /** Resolves when nothing is on its way any more. */
     idle: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         idlers.push(resolve)
         settle()
       }),

@@ -1,22 +1,16 @@
 import { gzipSync } from 'node:zlib'
-import type { Answer } from './http/call.ts'
+import type { Answer } from './http/route.ts'
 import { isFields } from './json.ts'
 
 /** Answers that mean harm, or come from software that has lost its mind. Each is a share in the weather. */
-export const hostileFaults = [
-  'deep_json',
-  'huge_body',
-  'gzip_bomb',
-  'wrong_charset',
-  'wrong_length',
-  'nul_characters',
-  'huge_numbers',
-  'huge_strings',
-  'prototype_keys',
-] as const
-export type HostileFault = (typeof hostileFaults)[number]
+export const hostileShares = {
+  ...{ deep_json: 0, huge_body: 0, gzip_bomb: 0, wrong_charset: 0, wrong_length: 0 },
+  ...{ nul_characters: 0, huge_numbers: 0, huge_strings: 0, prototype_keys: 0 },
+}
+export type HostileFault = keyof typeof hostileShares
 
-export const isHostile = (fault: string | null): fault is HostileFault => hostileFaults.some((name) => name === fault)
+export const isHostile = (fault: string | null): fault is HostileFault => fault !== null && fault in hostileShares
+export const hostileFaults = Object.keys(hostileShares).filter(isHostile)
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
 

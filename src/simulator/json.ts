@@ -8,6 +8,9 @@ export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
+/** A list of records. */
+export const rowsOf = (value: unknown): readonly Fields[] => listOf(value).map(fieldsOf)
+
 /** Numbers count as text: half the platforms send ids as numbers and the other half as strings. */
 export const textOf = (value: unknown): string | null => {
   if (typeof value === 'string' && value !== '') return value

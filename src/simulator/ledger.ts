@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts'
-import { inMicroseconds } from './clock.ts'
+import { type Clock, inMicroseconds } from './clock.ts'
 
 /** Everything that was asked of the shop and all that came of it, in the order in which it came. */
 export type LedgerEntry = RequestEntry | EffectEntry | WebhookEntry
@@ -51,27 +50,26 @@ export interface WebhookEntry extends Entry {
 
 type New<T extends Entry> = Omit<T, keyof Entry | 'kind'>
 
-export interface Ledger {
-  request(entry: New<RequestEntry>): RequestEntry
-  /** `record` is what people know the thing by that was made: two of it are one too many, whoever asked for them. */
-  effect(entry: Omit<New<EffectEntry>, 'id'>, record?: string | null): EffectEntry
-  webhook(entry: New<WebhookEntry>): WebhookEntry
-  after(seq: number, limit: number): readonly LedgerEntry[]
-  /** Effects that happened more than once under one key, and things that were made more than once. */
-  doubles(): readonly { operation: string; key: string; subject: string; count: number }[]
-  last(): number
+export type Ledger = ReturnType<typeof createLedger>
+
+/** An effect that happened more than once under one key, or a thing that was made more than once. */
+interface Double {
+  operation: string
+  key: string
+  subject: string
+  count: number
 }
 
 /** Beyond this the oldest go, so that a shop may run for days. */
 const most = 1_000_000
 
-export function createLedger(clock: Clock): Ledger {
+export function createLedger(clock: Clock) {
   let entries: LedgerEntry[] = []
   let seq = 0
   let effects = 0
-  const counts = new Map<string, { operation: string; key: string; subject: string; count: number }>()
+  const counts = new Map<string, Double>()
 
-  function count(name: string, what: { operation: string; key: string; subject: string }): void {
+  function count(name: string, what: Omit<Double, 'count'>): void {
     const known = counts.get(name)
     if (known) known.count++
     else counts.set(name, { ...what, count: 1 })
@@ -84,20 +82,21 @@ export function createLedger(clock: Clock): Ledger {
   const stamp = () => ({ seq: ++seq, at: inMicroseconds(clock.now()) })
 
   return {
-    request: (entry) => write({ ...stamp(), kind: 'request', ...entry }),
-    effect(entry, record = null) {
+    request: (entry: New<RequestEntry>): RequestEntry => write({ ...stamp(), kind: 'request', ...entry }),
+    /** `record` is what people know the thing by that was made: two of it are one too many, whoever asked for them. */
+    effect(entry: Omit<New<EffectEntry>, 'id'>, record: string | null = null): EffectEntry {
       const { operation, key, subject } = entry
       count(`${operation}\n${key}\n${subject}`, { operation, key, subject })
       if (record !== null) count(`${operation}\n\n${record}`, { operation, key: record, subject })
       return write({ ...stamp(), kind: 'effect', id: `effect-${++effects}`, ...entry })
     },
-    webhook: (entry) => write({ ...stamp(), kind: 'webhook', ...entry }),
-    after: (after, limit) => {
+    webhook: (entry: New<WebhookEntry>): WebhookEntry => write({ ...stamp(), kind: 'webhook', ...entry }),
+    after: (after: number, limit: number): readonly LedgerEntry[] => {
       const first = entries[0]?.seq ?? 1
       const start = Math.max(0, after + 1 - first)
       return entries.slice(start, start + limit)
     },
-    doubles: () => [...counts.values()].filter(({ count }) => count > 1),
+    doubles: (): readonly Double[] => [...counts.values()].filter(({ count }) => count > 1),
     last: () => seq,
   }
 }

@@ -18,16 +18,8 @@ export interface SimulatorOptions {
   variant?: Readonly<Record<string, string>>
 }
 
-export interface Settings {
-  platform: string
-  orders: number
-  products: number
-  seed: string
-  tokenSeconds: number
-  variant: Readonly<Record<string, string>>
-  /** A host name, as a merchant would type it. */
-  shop: string
-}
+/** `shop` is a host name, as a merchant would type it. */
+export type Settings = Required<Omit<SimulatorOptions, 'port' | 'weather'>> & { shop: string }
 
 /** What is said of a platform before any shop of it opens. */
 export interface PlatformFacts {

@@ -1,4 +1,4 @@
-import type { Call, Route } from './http/call.ts'
+import type { Call, Route } from './http/route.ts'
 import type { PlatformFacts } from './options.ts'
 import type { Variant } from './shop/goods.ts'
 import type { ShopOrder } from './shop/order.ts'
@@ -23,7 +23,12 @@ export interface Platform {
   orderId(index: number): string
   /** The id, if orders have no other number. */
   orderNumber?(order: ShopOrder): string
-  orderStatus(order: ShopOrder): { status: string; remote_status: string }
+  /** Where an order stands, in the platform's own word. */
+  remoteStatus(order: ShopOrder): string
+  /** Whether it knows which parcels have arrived. */
+  tellsArrival?: boolean
+  /** PENDING, SHIPPED, DELIVERED or CANCELLED, where that does not follow from the stage. */
+  orderStatus?(order: ShopOrder): string
   /** What it shows as the total, where that is not always the order's own: pending orders without amounts. */
   shownTotal?(order: ShopOrder): number
   /** The moment, rounded as this platform shows it: whole seconds by default. */

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { answerCall } from './answer-call.ts'
-import { type Answer, type Call, readCall } from './http/call.ts'
+import { readCall } from './http/call.ts'
+import { type Answer, answer, type Call } from './http/route.ts'
 import { pause, send } from './http/send.ts'
 import type { Platform } from './platform.ts'
-import { answer, type World } from './world.ts'
+import type { World } from './world.ts'
 
 export interface Served {
   world: World

@@ -1,61 +1,33 @@
 import { decimal } from './amounts.ts'
 import { inMicroseconds, toSecond } from './clock.ts'
 import type { Platform } from './platform.ts'
-import { locations } from './shop/goods.ts'
-import type { Stage } from './shop/order.ts'
+import type { Variant } from './shop/goods.ts'
+import { isSent, type ShopOrder } from './shop/order.ts'
 import { totalOf } from './shop/stockroom.ts'
 import type { World } from './world.ts'
 
+export type Truth = ReturnType<typeof createTruth>
+export type TruthOrder = ReturnType<Truth['orders']>[number]
+
+/** Where an order stands, as far as the platform can tell. */
+function statusOf({ orderStatus, tellsArrival = false }: Platform, order: ShopOrder): string {
+  const { stage } = order
+  if (orderStatus) return orderStatus(order)
+  if (!isSent(stage)) return stage === 'cancelled' ? 'CANCELLED' : 'PENDING'
+  return tellsArrival && stage !== 'sent' ? 'DELIVERED' : 'SHIPPED'
+}
+
 /** What the shop really holds, for comparing: in one form for all platforms, past all weather. */
-export interface TruthOrder {
-  remote_id: string
-  number: string
-  /** PENDING, SHIPPED, DELIVERED or CANCELLED, as far as the platform can tell them apart. */
-  status: string
-  /** The platform's own word. */
-  remote_status: string
-  /** How far it has come, in the words of `shop/order.ts`, which are the same for all platforms. */
-  stage: Stage
-  /** The status that the shop has invented for it; null for most. */
-  custom_status: string | null
-  currency: string
-  total: string
-  refunded: string
-  acknowledged: boolean
-  acknowledge_by: string
-  lines: number
-  parcels: number
-  placed_at: string
-  updated_at: string
-  version: number
-}
-
-export interface TruthProduct {
-  remote_id: string
-  title: string
-  status: string
-  skus: readonly string[]
-  updated_at: string
-  version: number
-}
-
-export interface TruthLevel {
-  sku: string
-  variant_remote_id: string
-  location_remote_id: string | null
-  available: number
-  updated_at: string
-}
-
-export interface Truth {
-  orders(offset?: number, limit?: number): readonly TruthOrder[]
-  products(offset?: number, limit?: number): readonly TruthProduct[]
-  inventory(offset?: number, limit?: number): readonly TruthLevel[]
-}
-
-export function createTruth({ shop }: World, platform: Platform): Truth {
+export function createTruth({ shop }: World, platform: Platform) {
   const { book, stockroom } = shop
+  const { locationId } = platform
   const time = (moment: number) => inMicroseconds(platform.shown?.(moment) ?? toSecond(moment))
+  const levelsOf = (variant: Variant) => {
+    const { sku, stock, stockUpdatedAt } = variant
+    const shared = { sku, variant_remote_id: platform.variantId(variant), updated_at: time(stockUpdatedAt) }
+    const counts = locationId ? stock : [totalOf(variant)]
+    return counts.map((available, place) => ({ ...shared, location_remote_id: locationId?.(place) ?? null, available }))
+  }
   return {
     orders: (offset = 0, limit = Number.POSITIVE_INFINITY) =>
       Array.from(book.byNumber().subarray(offset, offset + limit), (index) => {
@@ -65,8 +37,11 @@ export function createTruth({ shop }: World, platform: Platform): Truth {
         return {
           remote_id: platform.orderId(index),
           number: platform.orderNumber?.(order) ?? platform.orderId(index),
-          ...platform.orderStatus(order),
+          status: statusOf(platform, order),
+          remote_status: platform.remoteStatus(order),
+          /** How far it has come, in the words of `shop/order.ts`, which are the same for all platforms. */
           stage: order.stage,
+          /** The status that the shop has invented for it; null for most. */
           custom_status: order.customStatus,
           currency,
           total: decimal(platform.shownTotal?.(order) ?? order.total, currency),
@@ -82,8 +57,7 @@ export function createTruth({ shop }: World, platform: Platform): Truth {
       }),
     products: (offset = 0, limit = Number.POSITIVE_INFINITY) =>
       stockroom
-        .byChange()
-        .toSorted((a, b) => a.index - b.index)
+        .byNumber()
         .slice(offset, offset + limit)
         .map(({ index, title, status, variants, updatedAt, version }) => ({
           ...{ remote_id: platform.productId(index), title, status, skus: variants.map(({ sku }) => sku) },
@@ -91,19 +65,8 @@ export function createTruth({ shop }: World, platform: Platform): Truth {
         })),
     inventory: (offset = 0, limit = Number.POSITIVE_INFINITY) =>
       stockroom
-        .variantsByChange()
-        .toSorted((a, b) => a.product - b.product || a.position - b.position)
-        .flatMap((variant): TruthLevel[] => {
-          const shared = { sku: variant.sku, variant_remote_id: platform.variantId(variant) }
-          const updated_at = time(variant.stockUpdatedAt)
-          const { locationId } = platform
-          if (locationId) {
-            return locations.map((_, place) => ({
-              ...{ ...shared, location_remote_id: locationId(place), available: variant.stock[place] ?? 0, updated_at },
-            }))
-          }
-          return [{ ...shared, location_remote_id: null, available: totalOf(variant), updated_at }]
-        })
+        .byNumber()
+        .flatMap(({ variants }) => variants.flatMap(levelsOf))
         .slice(offset, offset + limit),
   }
 }

@@ -1,7 +1,6 @@
-import type { Answer, Call } from './http/call.ts'
-import { forOne, type RouteRow } from './http/route-table.ts'
+import { type Answer, type Call, forOne, isAnswer, type RouteRow } from './http/route.ts'
 import type { NewSubscription, Subscription, Subscriptions } from './subscriptions.ts'
-import { isAnswer, type World } from './world.ts'
+import type { World } from './world.ts'
 
 export interface WebhookFacts {
   path: string

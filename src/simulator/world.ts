@@ -1,6 +1,5 @@
 import { type Clock, createClock } from './clock.ts'
 import { type Courier, createCourier } from './courier.ts'
-import type { Answer } from './http/call.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { type PlatformFacts, type Settings, type SimulatorOptions, settle } from './options.ts'
 import { hashText } from './random.ts'
@@ -30,19 +29,10 @@ export function createWorld(options: SimulatorOptions, name: string, facts: Plat
   const clock = createClock(lastDay)
   const ledger = createLedger(clock)
   const weather = createWeather(seed, presets[options.weather ?? 'calm'])
-  const courier = createCourier({ weather, ledger, seed })
+  const courier = createCourier(weather, ledger, seed)
   const shop = openShop({ ...settings, clock, seed, books: facts.currency, simple: facts.simple ?? false })
   return { settings, origin: origin ?? `https://${settings.shop}`, clock, shop, weather, ledger, courier }
 }
-
-export const answer = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
-  status,
-  body,
-  headers,
-})
-
-/** For readers of a question that may refuse it. */
-export const isAnswer = (made: object): made is Answer => 'status' in made && 'body' in made
 
 /** The orders of a page. Read before the weather changes what comes after it: a page is of one moment. */
 export function ordersOn(world: Pick<World, 'shop' | 'weather' | 'clock'>, page: OrderPage): readonly ShopOrder[] {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Answer } from '../http/call.ts'
-import { answer } from '../world.ts'
+import { type Answer, answer } from '../http/route.ts'
 
 /**
  * The page on which a merchant lets an app in, or does not: plain HTML, so that it works under the strictest policy and

@@ -1,7 +1,5 @@
-import type { Call } from '../http/call.ts'
-import type { RouteRow } from '../http/route-table.ts'
+import { answer, type Call, type RouteRow } from '../http/route.ts'
 import { type Fields, textOf } from '../json.ts'
-import { answer } from '../world.ts'
 import { consentPage, decisionIn, noPage } from './consent-page.ts'
 
 type Outcome = Readonly<Record<string, string>>

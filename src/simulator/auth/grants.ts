@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Moment, second } from '../clock.ts'
-import type { Recorder } from '../http/call.ts'
+import type { Recorder } from '../http/route.ts'
 import type { World } from '../world.ts'
 import { createTokens, secretFor } from './tokens.ts'
 
@@ -54,7 +54,7 @@ export function createGrants({ settings, clock, weather }: World, rules: GrantRu
 
   function mint(name: string, seconds: number, kept?: string): Granted {
     const refreshToken = kept ?? `${prefixes[1]}${secretFor(seed, `refresh ${++minted}`)}`
-    const accessToken = tokens.mint(name, seconds).token
+    const accessToken = tokens.mint(name, seconds)
     const granted = { name, scope: scopes.get(name) ?? '', accessToken, refreshToken, seconds }
     refreshes.set(refreshToken, { granted, endsAt: clock.now() + refreshSeconds * second, next: null })
     return granted

@@ -1,7 +1,6 @@
-import type { Call, Recorder } from '../http/call.ts'
-import type { RouteRow } from '../http/route-table.ts'
+import { answer, type Call, type Recorder, type RouteRow } from '../http/route.ts'
 import { type Fields, textOf } from '../json.ts'
-import { answer, type World } from '../world.ts'
+import type { World } from '../world.ts'
 import type { Granted, Grants } from './grants.ts'
 
 type Read = (name: string) => string

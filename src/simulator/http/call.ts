@@ -2,52 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isFields, parseJson } from '../json.ts'
 import type { Ledger, RequestEntry } from '../ledger.ts'
-
-/** A request, read. */
-export interface Call {
-  method: string
-  /** What the caller takes for our address: `https://api.ebay.com`, wherever the call was led on the way. */
-  origin: string
-  path: string
-  query: URLSearchParams
-  raw: Buffer
-  header(name: string): string | null
-  /** Fields of a JSON or form body; none for anything else. */
-  fields(): Readonly<Record<string, unknown>>
-  /** The user and password of Basic authentication. */
-  basic(): readonly [user: string, password: string] | null
-  bearer(): string | null
-}
-
-export interface Answer {
-  status: number
-  headers?: Readonly<Record<string, string>>
-  /** Goes out as JSON; text goes out as it is. */
-  body?: unknown
-}
-
-/** What a request turned out to ask for. */
-export interface Route {
-  /** As the ledger calls it. */
-  operation: string
-  /** Whether it changes anything. */
-  writes: boolean
-  /** For people's browsers: no bad weather there. */
-  sheltered?: boolean
-  /** Bad weather comes before it is done, never after. */
-  careful?: boolean
-  run(record: Recorder): Answer | Promise<Answer>
-}
-
-/** How a handler tells the ledger who called and what was done. */
-export interface Recorder {
-  caller(name: string): void
-  /**
-   * Something has changed in the shop. Without a key of its own it is known by what was asked for. `record`: see
-   * `Ledger`.
-   */
-  effect(operation: string, subject: string, key?: string | null, record?: string | null): void
-}
+import type { Call, Recorder } from './route.ts'
 
 const maxBytes = 10_000_000
 

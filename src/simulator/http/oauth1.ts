@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Call } from './call.ts'
+import type { Call } from './route.ts'
 
 /** The signature that an OAuth 1.0a call must carry (RFC 5849, HMAC), made of the call itself. */
 export function oauth1Signature(

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { hugeBytes } from '../hostile.ts'
 import type { Weather } from '../weather.ts'
-import type { Answer } from './call.ts'
+import type { Answer } from './route.ts'
 
 export type Manner = 'plain' | 'slow_body' | 'truncated_body' | 'huge_body'
 

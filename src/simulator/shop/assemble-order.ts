@@ -1,9 +1,17 @@
 import { convert } from '../amounts.ts'
-import type { Moment } from '../clock.ts'
-import { day, hour, minute } from '../clock.ts'
+import { day, hour, type Moment, minute } from '../clock.ts'
 import { deriveParcels } from './derive-order.ts'
-import type { BaseLine, OrderBase, OrderLine, Parcel, Refund, ShopOrder, Stage } from './order.ts'
-import { customStatusOf, isSent } from './order.ts'
+import {
+  type BaseLine,
+  customStatusOf,
+  isSent,
+  type OrderBase,
+  type OrderLine,
+  type Parcel,
+  type Refund,
+  type ShopOrder,
+  type Stage,
+} from './order.ts'
 
 /** What has happened to one order since it was placed, as the columns of the book hold it. */
 export interface OrderState {

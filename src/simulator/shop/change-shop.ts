@@ -6,31 +6,19 @@ import type { OrderBook, OrderPatch } from './order-book.ts'
 import type { Shop } from './shop.ts'
 
 /** How much of each is to happen now, by the shop's own hand. */
-export interface Changes {
-  orders?: number
-  new_orders?: number
-  delete_orders?: number
-  products?: number
-  new_products?: number
-  delete_products?: number
-  inventory?: number
-}
+export type Changes = Partial<Record<(typeof changeable)[number], number>>
 
-/** What it happened to: indexes in the books, which a platform turns into ids. */
-export interface Changed {
-  orders: readonly number[]
-  new_orders: readonly number[]
-  delete_orders: readonly number[]
-  products: readonly number[]
-  inventory: readonly string[]
-}
+export const changeable = [
+  ...(['orders', 'new_orders', 'delete_orders', 'products', 'new_products', 'delete_products', 'inventory'] as const),
+]
 
 /** So many orders get the very same time: shops do edit in bulk. */
 const bulk = 25
 
-export function createChanger(shop: Shop, seed: number): (changes: Changes) => Changed {
+/** Answers with what it happened to: indexes in the books, which a platform turns into ids. */
+export function createChanger(shop: Shop, seed: number) {
   const dice = draws(mix(seed, 4_000_037))
-  return (changes) => {
+  return (changes: Changes) => {
     const { book } = shop
     const changed = sample(book.byChange(), changes.orders ?? 0, dice).sort((a, b) => a - b)
     let at = 0
@@ -76,17 +64,13 @@ function nextStage(order: ShopOrder, { chance }: Draws): Stage | null {
   }
 }
 
-function changeGoods({ stockroom }: Shop, changes: Changes, dice: Draws): Pick<Changed, 'products' | 'inventory'> {
-  const among = (count: number) => {
-    const all = stockroom.byChange()
-    return sample(
-      Int32Array.from(all, ({ index }) => index),
-      count,
-      dice,
-    ).flatMap((index) => stockroom.product(index) ?? [])
+function changeGoods({ stockroom }: Shop, changes: Changes, dice: Draws) {
+  const among = (count = 0) => {
+    const all = Int32Array.from(stockroom.byChange(), ({ index }) => index)
+    return sample(all, count, dice).flatMap((index) => stockroom.product(index) ?? [])
   }
   const products: number[] = []
-  for (const product of among(changes.products ?? 0)) {
+  for (const product of among(changes.products)) {
     const [variant] = product.variants
     if (variant && dice.chance(0.5)) stockroom.reprice(variant, variant.price + 10)
     else stockroom.change(product, { title: `${product.title.replace(/ \(rev .*$/, '')} (rev ${product.version})` })
@@ -97,9 +81,9 @@ function changeGoods({ stockroom }: Shop, changes: Changes, dice: Draws): Pick<C
     const variants = [{ sku, title: 'Default Title', price: 1000 + dice.below(9000), stock: dice.below(50) }]
     products.push(stockroom.add({ title: `New ${sku}`, html: '', status: 'active', images: [], variants }).index)
   }
-  for (const product of among(changes.delete_products ?? 0)) stockroom.remove(product)
+  for (const product of among(changes.delete_products)) stockroom.remove(product)
   const inventory: string[] = []
-  for (const product of among(changes.inventory ?? 0)) {
+  for (const product of among(changes.inventory)) {
     const variant = dice.pick(product.variants)
     const place = dice.below(locations.length)
     // Never the same number again: a change that changes nothing is none.

@@ -2,8 +2,7 @@ import { convert } from '../amounts.ts'
 import { minute } from '../clock.ts'
 import { draws, mix } from '../random.ts'
 import type { Good } from './goods.ts'
-import type { Address, BaseLine, OrderBase, Parcel, ShopOrder } from './order.ts'
-import { isSent } from './order.ts'
+import { type Address, type BaseLine, isSent, type OrderBase, type Parcel, type ShopOrder } from './order.ts'
 import { carriers, countries, notes } from './people.ts'
 
 /**
@@ -18,17 +17,12 @@ export function deriveOrder(seed: number, index: number, goods: readonly Good[],
   const lastName = pick(country.lastNames)
   const customer = chance(0.25) ? null : below(50_000)
   const place = (): Address => {
-    const [city, region, regionCode, zip] = pick(country.places)
+    const where = pick(country.places)
     return {
-      firstName,
-      lastName,
+      ...{ firstName, lastName, ...where },
       company: chance(0.1) ? `${lastName} & Co.` : null,
       street: `${pick(country.streets)} ${1 + below(240)}`,
       extra: chance(0.15) ? `Etage ${1 + below(9)}` : null,
-      city,
-      region,
-      regionCode,
-      zip,
       country: country.name,
       countryCode: country.code,
       phone: `${country.dial}${100_000_000 + below(800_000_000)}`,

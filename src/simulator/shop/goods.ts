@@ -1,5 +1,4 @@
-import type { Moment } from '../clock.ts'
-import { day, hour } from '../clock.ts'
+import { day, hour, type Moment } from '../clock.ts'
 import { draws, mix } from '../random.ts'
 
 /** What a shop sells. Prices are euro cents; dialects and orders convert. */

@@ -1,13 +1,11 @@
-import { type Moment, toSecond } from '../clock.ts'
+import { isWithin, type Moment, type Span, toSecond } from '../clock.ts'
 import type { OrderBook } from './order-book.ts'
 
 export interface OrderQuery {
   sort: 'changed' | 'placed'
   backwards?: boolean
-  /** At or after, in terms of the sort. */
-  from?: Moment | null
-  /** Before, in terms of the sort. */
-  before?: Moment | null
+  changed?: Span
+  placed?: Span
   test?: ((index: number) => boolean) | null
   limit: number
   /** Where the last page ended… */
@@ -33,7 +31,8 @@ export interface OrderPage {
 
 /** One page of orders. Nothing is held between two pages: what changes meanwhile changes the pages, as in real shops. */
 export function listOrders(book: OrderBook, query: OrderQuery): OrderPage {
-  const { limit, test = null, backwards = false } = query
+  const { limit, backwards = false } = query
+  const test = testIn(book, query)
   const sequence = query.sort === 'changed' ? book.byChange() : book.byNumber()
   const [low, high] = boundsIn(book, sequence, query)
   const indexes: number[] = []
@@ -50,7 +49,7 @@ export function listOrders(book: OrderBook, query: OrderQuery): OrderPage {
     }
     indexes.push(index)
   }
-  const everything = !query.from && !query.before && !test && !backwards
+  const everything = isOpen(query[query.sort]) && !test && !backwards
   return { indexes, more, sequence, read: backwards ? 0 : i, everything }
 }
 
@@ -65,7 +64,7 @@ const wholeSeconds: ShownTime = { shown: toSecond, together: toSecond }
 /** By the last change as the platform shows it, then by number: whole seconds, by default otherwise. */
 export function listBySecond(
   book: OrderBook,
-  query: Omit<OrderQuery, 'sort' | 'backwards' | 'after'>,
+  query: Omit<OrderQuery, 'sort' | 'backwards' | 'after' | 'placed'>,
   { shown, together }: ShownTime = wholeSeconds,
 ): OrderPage {
   const { limit, test = null, offset = 0 } = query
@@ -82,11 +81,17 @@ export function listBySecond(
     for (const index of group) found.push(index)
   }
   const more = found.length > offset + limit
-  return { indexes: found.slice(offset, offset + limit), more, sequence, read: i, everything: !query.from && !test }
+  return {
+    indexes: found.slice(offset, offset + limit),
+    more,
+    sequence,
+    read: i,
+    everything: !query.changed?.from && !test,
+  }
 }
 
-export function countOrders(book: OrderBook, query: Omit<OrderQuery, 'limit'>): number {
-  const { test } = query
+export function countOrders(book: OrderBook, query: Asked): number {
+  const test = testIn(book, query)
   const sequence = query.sort === 'changed' ? book.byChange() : book.byNumber()
   const [low, high] = boundsIn(book, sequence, { ...query, after: null })
   if (!test) return high - low
@@ -95,15 +100,22 @@ export function countOrders(book: OrderBook, query: Omit<OrderQuery, 'limit'>): 
   return count
 }
 
-function boundsIn(
-  book: OrderBook,
-  sequence: Int32Array,
-  query: Omit<OrderQuery, 'limit'>,
-): [low: number, high: number] {
+type Asked = Omit<OrderQuery, 'limit'>
+
+const isOpen = ({ from, before }: Span = {}): boolean => from == null && before == null
+
+/** What has to be looked at order by order: the time that they are not sorted by, and whatever else was asked for. */
+function testIn(book: OrderBook, { sort, changed = {}, placed = {}, test = null }: Asked): Asked['test'] {
+  const [other, timeOf] = sort === 'changed' ? [placed, book.placedAt] : [changed, book.updatedAt]
+  return isOpen(other) ? test : (index) => isWithin(timeOf(index), other) && (!test || test(index))
+}
+
+function boundsIn(book: OrderBook, sequence: Int32Array, query: Asked): [low: number, high: number] {
   const timeOf = query.sort === 'changed' ? book.updatedAt : book.placedAt
   const firstAt = (at: Moment, index: number) => lowerBound(sequence, timeOf, at, index)
-  let low = query.from ? firstAt(query.from, -1) : 0
-  let high = query.before ? firstAt(query.before, -1) : sequence.length
+  const { from, before } = query[query.sort] ?? {}
+  let low = from ? firstAt(from, -1) : 0
+  let high = before ? firstAt(before, -1) : sequence.length
   if (query.after) {
     const { at, index } = query.after
     if (query.backwards) high = Math.min(high, firstAt(at, index))

@@ -7,25 +7,7 @@ import { allocate, codeOf, fillHistory, grow, type OrderColumns, stageOf } from 
 
 export type OrderChange = { kind: 'created' | 'updated' | 'cancelled' | 'sent' | 'deleted'; index: number }
 
-export interface OrderBook {
-  /** How many there are, without the deleted. */
-  count(): number
-  /** Null for one that is deleted or never was. */
-  get(index: number): ShopOrder | null
-  stageAt(index: number): Stage
-  updatedAt(index: number): Moment
-  placedAt(index: number): Moment
-  /** Those that are there, by last change and then by number. */
-  byChange(): Int32Array
-  byNumber(): Int32Array
-  /** Lays the patch over the order: a new version, at the moment given or now. */
-  change(index: number, patch: OrderPatch, at?: Moment): ShopOrder
-  add(base?: OrderBase, stage?: Stage): ShopOrder
-  remove(index: number): boolean
-  /** The order that an outsider made under that reference. */
-  byReference(reference: string): number | null
-  onChange(listener: (news: OrderChange) => void): void
-}
+export type OrderBook = ReturnType<typeof createOrderBook>
 
 export interface OrderPatch {
   stage?: Stage
@@ -44,7 +26,7 @@ interface BookFacts {
   clock: Clock
 }
 
-export function createOrderBook({ seed, count, goods, books, clock }: BookFacts): OrderBook {
+export function createOrderBook({ seed, count, goods, books, clock }: BookFacts) {
   const extras = new Map<number, OrderExtra>()
   const references = new Map<string, number>()
   const listeners: ((news: OrderChange) => void)[] = []
@@ -79,20 +61,24 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
   }
 
   return {
+    /** How many there are, without the deleted. */
     count: () => live,
-    get: (index) => (exists(index) ? read(index) : null),
-    stageAt: (index) => stageOf(columns.stage[index] ?? 0),
-    updatedAt: (index) => columns.updatedAt[index] ?? 0,
-    placedAt: (index) => columns.placedAt[index] ?? 0,
-    byChange: () => {
+    /** Null for one that is deleted or never was. */
+    get: (index: number): ShopOrder | null => (exists(index) ? read(index) : null),
+    stageAt: (index: number): Stage => stageOf(columns.stage[index] ?? 0),
+    updatedAt: (index: number): Moment => columns.updatedAt[index] ?? 0,
+    placedAt: (index: number): Moment => columns.placedAt[index] ?? 0,
+    /** Those that are there, by last change and then by number. */
+    byChange: (): Int32Array => {
       mend()
       return sequence
     },
-    byNumber: () => {
+    byNumber: (): Int32Array => {
       numbered ??= Int32Array.from({ length: size }, (_, index) => index).filter(exists)
       return numbered
     },
-    change(index, patch, at = clock.tick()) {
+    /** Lays the patch over the order: a new version, at the moment given or now. */
+    change(index: number, patch: OrderPatch, at: Moment = clock.tick()): ShopOrder {
       if (patch.stage !== undefined) columns.stage[index] = codeOf(patch.stage)
       if (patch.acknowledged !== undefined) columns.acknowledged[index] = patch.acknowledged ? 1 : 0
       if (patch.editNote) columns.noteEdits[index] = (columns.noteEdits[index] ?? 0) + 1
@@ -106,7 +92,7 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
       tell({ kind: newsOf(patch), index })
       return read(index)
     },
-    add(base, stage = 'paid') {
+    add(base?: OrderBase, stage: Stage = 'paid'): ShopOrder {
       const index = size++
       if (index >= columns.stage.length) columns = grow(columns, columns.stage.length * 2)
       live++
@@ -122,7 +108,7 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
       tell({ kind: 'created', index })
       return read(index)
     },
-    remove(index) {
+    remove(index: number): boolean {
       if (!exists(index)) return false
       columns.gone[index] = 1
       live--
@@ -131,8 +117,9 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
       tell({ kind: 'deleted', index })
       return true
     },
-    byReference: (reference) => references.get(reference) ?? null,
-    onChange: (listener) => {
+    /** The order that an outsider made under that reference. */
+    byReference: (reference: string): number | null => references.get(reference) ?? null,
+    onChange: (listener: (news: OrderChange) => void): void => {
       listeners.push(listener)
     },
   }

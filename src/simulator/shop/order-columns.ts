@@ -1,22 +1,11 @@
-import type { Moment } from '../clock.ts'
-import { day, hour, second } from '../clock.ts'
+import { day, hour, type Moment, second } from '../clock.ts'
 import { mix } from '../random.ts'
-import type { Stage } from './order.ts'
-import { stages } from './order.ts'
+import { type Stage, stages } from './order.ts'
 
 /** The state of all orders, a number per order and column: 26 bytes each. */
-export interface OrderColumns {
-  placedAt: Float64Array
-  updatedAt: Float64Array
-  version: Uint32Array
-  stage: Uint8Array
-  acknowledged: Uint8Array
-  gone: Uint8Array
-  noteEdits: Uint16Array
-  surcharges: Uint8Array
-}
+export type OrderColumns = ReturnType<typeof allocate>
 
-export const allocate = (capacity: number): OrderColumns => ({
+export const allocate = (capacity: number) => ({
   placedAt: new Float64Array(capacity),
   updatedAt: new Float64Array(capacity),
   version: new Uint32Array(capacity),
@@ -29,14 +18,8 @@ export const allocate = (capacity: number): OrderColumns => ({
 
 export function grow(columns: OrderColumns, capacity: number): OrderColumns {
   const larger = allocate(capacity)
-  larger.placedAt.set(columns.placedAt)
-  larger.updatedAt.set(columns.updatedAt)
-  larger.version.set(columns.version)
-  larger.stage.set(columns.stage)
-  larger.acknowledged.set(columns.acknowledged)
-  larger.gone.set(columns.gone)
-  larger.noteEdits.set(columns.noteEdits)
-  larger.surcharges.set(columns.surcharges)
+  const before = new Map(Object.entries(columns))
+  for (const [name, column] of Object.entries(larger)) column.set(before.get(name) ?? [])
   return larger
 }
 

@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../json.ts'
 import type { Product } from './goods.ts'
 import type { Address } from './order.ts'
+import type { ProductWords } from './stockroom.ts'
 
 /** Reads addresses by what the platform calls their parts; what is not told is left out. */
 export const addressReader =
@@ -10,6 +11,10 @@ export const addressReader =
     const told = Object.entries(names).map(([part, name]) => [part, textOf(input[name])] as const)
     return Object.fromEntries(told.filter(([, text]) => text !== null))
   }
+
+/** Without what was not told. */
+export const wordsTold = (words: { [Name in keyof ProductWords]: ProductWords[Name] | null }): ProductWords =>
+  Object.fromEntries(Object.entries(words).filter(([, value]) => value != null))
 
 /** Images by their addresses; what has none is no image. */
 export const imagesIn = (list: unknown, read: (image: Fields) => { url: unknown; alt: unknown }): Product['images'] =>

@@ -1,12 +1,8 @@
 import type { Clock } from '../clock.ts'
-import { createOrderBook, type OrderBook } from './order-book.ts'
-import { createStockroom, type Stockroom } from './stockroom.ts'
+import { createOrderBook } from './order-book.ts'
+import { createStockroom } from './stockroom.ts'
 
-export interface Shop {
-  clock: Clock
-  book: OrderBook
-  stockroom: Stockroom
-}
+export type Shop = ReturnType<typeof openShop>
 
 interface ShopFacts {
   clock: Clock
@@ -19,7 +15,7 @@ interface ShopFacts {
   simple: boolean
 }
 
-export function openShop({ clock, seed, orders, products, books, simple }: ShopFacts): Shop {
+export function openShop({ clock, seed, orders, products, books, simple }: ShopFacts) {
   const stockroom = createStockroom({ seed, count: products, simple, clock })
   const book = createOrderBook({ seed, count: orders, goods: stockroom.goods, books, clock })
   return { clock, book, stockroom }

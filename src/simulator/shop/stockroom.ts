@@ -1,6 +1,6 @@
-import type { Clock, Moment } from '../clock.ts'
-import { toSecond } from '../clock.ts'
-import { type Good, goodsOf, locations, makeProduct, type Product, type Variant } from './goods.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Clock, type Moment, toSecond } from '../clock.ts'
+import { goodsOf, locations, makeProduct, type Product, type Variant } from './goods.ts'
 import { firstDay } from './order-columns.ts'
 
 export type ProductChange =
@@ -8,25 +8,16 @@ export type ProductChange =
   | { kind: 'stock'; product: Product; variant: Variant; place: number }
 
 /** The products of the shop, and how many of each lie where. */
-export interface Stockroom {
-  /** As it was when the shop opened: what old orders are made of. */
-  goods: readonly Good[]
-  /** Those that are there, by last change. */
-  byChange(): readonly Product[]
-  variantsByChange(): readonly Variant[]
-  /** Where the indexes of products end, the removed ones among them. */
-  size(): number
-  product(index: number): Product | null
-  bySku(sku: string): Variant | null
-  change(product: Product, patch: Partial<Pick<Product, 'title' | 'html' | 'status' | 'images' | 'tags'>>): Product
-  /** What it cost before a sale stays as it is by default. False if nothing has changed, as with stock. */
-  reprice(variant: Variant, price: number, compareAt?: number | null): boolean
-  setStock(variant: Variant, place: number, quantity: number): boolean
-  add(draft: ProductInput): Product
-  addVariant(product: Product, draft: ProductInput['variants'][number]): Variant
-  remove(product: Product): void
-  onChange(listener: (news: ProductChange) => void): void
+export type Stockroom = ReturnType<typeof createStockroom>
+
+/** What is sold under one number, and the product that it is a kind of. */
+export interface Article {
+  product: Product
+  variant: Variant
 }
+
+/** What people see of a product, as far as it is told. */
+export type ProductWords = Partial<Pick<Product, 'title' | 'html' | 'status' | 'images' | 'tags'>>
 
 export interface ProductInput {
   title: string
@@ -44,7 +35,7 @@ export const totalOf = ({ stock }: Variant): number => stock.reduce((sum, count)
 export const setTotal = (stockroom: Stockroom, variant: Variant, quantity: number): boolean =>
   stockroom.setStock(variant, 0, quantity - totalOf(variant) + (variant.stock[0] ?? 0))
 
-export function createStockroom(facts: { seed: number; count: number; simple: boolean; clock: Clock }): Stockroom {
+export function createStockroom(facts: { seed: number; count: number; simple: boolean; clock: Clock }) {
   const { seed, count: length, simple, clock } = facts
   const products = Array.from({ length }, (_, index) => makeProduct(seed, index, toSecond(firstDay), simple))
   const skus = new Map(products.flatMap(({ variants }) => variants.map((variant) => [variant.sku, variant] as const)))
@@ -57,6 +48,14 @@ export function createStockroom(facts: { seed: number; count: number; simple: bo
     if (!found) throw new RangeError('A variant without product.')
     return found
   }
+  /** Those that are there, by last change. */
+  const byChange = (): Product[] =>
+    products.filter(({ deleted }) => !deleted).sort((a, b) => a.updatedAt - b.updatedAt || a.index - b.index)
+  const productAt = (index: number): Product | null => {
+    const found = products[index]
+    return found && !found.deleted ? found : null
+  }
+  const bySku = (sku: string): Variant | null => skus.get(sku) ?? null
   const touch = (product: Product, at: Moment = clock.tick()) => {
     product.updatedAt = at
     product.version++
@@ -64,32 +63,42 @@ export function createStockroom(facts: { seed: number; count: number; simple: bo
   }
 
   return {
+    /** As it was when the shop opened: what old orders are made of. */
     goods: goodsOf(products),
-    byChange: () =>
-      products.filter(({ deleted }) => !deleted).sort((a, b) => a.updatedAt - b.updatedAt || a.index - b.index),
-    variantsByChange: () =>
+    byChange,
+    byNumber: () => byChange().sort((a, b) => a.index - b.index),
+    articles: (): Article[] =>
+      byChange().flatMap((product) => product.variants.map((variant) => ({ product, variant }))),
+    variantsByChange: (): Variant[] =>
       products
         .flatMap((product) => (product.deleted ? [] : product.variants))
         .sort((a, b) => a.stockUpdatedAt - b.stockUpdatedAt || a.product - b.product || a.position - b.position),
+    /** Where the indexes of products end, the removed ones among them. */
     size: () => products.length,
-    product: (index) => {
-      const found = products[index]
-      return found && !found.deleted ? found : null
+    product: productAt,
+    bySku,
+    /** By its number, with its product. */
+    article(sku: string): Article | null {
+      const variant = bySku(sku)
+      const product = variant && productAt(variant.product)
+      return product && { product, variant }
     },
-    bySku: (sku) => skus.get(sku) ?? null,
-    change(product, patch) {
-      Object.assign(product, patch)
+    /** False if nothing has changed, as with prices and stock. */
+    change(product: Product, words: ProductWords): boolean {
+      if (isDeepStrictEqual({ ...product, ...words }, product)) return false
+      Object.assign(product, words)
       touch(product)
-      return product
+      return true
     },
-    reprice(variant, price, compareAt = variant.compareAt) {
+    /** What it cost before a sale stays as it is by default. */
+    reprice(variant: Variant, price: number, compareAt: number | null = variant.compareAt): boolean {
       if (price === variant.price && compareAt === variant.compareAt) return false
       variant.price = price
       variant.compareAt = compareAt
       touch(ofVariant(variant))
       return true
     },
-    setStock(variant, place, quantity) {
+    setStock(variant: Variant, place: number, quantity: number): boolean {
       if (quantity === variant.stock[place]) return false
       const at = clock.tick()
       const product = ofVariant(variant)
@@ -100,7 +109,7 @@ export function createStockroom(facts: { seed: number; count: number; simple: bo
       tell({ kind: 'stock', product, variant, place })
       return true
     },
-    add(draft) {
+    add(draft: ProductInput): Product {
       const index = products.length
       const at = clock.tick()
       const variants = draft.variants.map((variant, position) => madeVariant(index, position, variant, at))
@@ -114,19 +123,19 @@ export function createStockroom(facts: { seed: number; count: number; simple: bo
       tell({ kind: 'created', product })
       return product
     },
-    addVariant(product, draft) {
+    addVariant(product: Product, draft: ProductInput['variants'][number]): Variant {
       const made = madeVariant(product.index, product.variants.length, draft, clock.tick())
       product.variants.push(made)
       skus.set(made.sku, made)
       touch(product)
       return made
     },
-    remove(product) {
+    remove(product: Product): void {
       product.deleted = true
       for (const { sku } of product.variants) skus.delete(sku)
       tell({ kind: 'deleted', product })
     },
-    onChange: (listener) => {
+    onChange: (listener: (news: ProductChange) => void): void => {
       listeners.push(listener)
     },
   }

@@ -40,6 +40,13 @@ export interface ParcelInput {
   lines: readonly { line: number; quantity: number }[] | null
 }
 
+function parcelOf({ parcels }: ShopOrder, input: Omit<ParcelInput, 'lines'> & Pick<Parcel, 'lines'>): Parcel {
+  const { beforePaid: _, ...told } = input
+  const parcel = 1 + Math.max(0, ...parcels.map((one) => one.parcel))
+  const usual = { place: 0, reference: null, packed: false, delivered: false, outside: true }
+  return { ...usual, parcel, carrierCode: codeOf(input.carrier), ...told }
+}
+
 export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput): Worked<Parcel> {
   const { stage } = order
   if (stage === 'cancelled') return no('A cancelled order can not be sent.')
@@ -56,13 +63,7 @@ export function sendParcel(book: OrderBook, order: ShopOrder, input: ParcelInput
     if (left === undefined) return no(`The order has no line ${line}.`)
     if (quantity > left) return no(`Of line ${line} only ${left} are left to be sent.`)
   }
-  const { carrier, trackingNumber, trackingUrl, sentAt, place = 0, reference = null, packed = false } = input
-  const parcel: Parcel = {
-    parcel: 1 + Math.max(0, ...order.parcels.map(({ parcel: number }) => number)),
-    carrierCode: codeOf(carrier),
-    ...{ carrier, trackingNumber, trackingUrl, sentAt, place, reference, packed, lines, delivered: false },
-    outside: true,
-  }
+  const parcel = parcelOf(order, { ...input, lines })
   const parcels = [...order.parcels, parcel]
   book.change(order.index, { ...stageWith(order, parcels), acknowledged: true, extra: { parcels } })
   return done(parcel)
@@ -98,22 +99,7 @@ export function addTracking(
   order: ShopOrder,
   input: Omit<ParcelInput, 'lines'> & { lines?: Parcel['lines'] },
 ): Parcel {
-  const { carrier, trackingNumber, trackingUrl, sentAt, lines = [] } = input
-  const parcel: Parcel = {
-    parcel: 1 + Math.max(0, ...order.parcels.map(({ parcel: number }) => number)),
-    carrierCode: codeOf(carrier),
-    ...{
-      carrier,
-      trackingNumber,
-      trackingUrl,
-      sentAt,
-      place: 0,
-      reference: null,
-      lines,
-      delivered: false,
-      outside: true,
-    },
-  }
+  const parcel = parcelOf(order, { lines: [], ...input })
   book.change(order.index, { extra: { parcels: [...order.parcels, parcel] } })
   return parcel
 }

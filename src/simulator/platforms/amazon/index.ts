@@ -1,13 +1,11 @@
 import { secretFor } from '../../auth/tokens.ts'
-import type { Call } from '../../http/call.ts'
-import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
+import { answer, type Call, type Door, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
-import { documentHost, feedRoutes } from './feeds.ts'
 import { channelOf, headSkuOf } from './listing-view.ts'
-import { createListings } from './listings.ts'
-import { isPending, marketplace, orderIdOf, orderStatus } from './order-view.ts'
+import { listingRoutes } from './listings.ts'
+import { isPending, marketplace, orderIdOf, statuses } from './order-view.ts'
 import { orderRoutes } from './orders.ts'
 import { createLimits, denied, no, tooMany } from './reply.ts'
 
@@ -20,7 +18,6 @@ function open(world: World): Platform {
   const { settings, shop } = world
   const seller = `A${secretFor(settings.seed, 'seller', 13).toUpperCase()}`
   const auth = createAuth(world, seller)
-  const listings = createListings(world, seller)
   const limited = createLimits(world)
   const tokenIn = (call: Call) => call.header('x-amz-access-token')
 
@@ -28,8 +25,7 @@ function open(world: World): Platform {
     ...auth.routes,
     ['GET', '/sellers/v1/marketplaceParticipations', 'getMarketplaceParticipations', () => answer(200, participations)],
     ...orderRoutes(world),
-    ...listings.routes,
-    ...feedRoutes(world, listings.submit, seller),
+    ...listingRoutes(world, seller),
   ]
   const door: Door = {
     holder: (call) => auth.grants.holder(tokenIn(call)),
@@ -51,7 +47,7 @@ function open(world: World): Platform {
 
   return {
     install: { shop: seller.toLowerCase(), settings: { marketplace: 'DE' }, client: auth.client },
-    hosts: ['api.amazon.com', ...regions, ...regions.map((host) => `sandbox.${host}`), documentHost],
+    hosts: ['api.amazon.com', ...regions, ...regions.map((host) => `sandbox.${host}`)],
     keep: auth.keep,
     wrong: { ...auth.keep(), access_token: 'Atza|wrong', refresh_token: 'Atzr|wrong' },
     issue: auth.issue,
@@ -60,7 +56,8 @@ function open(world: World): Platform {
     expire: (call) => auth.grants.expire(tokenIn(call) ?? ''),
     expireAll: auth.grants.expireAll,
     orderId: orderIdOf,
-    orderStatus,
+    remoteStatus: ({ stage }) => statuses[stage],
+    tellsArrival: true,
     shownTotal: (order) => (isPending(order) ? 0 : order.total),
     productId(index) {
       const [only, ...others] = shop.stockroom.product(index)?.variants ?? []

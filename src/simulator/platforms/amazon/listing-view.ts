@@ -27,8 +27,8 @@ export const listingsOf = (product: Product): readonly Listing[] => {
 export const productTypeOf = ({ type }: Product): string => type.toUpperCase() || 'PRODUCT'
 
 /** The warehouse of Amazon that an article lies in; null for what the seller sends. */
-export const amazonChannelOf = ({ product }: Listing, both: boolean): string | null =>
-  both && product.index % 10 === 9 ? 'AMAZON_EU' : null
+export const amazonChannelOf = ({ index }: Product, both: boolean): string | null =>
+  both && index % 10 === 9 ? 'AMAZON_EU' : null
 
 const statuses = { active: ['BUYABLE', 'DISCOVERABLE'], draft: [], archived: ['DISCOVERABLE'] } as const
 const of = (value: unknown, more: Fields = {}) => [{ value, ...more, marketplace_id: marketplace.id }]
@@ -44,7 +44,7 @@ export function listingView(
   { both, submitted }: { both: boolean; submitted: readonly Fields[] | undefined },
 ): Fields {
   const { sku, product, variant } = listing
-  const amazon = amazonChannelOf(listing, both)
+  const amazon = amazonChannelOf(product, both)
   const [image] = product.images
   const parts: Fields = {
     summaries: [
@@ -73,10 +73,8 @@ export function listingView(
 }
 
 const priceOf = ({ price }: Variant) => ({
-  ...{
-    currencyCode: marketplace.currency,
-    amount: decimal(convert(price, marketplace.currency), marketplace.currency),
-  },
+  currencyCode: marketplace.currency,
+  amount: decimal(convert(price, marketplace.currency), marketplace.currency),
 })
 
 const levelsOf = (variant: Variant | null) =>

@@ -26,14 +26,6 @@ export const statuses: Readonly<Record<Stage, string>> = {
 /** While an order is pending nobody knows its amounts, nor where it goes. */
 export const isPending = ({ stage }: ShopOrder): boolean => statuses[stage].startsWith('PENDING')
 
-/** That all parcels have arrived is told of the parcels; of refunds nothing is said. */
-export function orderStatus({ stage }: ShopOrder): { status: string; remote_status: string } {
-  const remote_status = statuses[stage]
-  if (stage === 'cancelled') return { status: 'CANCELLED', remote_status }
-  if (remote_status !== 'SHIPPED') return { status: 'PENDING', remote_status }
-  return { status: stage === 'sent' ? 'SHIPPED' : 'DELIVERED', remote_status }
-}
-
 /** Where a seller has some articles sent by Amazon (variant `fulfilled_by: both`), every fifth order is. */
 export const senderOf = (index: number, both: boolean) => (both && index % 5 === 4 ? 'AMAZON' : 'MERCHANT')
 

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
 import { day, inSeconds, minute, momentOf } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow } from '../../http/route-table.ts'
-import { fieldsOf, listOf, parseJson, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { fieldsOf, parseJson, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { listOrders, type Position } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { firstDay } from '../../shop/order-columns.ts'
 import { amendParcel, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, ordersOn, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { lineOf, marketplace, orderIdOf, orderIndexOf, orderView, senderOf, statuses } from './order-view.ts'
 import { invalid, no } from './reply.ts'
 
@@ -49,9 +48,9 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       (senders.length === 0 || senders.includes(senderOf(index, both)))
     const anything = wanted.length === 0 && (senders.length === 0 || (!both && senders.includes('MERCHANT')))
     const page = listOrders(book, {
-      ...{ sort: 'changed', limit, after },
+      ...{ sort: 'changed', limit, after, test: anything ? null : fits },
       // Nothing is older than the shop, and nothing newer than now: then all of it is asked for.
-      ...{ from: from < firstDay ? null : from, before: delay === 0 ? null : until, test: anything ? null : fits },
+      changed: { from: from < firstDay ? null : from, before: delay === 0 ? null : until },
     })
     const last = page.indexes.at(-1)
     const token = { at: last === undefined ? 0 : book.updatedAt(last), index: last, question, madeAt: clock.now() }
@@ -74,9 +73,9 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     if (marketplaceId !== marketplace.id || !/^[1-9]\d*$/.test(reference)) return invalid()
     if (sentAt === null || carrier === '' || trackingNumber === '') return invalid('PackageDetail is not complete.')
     if (senderOf(order.index, both) === 'AMAZON') return invalid('The order is fulfilled by Amazon.')
-    const lines = listOf(detail['orderItems'])
-      .map(fieldsOf)
-      .map(({ orderItemId, quantity }) => ({ line: lineOf(order, orderItemId), quantity: wholeOf(quantity) ?? 0 }))
+    const lines = rowsOf(detail['orderItems']).map(({ orderItemId, quantity }) => ({
+      ...{ line: lineOf(order, orderItemId), quantity: wholeOf(quantity) ?? 0 },
+    }))
     if (lines.length === 0 || lines.some(({ quantity }) => quantity < 1)) return invalid('OrderItems')
     const parcel = { carrier, trackingNumber, trackingUrl: null, sentAt, reference, lines }
     const known = order.parcels.find((one) => (one.reference ?? String(one.parcel)) === reference)

@@ -1,7 +1,7 @@
 import { secretFor } from '../../auth/tokens.ts'
 import { createBuckets } from '../../buckets.ts'
-import type { Answer } from '../../http/call.ts'
-import { answer, type World } from '../../world.ts'
+import { type Answer, answer } from '../../http/route.ts'
+import type { World } from '../../world.ts'
 
 export const no = (status: number, code: string, message: string, details = ''): Answer =>
   answer(status, { errors: [{ code, message, details }] })
@@ -18,12 +18,7 @@ const limits: Readonly<Record<string, readonly [perSecond: number, burst: number
   searchListingsItems: [5, 5],
   getListingsItem: [5, 10],
   patchListingsItem: [5, 5],
-  putListingsItem: [5, 10],
   getMarketplaceParticipations: [0.016, 15],
-  createFeed: [0.0083, 15],
-  getFeed: [2, 15],
-  createFeedDocument: [0.5, 15],
-  getFeedDocument: [0.0222, 10],
 }
 
 /** Answers within the limit of their operation; the rate is told, what is left is not. */

@@ -1,9 +1,9 @@
 import { unitsOf } from '../../amounts.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne } from '../../http/route-table.ts'
+import { isWithin } from '../../clock.ts'
+import { type Answer, type Call, forOne, type Recorder } from '../../http/route.ts'
 import { type Fields, textOf, wholeOf } from '../../json.ts'
 import type { Product } from '../../shop/goods.ts'
-import { imagesIn } from '../../shop/received.ts'
+import { imagesIn, wordsTold } from '../../shop/received.ts'
 import type { World } from '../../world.ts'
 import { productIdOf, productIndexOf, variantAt } from './ids.ts'
 import { createBrands, home, productView, variantView } from './product-views.ts'
@@ -15,10 +15,7 @@ export function createCatalog({ shop }: World) {
   const brands = createBrands(stockroom)
   const view = (product: Product, { query }: Call) =>
     productView(product, brands.idOf(product), (query.get('include') ?? '').split(','))
-  const ofProduct = forOne(
-    (id) => stockroom.product(productIndexOf(id)),
-    () => gone('product'),
-  )
+  const ofProduct = forOne((id) => stockroom.product(productIndexOf(id)), gone('product'))
   const isTaken = (name: string | null, by: Product | null) =>
     name !== null && stockroom.byChange().some((one) => one !== by && one.title === name)
 
@@ -26,13 +23,11 @@ export function createCatalog({ shop }: World) {
     const { query } = call
     const span = spanIn(call, 'date_modified:min', 'date_modified:max')
     if (!span) return problem(422, 'A filter is invalid.')
-    const { from = 0, before = Number.POSITIVE_INFINITY } = span
     const ids = query.get('id:in')?.split(',')
-    const rows = stockroom
-      .byChange()
-      .filter(({ updatedAt }) => updatedAt >= from && updatedAt < before)
+    const all = query.get('sort') === 'date_modified' ? stockroom.byChange() : stockroom.byNumber()
+    const rows = all
+      .filter(({ updatedAt }) => isWithin(updatedAt, span))
       .filter(({ index }) => !ids || ids.includes(String(productIdOf(index))))
-    if (query.get('sort') !== 'date_modified') rows.sort((a, b) => a.index - b.index)
     if (query.get('direction') === 'desc') rows.reverse()
     return pageOf(call, rows, (product) => view(product, call))
   }
@@ -57,13 +52,10 @@ export function createCatalog({ shop }: World) {
 
   const update = ofProduct((product, call, record, [id]) => {
     const input = call.fields()
-    const [title, html, status] = [textOf(input['name']), textOf(input['description']), statusIn(input)]
+    const title = textOf(input['name'])
     if (isTaken(title, product)) return problem(409, 'The product name is a duplicate')
-    const wanted = { title: title ?? product.title, html: html ?? product.html, status: status ?? product.status }
-    if (wanted.title !== product.title || wanted.html !== product.html || wanted.status !== product.status) {
-      stockroom.change(product, wanted)
-      record.effect('product.update', id)
-    }
+    const words = wordsTold({ title, html: textOf(input['description']), status: statusIn(input) })
+    if (stockroom.change(product, words)) record.effect('product.update', id)
     return dataOf(view(product, call))
   })
 
@@ -72,21 +64,14 @@ export function createCatalog({ shop }: World) {
     const variant = place.product === product.index ? product.variants[place.position] : undefined
     if (!variant) return gone('variant')
     const price = unitsOf(textOf(call.fields()['price']) ?? '', home)
-    if (price !== null && price !== variant.price) {
-      stockroom.reprice(variant, price)
-      record.effect('price.set', part)
-    }
+    if (price !== null && stockroom.reprice(variant, price)) record.effect('price.set', part)
     return dataOf(variantView(product, variant))
   })
 
   function variants(call: Call): Answer {
     const sku = call.query.get('sku')
-    const known = sku === null ? null : stockroom.bySku(sku)
-    const rows = sku === null ? stockroom.byChange().flatMap((product) => product.variants) : known ? [known] : []
-    return pageOf(call, rows, (variant) => {
-      const product = stockroom.product(variant.product)
-      return product ? variantView(product, variant) : {}
-    })
+    const rows = sku === null ? stockroom.articles() : [stockroom.article(sku) ?? []].flat()
+    return pageOf(call, rows, ({ product, variant }) => variantView(product, variant))
   }
 
   return {

@@ -1,6 +1,6 @@
-import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
+import { answer, type Door, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
 import { createCatalog } from './catalog.ts'
 import { createHooks } from './hooks.ts'
@@ -10,7 +10,7 @@ import { createLimit } from './limit.ts'
 import { createOrders } from './orders.ts'
 import { home } from './product-views.ts'
 import { gone, problem } from './reply.ts'
-import { orderStatus } from './words.ts'
+import { wordsOf } from './words.ts'
 
 /** Orders of v2, everything else of v3; tokens that do not end; messages that say what changed and not how. */
 export const bigcommerce: PlatformDefinition = { domain: 'mybigcommerce.com', tokenSeconds: 0, currency: null, open }
@@ -70,7 +70,7 @@ function open(world: World): Platform {
     route: (call) => routeIn(rows, door, call),
     errorBody: (status) => problem(status, status === 429 ? 'Too many requests' : 'An error has occurred.').body,
     orderId: (index) => String(orderIdOf(index)),
-    orderStatus,
+    remoteStatus: (order) => wordsOf(order).label,
     productId: (index) => String(productIdOf(index)),
     variantId: (variant) => String(variantIdOf(variant)),
     locationId: (location) => String(locationIdOf(location)),

@@ -1,9 +1,8 @@
 import { secretFor } from '../../auth/tokens.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import type { Parts } from '../../http/route-table.ts'
+import { type Answer, answer, type Call, forOne, type Recorder } from '../../http/route.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Variant } from '../../shop/goods.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { locationIdOf, locationOf, productIdOf, productIndexOf, variantAt, variantIdOf } from './ids.ts'
 import { isCountedAsProduct } from './product-views.ts'
 import { gone, pageOf, problem } from './reply.ts'
@@ -32,14 +31,11 @@ export function createInventory({ shop, settings }: World) {
     const lists = ['sku:in', 'variant_id:in', 'product_id:in'].map((name) => query.get(name)?.split(','))
     const [skus, variants, products] = lists
     return stockroom
-      .variantsByChange()
-      .filter(
-        (one) =>
-          (!skus || skus.includes(one.sku)) &&
-          (!variants || variants.includes(String(variantIdOf(one)))) &&
-          (!products || products.includes(String(productIdOf(one.product)))),
-      )
-      .toSorted((a, b) => a.product - b.product || a.position - b.position)
+      .byNumber()
+      .filter(({ index }) => !products || products.includes(String(productIdOf(index))))
+      .flatMap((product) => product.variants)
+      .filter(({ sku }) => !skus || skus.includes(sku))
+      .filter((one) => !variants || variants.includes(String(variantIdOf(one))))
   }
 
   /** What an item means, or what is wrong with it. An article is counted one way and no other. */
@@ -64,6 +60,11 @@ export function createInventory({ shop, settings }: World) {
     return { variant, location, quantity: count }
   }
 
+  const ofLocation = forOne(
+    (id) => (locations[locationOf(Number(id))] ? locationOf(Number(id)) : null),
+    gone('location'),
+  )
+
   /** All items, or none of them. */
   function setAbsolute(call: Call, record: Recorder): Answer {
     const { items, reason } = call.fields()
@@ -72,13 +73,9 @@ export function createInventory({ shop, settings }: World) {
     const wrong = targets.find((target) => typeof target === 'string')
     if (wrong !== undefined) return problem(422, wrong)
     const transaction_id = secretFor(settings.seed, `adjustment ${++adjustments}`, 32)
-    for (const target of targets) {
-      if (typeof target === 'string') continue
-      const { variant, location, quantity } = target
-      const free = Math.max(0, quantity - keptBack(location))
-      if (free === variant.stock[location]) continue
-      stockroom.setStock(variant, location, free)
-      record.effect('inventory.set', `${variant.sku} ${locationIdOf(location)}`, textOf(reason))
+    for (const { variant, location, quantity } of targets.filter((target) => typeof target !== 'string')) {
+      if (stockroom.setStock(variant, location, Math.max(0, quantity - keptBack(location))))
+        record.effect('inventory.set', `${variant.sku} ${locationIdOf(location)}`, textOf(reason))
     }
     return answer(200, { transaction_id })
   }
@@ -92,12 +89,10 @@ export function createInventory({ shop, settings }: World) {
       }))
       return pageOf(call, call.query.get('is_default') === 'true' ? rows.slice(0, 1) : rows, (row) => row, maxRows)
     },
-    atLocation(call: Call, _: Recorder, [id]: Parts): Answer {
-      const location = locationOf(Number(id))
-      if (!locations[location]) return gone('location')
+    atLocation: ofLocation((location, call) => {
       const view = (variant: Variant) => ({ identity: identityOf(variant), ...levelOf(variant, location) })
       return pageOf(call, matching(call), view, maxRows)
-    },
+    }),
     items: (call: Call): Answer =>
       pageOf(
         call,

@@ -1,5 +1,5 @@
 import { second } from '../../clock.ts'
-import type { Answer } from '../../http/call.ts'
+import type { Answer } from '../../http/route.ts'
 import type { World } from '../../world.ts'
 import { problem } from './reply.ts'
 

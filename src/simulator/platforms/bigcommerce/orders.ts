@@ -1,15 +1,14 @@
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne } from '../../http/route-table.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, type Call, forOne, type Recorder } from '../../http/route.ts'
+import { fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
 import { amendParcel, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, ordersOn, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, partOf, variantAt } from './ids.ts'
 import { addressOf, orderView, parcelView } from './order-views.ts'
-import { complaint, missing, pageIn, rowsOf, spanIn } from './reply.ts'
+import { complaint, listed, missing, pageIn, spanIn } from './reply.ts'
 import { providers, stageFor } from './words.ts'
 
 export function createOrders(world: World, base: string) {
@@ -25,17 +24,13 @@ export function createOrders(world: World, base: string) {
     const span = spanIn(call, 'min_date_modified', 'max_date_modified')
     if (!span || !['id', 'date_modified'].includes(by)) return complaint(400, 'A filter or sort field is invalid.')
     const sort = by === 'id' ? 'placed' : 'changed'
-    const { from = 0, before = Number.POSITIVE_INFINITY } = span
     const reference = query.get('external_order_id')
     const referred = reference === null ? null : book.byReference(reference)
-    const test = (index: number) =>
-      (reference === null || index === referred) && book.updatedAt(index) >= from && book.updatedAt(index) < before
     const read = listOrders(book, {
-      ...{ sort, backwards: direction === 'desc', limit, offset: first },
-      ...(sort === 'changed' ? span : {}),
-      test: reference === null && sort === 'changed' ? null : test,
+      ...{ sort, backwards: direction === 'desc', limit, offset: first, changed: span },
+      test: reference === null ? null : (index) => index === referred,
     })
-    return rowsOf(ordersOn(world, read).map((order) => view(order, call)))
+    return listed(ordersOn(world, read).map((order) => view(order, call)))
   }
 
   function create(call: Call, record: Recorder): Answer {
@@ -52,8 +47,7 @@ export function createOrders(world: World, base: string) {
       lastName: textOf(bill['last_name']),
       shipTo: addressFrom(there),
       billTo: addressFrom(bill),
-      lines: listOf(input['products']).map((value) => {
-        const { variant_id, sku, name, quantity, price_inc_tax, price_ex_tax } = fieldsOf(value)
+      lines: rowsOf(input['products']).map(({ variant_id, sku, name, quantity, price_inc_tax, price_ex_tax }) => {
         const { product, position } = variantAt(wholeOf(variant_id) ?? -1)
         const known = stockroom.product(product)?.variants[position]
         return {
@@ -89,10 +83,9 @@ export function createOrders(world: World, base: string) {
     if (provider !== null && !providers.includes(provider))
       return complaint(400, "The field 'shipping_provider' is invalid.")
     const address = partOf(index, wholeOf(input['order_address_id']) ?? 0)
-    const lines = listOf(input['items']).map((value) => {
-      const { order_product_id, quantity } = fieldsOf(value)
-      return { line: partOf(index, wholeOf(order_product_id) ?? 0), quantity: wholeOf(quantity) ?? 0 }
-    })
+    const lines = rowsOf(input['items']).map(({ order_product_id: id, quantity }) => ({
+      ...{ line: partOf(index, wholeOf(id) ?? 0), quantity: wholeOf(quantity) ?? 0 },
+    }))
     if (lines.length === 0) return complaint(400, "The required field 'items' is missing.")
     if (lines.some(({ line }) => addressOf(order, line) !== address))
       return complaint(400, "The field 'order_address_id' is invalid.")
@@ -126,7 +119,7 @@ export function createOrders(world: World, base: string) {
 
   const shipments = ofOrder((order, call) => {
     const { first, limit } = pageIn(call)
-    return rowsOf(order.parcels.slice(first, first + limit).map((parcel) => parcelView(order, parcel)))
+    return listed(order.parcels.slice(first, first + limit).map((parcel) => parcelView(order, parcel)))
   })
 
   return {

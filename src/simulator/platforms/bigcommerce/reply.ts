@@ -1,6 +1,5 @@
-import { momentOf, second, toSecond } from '../../clock.ts'
-import type { Answer, Call } from '../../http/call.ts'
-import { answer } from '../../world.ts'
+import { momentOf, type Span, second, toSecond } from '../../clock.ts'
+import { type Answer, answer, type Call } from '../../http/route.ts'
 
 const type = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
 
@@ -19,7 +18,7 @@ export function pageIn({ query }: Call, max = 250): { page: number; limit: numbe
 }
 
 /** A list of v2: the rows themselves, and no body at all where there are none. */
-export const rowsOf = (rows: readonly object[]): Answer => (rows.length === 0 ? answer(204) : answer(200, rows))
+export const listed = (rows: readonly object[]): Answer => (rows.length === 0 ? answer(204) : answer(200, rows))
 
 /** A page of v3. */
 export function pageOf<T>(call: Call, all: readonly T[], view: (row: T) => object, max?: number): Answer {
@@ -35,11 +34,8 @@ export function pageOf<T>(call: Call, all: readonly T[], view: (row: T) => objec
 export const dataOf = (data: object): Answer => answer(200, { data, meta: {} })
 
 /** Both ends belong to it, and whole seconds are compared. Null for times that are none. */
-export function spanIn({ query }: Call, min: string, max: string): { from?: number; before?: number } | null {
+export function spanIn({ query }: Call, min: string, max: string): Span | null {
   const [from, until] = [query.get(min), query.get(max)].map((text) => (text === null ? undefined : momentOf(text)))
   if (from === null || until === null) return null
-  return {
-    ...(from === undefined ? {} : { from: toSecond(from) }),
-    ...(until === undefined ? {} : { before: toSecond(until) + second }),
-  }
+  return { from: from && toSecond(from), before: until && toSecond(until) + second }
 }

@@ -26,11 +26,5 @@ export function wordsOf({ stage, customStatus, acknowledgedAt }: ShopOrder) {
 /** What a status that is set from outside makes of an order. */
 export const stageFor = (id: number | null): Stage | null => statuses.find(([one]) => one === id)?.[3] ?? null
 
-export function orderStatus(order: ShopOrder): { status: string; remote_status: string } {
-  const { id, label } = wordsOf(order)
-  const left = [2, 4, 10, 14].includes(id)
-  return { status: id === 5 ? 'CANCELLED' : left ? 'SHIPPED' : 'PENDING', remote_status: label }
-}
-
 /** Carriers that the platform knows by itself. */
 export const providers: readonly string[] = ['auspost', 'canadapost', 'endicia', 'fedex', 'royalmail', 'ups', 'usps']

@@ -1,10 +1,9 @@
 import { type Moment, momentOf, second } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import type { Handle } from '../../http/route-table.ts'
+import { type Answer, answer, type Call, type Handle, type Recorder } from '../../http/route.ts'
 import type { Variant } from '../../shop/goods.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { cancelOrder, type ParcelInput, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 
 export const orderId = (index: number): string => String(index + 1001)
 export const productId = (index: number): string => String(index + 1)

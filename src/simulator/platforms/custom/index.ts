@@ -1,14 +1,10 @@
 import { createTokens } from '../../auth/tokens.ts'
-import type { Call } from '../../http/call.ts'
-import { below, routeIn } from '../../http/route-table.ts'
-import type { Credentials, Platform, PlatformDefinition } from '../../platform.ts'
-import type { ShopOrder } from '../../shop/order.ts'
-import { answer, type World } from '../../world.ts'
+import { answer, below, type Call, routeIn } from '../../http/route.ts'
+import type { Platform, PlatformDefinition } from '../../platform.ts'
+import type { World } from '../../world.ts'
 import { orderId, productId, variantId } from './both-manners.ts'
 import { linkedRoutes, placeOf, saleStates } from './linked.ts'
 import { orderStates, pagedRoutes } from './paged.ts'
-
-const statuses: Readonly<Record<string, string | undefined>> = { sent: 'SHIPPED', void: 'CANCELLED' }
 
 /**
  * A service that nobody wrote a connector for, in two manners: `pages` has pages by number, times in ISO 8601 and one
@@ -20,11 +16,6 @@ function open(world: World): Platform {
   const { settings, clock, shop } = world
   const linked = settings.variant['manner'] === 'links'
   const keys = createTokens(settings.seed, linked ? 'right word ' : 'key-', clock)
-  let made = 0
-  const issue = (): Credentials => {
-    const { token } = keys.mint(`key-${++made}`, Number.POSITIVE_INFINITY)
-    return linked ? { username: 'shop', password: token } : { api_key: token }
-  }
   const [base, routes] = linked ? ['/rest', linkedRoutes(world)] : ['/api/v1', pagedRoutes(world)]
   const rows = below(base, routes)
   const door = {
@@ -32,23 +23,19 @@ function open(world: World): Platform {
     denied: () => answer(401, { message: 'Who are you?' }),
     unknown: () => answer(404, { message: 'Not here.' }),
   }
-  const stateOf = ({ stage }: ShopOrder) => String((linked ? saleStates : orderStates)[stage])
   return {
     install: { settings: linked ? { base_url: `${world.origin}${base}/` } : {} },
     // Where a service is found by the name of the shop, that name has to lead here.
     hosts: linked ? [] : [settings.shop],
     wrong: linked ? { username: 'shop', password: 'wrong' } : { api_key: 'wrong' },
-    issue,
+    issue: () => (linked ? { username: 'shop', password: keys.key() } : { api_key: keys.key() }),
     // An article is a product of its own, where there are no variants.
     counts: linked ? {} : { products: () => shop.stockroom.variantsByChange().length },
     route: (call) => routeIn(rows, door, call),
     errorBody: (status) => ({ message: `It did not work (${status}).` }),
     orderId,
     orderNumber: ({ index }) => (linked ? orderId(index) : `R-${orderId(index)}`),
-    orderStatus: (order) => ({
-      status: statuses[orderStates[order.stage]] ?? 'PENDING',
-      remote_status: stateOf(order),
-    }),
+    remoteStatus: ({ stage }) => String((linked ? saleStates : orderStates)[stage]),
     productId,
     variantId,
     locationId: linked ? placeOf : null,

@@ -1,10 +1,10 @@
-import type { Handle, RouteRow } from '../../http/route-table.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { answer, type Handle, type RouteRow } from '../../http/route.ts'
+import { rowsOf, textOf, wholeOf } from '../../json.ts'
 import { locations } from '../../shop/goods.ts'
 import { listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
 import { totalOf } from '../../shop/stockroom.ts'
-import { answer, ordersOn, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { momentIn, orderId, orderWork, productId, secondsOf, variantId, wholeIn } from './both-manners.ts'
 
 export const saleStates: Readonly<Record<Stage, number>> = {
@@ -21,8 +21,8 @@ export function linkedRoutes(world: World): readonly RouteRow[] {
     const { query } = call
     const [at, index] = (query.get('after') ?? '').split('-').map(Number)
     const after = at !== undefined && index !== undefined ? { at, index } : null
-    const from = momentIn(query.get('changed_since'))
-    const read = listOrders(book, { sort: 'changed', from, after, limit: wholeIn(call, 'limit', 10) })
+    const changed = { from: momentIn(query.get('changed_since')) }
+    const read = listOrders(book, { sort: 'changed', changed, after, limit: wholeIn(call, 'limit', 10) })
     const last = read.indexes.at(-1)
     const next = read.more && last !== undefined ? `${book.updatedAt(last)}-${last}` : null
     return answer(200, { results: ordersOn(world, read).map(saleView), page: { next } })
@@ -57,18 +57,12 @@ export function linkedRoutes(world: World): readonly RouteRow[] {
     const free = wholeOf(count)
     if (location < 0) return answer(422, { message: 'No such place.' })
     if (!variant || free === null) return answer(422, { message: 'No such article.' })
-    if (variant.stock[location] !== free) {
-      stockroom.setStock(variant, location, free)
-      record.effect('inventory.set', `${article} ${place}`)
-    }
+    if (stockroom.setStock(variant, location, free)) record.effect('inventory.set', `${article} ${place}`)
     return answer(200, {})
   }
   const sendSale = found((order, call, record) => {
     const { tracking, rows } = call.fields()
-    const named = listOf(rows).map((row) => {
-      const { row: line, qty } = fieldsOf(row)
-      return { line: wholeOf(line) ?? 0, quantity: wholeOf(qty) ?? 0 }
-    })
+    const named = rowsOf(rows).map(({ row, qty }) => ({ line: wholeOf(row) ?? 0, quantity: wholeOf(qty) ?? 0 }))
     const lines = named.length === 0 ? null : named
     const parcel = { trackingNumber: textOf(tracking) ?? '', carrier: '', lines, key: call.header('idempotency-key') }
     return send(order, parcel, record)

@@ -1,12 +1,12 @@
 import { decimal } from '../../amounts.ts'
 import { inSeconds, second } from '../../clock.ts'
-import type { Handle, RouteRow } from '../../http/route-table.ts'
+import { answer, forOne, type Handle, type RouteRow } from '../../http/route.ts'
 import { fieldsOf, textOf, wholeOf } from '../../json.ts'
-import type { Product, Variant } from '../../shop/goods.ts'
+import type { Variant } from '../../shop/goods.ts'
 import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
-import { setTotal, totalOf } from '../../shop/stockroom.ts'
-import { answer, ordersOn, type World } from '../../world.ts'
+import { type Article, setTotal, totalOf } from '../../shop/stockroom.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { momentIn, orderId, orderWork, variantId, wholeIn } from './both-manners.ts'
 
 export const orderStates: Readonly<Record<Stage, string>> = {
@@ -21,29 +21,25 @@ const skuOf = (number: string): string => number.replace('/', '-')
 export function pagedRoutes(world: World): readonly RouteRow[] {
   const { book, stockroom } = world.shop
   const { found, missing, get, cancel, send } = orderWork(world, (order) => ({ data: orderView(order) }))
-  const articles = () =>
-    stockroom.byChange().flatMap((product) => product.variants.map((variant) => ({ product, variant })))
 
   const list: Handle = (call) => {
     const [page, size] = [wholeIn(call, 'page', 1), wholeIn(call, 'per_page', 10)]
     const after = momentIn(call.query.get('updated_after'))
-    const query = { sort: 'changed', from: after && after + second, limit: size, offset: (page - 1) * size } as const
+    const changed = { from: after && after + second }
+    const query = { sort: 'changed', changed, limit: size, offset: (page - 1) * size } as const
     const total = countOrders(book, query)
     return answer(200, { data: ordersOn(world, listOrders(book, query)).map(orderView), meta: { total } })
   }
   const listArticles: Handle = (call) => {
     const [page, size] = [wholeIn(call, 'page', 1), wholeIn(call, 'per_page', 10)]
     const after = momentIn(call.query.get('updated_after'))
-    const rows = articles().filter(({ product }) => after === null || product.updatedAt >= after + second)
+    const rows = stockroom.articles().filter(({ product }) => after === null || product.updatedAt >= after + second)
     return answer(200, { data: rows.slice((page - 1) * size, page * size).map(articleView) })
   }
-  const getArticle: Handle = (_, __, [id]) => {
-    const article = articles().find(({ variant }) => variantId(variant) === id)
-    return article ? answer(200, { data: articleView(article) }) : missing()
-  }
+  const ofArticle = forOne((id) => stockroom.articles().find(({ variant }) => variantId(variant) === id), missing)
   const listStock: Handle = (call) => {
     const [skip, take] = [wholeIn(call, 'skip', 0), wholeIn(call, 'take', 10)]
-    const rows = articles().sort((a, b) => Number(variantId(a.variant)) - Number(variantId(b.variant)))
+    const rows = stockroom.articles().sort((a, b) => Number(variantId(a.variant)) - Number(variantId(b.variant)))
     const data = rows.slice(skip, skip + take).map(({ variant }) => {
       const free = totalOf(variant)
       return { sku: numberOf(variant), free, total: free, updated: inSeconds(variant.stockUpdatedAt) }
@@ -54,10 +50,7 @@ export function pagedRoutes(world: World): readonly RouteRow[] {
     const variant = stockroom.bySku(skuOf(number))
     const free = wholeOf(call.fields()['free'])
     if (!variant || free === null) return missing()
-    if (totalOf(variant) !== free) {
-      setTotal(stockroom, variant, free)
-      record.effect('inventory.set', number)
-    }
+    if (setTotal(stockroom, variant, free)) record.effect('inventory.set', number)
     return answer(200, {})
   }
   const addParcel = found((order, call, record) => {
@@ -72,7 +65,7 @@ export function pagedRoutes(world: World): readonly RouteRow[] {
     ['POST', '/orders/:id/void', 'orders.cancel', cancel],
     ['POST', '/orders/:id/parcels', 'parcels.create', addParcel],
     ['GET', '/articles', 'articles.list', listArticles],
-    ['GET', '/articles/:id', 'articles.get', getArticle],
+    ['GET', '/articles/:id', 'articles.get', ofArticle((article) => answer(200, { data: articleView(article) }))],
     ['GET', '/stock', 'stock.list', listStock],
     ['PUT', '/stock/:sku', 'stock.set', setStock],
   ]
@@ -92,7 +85,7 @@ const orderView = ({ index, stage, currency, buyer, shipTo, ...order }: ShopOrde
   parcels: order.parcels.map((one) => ({ id: one.parcel, code: one.trackingNumber, by: one.carrier })),
 })
 
-const articleView = ({ product, variant }: { product: Product; variant: Variant }) => ({
+const articleView = ({ product, variant }: Article) => ({
   ...{ id: Number(variantId(variant)), sku: numberOf(variant), name: `${product.title} ${variant.title}` },
   ...{ live: product.status === 'active', tags: product.tags, updated: inSeconds(product.updatedAt) },
   price: { amount: decimal(variant.price, 'EUR'), currency: 'EUR' },

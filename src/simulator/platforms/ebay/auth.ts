@@ -2,7 +2,7 @@ import { consentRoutes } from '../../auth/consent-routes.ts'
 import { createGrants } from '../../auth/grants.ts'
 import { tokenRoute } from '../../auth/token-route.ts'
 import { createTokens, secretFor } from '../../auth/tokens.ts'
-import type { Call } from '../../http/call.ts'
+import type { Call } from '../../http/route.ts'
 import { textOf } from '../../json.ts'
 import type { World } from '../../world.ts'
 import { signingKeys } from './signatures.ts'
@@ -24,7 +24,7 @@ export function createAuth(world: World) {
   const appTokens = createTokens(seed, 'v^1.1#app-', world.clock)
   const forApp = () => {
     const [name, seconds] = ['the app itself', 7200]
-    return { name, scope: '', accessToken: appTokens.mint(name, seconds).token, refreshToken: '', seconds }
+    return { name, scope: '', accessToken: appTokens.mint(name, seconds), refreshToken: '', seconds }
   }
   // What an app names is not the address but a name for it, which the portal for developers knows.
   const acceptUrl = variant['accept_url'] ?? 'https://entrepot.example/api/1.0/app_callback/ebay'

@@ -1,12 +1,12 @@
 import { secretFor } from '../../auth/tokens.ts'
 import { day } from '../../clock.ts'
-import { type Door, forOne, type RouteRow, routeIn } from '../../http/route-table.ts'
+import { answer, type Door, forOne, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
 import { inventory, listingRoutes, locationKeyOf, productIdOf } from './listings.ts'
 import { createNotifications } from './notifications.ts'
-import { marketplace, orderIdOf, orderStatus } from './order-view.ts'
+import { marketplace, orderIdOf, remoteStatus } from './order-view.ts'
 import { orderRoutes } from './orders.ts'
 import { badToken, no } from './reply.ts'
 import { ownKeyId, publicKeyView } from './signatures.ts'
@@ -23,10 +23,8 @@ function open(world: World): Platform {
   const user = { userId: secretFor(settings.seed, 'user', 11), username }
   const auth = createAuth(world)
   const about = { ...user, accountType: 'BUSINESS', status: 'CONFIRMED', registrationMarketplaceId: marketplace.id }
-  const ofKey = forOne(
-    (id) => (id === ownKeyId ? publicKeyView : null),
-    () => no(404, 195_001, 'The public key was not found.'),
-  )
+  const noKey = no(404, 195_001, 'The public key was not found.')
+  const ofKey = forOne((id) => (id === ownKeyId ? publicKeyView : null), noKey)
   const publicKey = ofKey((key, call) => (auth.isApp(call) ? answer(200, key) : badToken()))
 
   const rows: readonly RouteRow[] = [
@@ -64,7 +62,7 @@ function open(world: World): Platform {
     expire: (call) => auth.grants.expire(auth.tokenIn(call) ?? ''),
     expireAll: auth.grants.expireAll,
     orderId: orderIdOf,
-    orderStatus,
+    remoteStatus,
     shown: (moment) => moment - (moment % 1000),
     productId: (index) => productIdOf(shop.stockroom.product(index)),
     variantId: ({ sku }) => sku,

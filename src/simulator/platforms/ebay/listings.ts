@@ -1,10 +1,9 @@
 import { unitsOf } from '../../amounts.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { below, forOne, type RouteRow } from '../../http/route-table.ts'
-import { fieldsOf, isFields, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { fieldsOf, isFields, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Product, type Variant } from '../../shop/goods.ts'
-import { totalOf } from '../../shop/stockroom.ts'
-import { answer, type World } from '../../world.ts'
+import { type Article, totalOf } from '../../shop/stockroom.ts'
+import type { World } from '../../world.ts'
 import { listingIdOf, marketplace, money } from './order-view.ts'
 import { no } from './reply.ts'
 
@@ -28,7 +27,7 @@ export function listingRoutes({ shop: { stockroom }, settings }: World): readonl
   const ownNumbers = new Map<string, number>()
   const missing = () => no(404, 25_710, 'We did not find the resource you are looking for.')
 
-  function itemView(product: Product, variant: Variant) {
+  function itemView({ product, variant }: Article) {
     const { sku, stock, grams, barcode, title } = variant
     const colour = title === 'Default Title' ? {} : { Colour: [title] }
     const parts = stock.map((quantity, i) => ({ merchantLocationKey: locationKeyOf(i), quantity }))
@@ -53,24 +52,22 @@ export function listingRoutes({ shop: { stockroom }, settings }: World): readonl
   function items({ query }: Call): Answer {
     const [limit, page] = [Number(query.get('limit') ?? 25), Number(query.get('offset') ?? 0)]
     if (limit < 1 || limit > 200) return no(400, 25_706, 'Invalid limit.')
-    const products = stockroom.byChange().toSorted((a, b) => a.index - b.index)
-    const all = products.flatMap((product) => product.variants.map((variant) => ({ product, variant })))
+    const all = stockroom.articles().sort((a, b) => a.product.index - b.product.index)
     const some = all.slice(page * limit, (page + 1) * limit)
-    const inventoryItems = some.map(({ product, variant }) => itemView(product, variant))
+    const inventoryItems = some.map(itemView)
     return answer(200, { total: all.length, size: some.length, limit, inventoryItems })
   }
 
-  function item(sku: string): object | null {
-    const variant = stockroom.bySku(sku)
-    const product = variant && stockroom.product(variant.product)
-    return product && itemView(product, variant)
+  const item = (sku: string): object | null => {
+    const article = stockroom.article(sku)
+    return article && itemView(article)
   }
 
   function someItems(call: Call): Answer {
-    const requests = listOf(call.fields()['requests'])
+    const requests = rowsOf(call.fields()['requests'])
     if (requests.length > atOnce) return no(400, 25_706, `No more than ${atOnce} at once.`)
     const responses = requests.map((request) => {
-      const sku = textOf(fieldsOf(request)['sku']) ?? ''
+      const sku = textOf(request['sku']) ?? ''
       const inventoryItem = item(sku)
       return inventoryItem ? { sku, statusCode: 200, inventoryItem } : { sku, statusCode: 404, errors: [] }
     })
@@ -92,9 +89,9 @@ export function listingRoutes({ shop: { stockroom }, settings }: World): readonl
 
   /** An article that was never offered is answered as if there was no such thing. */
   function offers({ query }: Call): Answer {
-    const variant = stockroom.bySku(query.get('sku') ?? '')
-    const product = variant && stockroom.product(variant.product)
-    if (!product || product.status === 'archived') return no(404, 25_713, 'This Offer is not available.')
+    const article = stockroom.article(query.get('sku') ?? '')
+    if (!article || article.product.status === 'archived') return no(404, 25_713, 'This Offer is not available.')
+    const { product, variant } = article
     const { sku, position, price, compareAt } = variant
     const listed = { listing: { listingId: listingIdOf(product.index), listingStatus: 'ACTIVE' } }
     const offer = {
@@ -112,14 +109,14 @@ export function listingRoutes({ shop: { stockroom }, settings }: World): readonl
 
   /** One article at a time, with all its offers. Drafts among them spoil it: it is made for what is published. */
   function setQuantity(call: Call, record: Recorder): Answer {
-    const [request, ...more] = listOf(call.fields()['requests']).map(fieldsOf)
+    const [request, ...more] = rowsOf(call.fields()['requests'])
     if (!request || more.length > 0) return no(400, 25_705, 'Only one SKU may be updated at a time.')
     const sku = textOf(request['sku']) ?? ''
     const variant = stockroom.bySku(sku)
     const outcome = (response: object) => answer(200, { responses: [{ sku, ...response }] })
     const refused = (errorId: number, message: string) => outcome({ statusCode: 400, errors: [{ errorId, message }] })
     if (!variant) return refused(25_702, `${sku} could not be found or is not available.`)
-    const asked = listOf(request['offers']).map(fieldsOf)
+    const asked = rowsOf(request['offers'])
     if (asked.length > 0 && stockroom.product(variant.product)?.status !== 'active')
       return refused(25_713, 'This Offer is not available : it is not published.')
     const wanted = quantitiesIn(request['shipToLocationAvailability'], variant)
@@ -156,7 +153,7 @@ export function listingRoutes({ shop: { stockroom }, settings }: World): readonl
 function quantitiesIn(value: unknown, variant: Variant): readonly number[] | null {
   const [first = 0, ...others] = variant.stock
   if (!isFields(value)) return variant.stock
-  const parts = listOf(value['availabilityDistributions']).map(fieldsOf)
+  const parts = rowsOf(value['availabilityDistributions'])
   const total = wholeOf(value['quantity'])
   if (parts.length === 0) return [total === null ? first : total - totalOf(variant) + first, ...others]
   const counts = new Map(parts.map((part) => [String(part['merchantLocationKey']), wholeOf(part['quantity'])]))

@@ -44,10 +44,9 @@ const words: Readonly<Record<Stage, readonly [payment: string, fulfillment: stri
   cancelled: ['FULLY_REFUNDED', 'NOT_STARTED'],
 }
 
-export function orderStatus({ stage }: ShopOrder): { status: string; remote_status: string } {
+export function remoteStatus({ stage }: ShopOrder): string {
   const [payment, sent] = words[stage]
-  if (stage === 'cancelled') return { status: 'CANCELLED', remote_status: 'CANCELED' }
-  return { status: sent === 'FULFILLED' ? 'SHIPPED' : 'PENDING', remote_status: payment === 'PENDING' ? payment : sent }
+  return stage === 'cancelled' ? 'CANCELED' : payment === 'PENDING' ? payment : sent
 }
 
 /** Some buyers of paid orders want them cancelled, and nobody has answered yet. */

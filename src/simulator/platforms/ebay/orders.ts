@@ -1,11 +1,10 @@
 import { day, momentOf } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow } from '../../http/route-table.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
-import { countOrders, listOrders } from '../../shop/list-orders.ts'
+import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { rowsOf, textOf, wholeOf } from '../../json.ts'
+import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, ordersOn, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import {
   cancelIdOf,
   lineOf,
@@ -38,9 +37,10 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const to = until === '' ? null : momentOf(until)
     if (from === null || (until !== '' && to === null)) return no(400, 30_700, 'Invalid filter.')
     if (from < clock.now() - 730 * day) return no(400, 30_800, 'The start date is more than two years in the past.')
-    const span = { sort: 'changed', from, before: to === null ? null : to + millisecond } as const
-    const total = countOrders(book, span)
-    const page = listOrders(book, { ...span, backwards: true, limit, offset })
+    const changed = { from, before: to === null ? null : to + millisecond }
+    const asked: OrderQuery = { sort: 'changed', changed, backwards: true, limit, offset }
+    const total = countOrders(book, asked)
+    const page = listOrders(book, asked)
     const orders = ordersOn(world, page).map((order) => orderView(order, false))
     return answer(200, { total, limit, offset, orders })
   }
@@ -51,9 +51,9 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const [tracking, carrier] = [textOf(trackingNumber) ?? '', textOf(shippingCarrierCode) ?? '']
     if (!/^[A-Za-z0-9]*$/.test(tracking)) return no(400, 32_720, 'Invalid shipment tracking number.')
     if ((tracking === '') !== (carrier === '')) return no(400, 32_730, 'Tracking number and carrier go together.')
-    const lines = listOf(lineItems)
-      .map(fieldsOf)
-      .map(({ lineItemId: id, quantity }) => ({ line: lineOf(order.index, id), quantity: wholeOf(quantity) ?? 1 }))
+    const lines = rowsOf(lineItems).map(({ lineItemId: id, quantity }) => ({
+      ...{ line: lineOf(order.index, id), quantity: wholeOf(quantity) ?? 1 },
+    }))
     const worked = sendParcel(book, order, {
       ...{ carrier, trackingNumber: tracking, trackingUrl: null, lines: lines.length === 0 ? null : lines },
       sentAt: momentOf(textOf(shippedDate) ?? '') ?? clock.now(),

@@ -1,5 +1,4 @@
-import type { Answer } from '../../http/call.ts'
-import { answer } from '../../world.ts'
+import { type Answer, answer } from '../../http/route.ts'
 
 /** The newer interfaces tell errors by number. */
 export const no = (status: number, errorId: number, message: string): Answer =>

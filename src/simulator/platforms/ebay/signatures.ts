@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto'
-import type { Call } from '../../http/call.ts'
+import type { Call } from '../../http/route.ts'
 
 /** What an app has for signing what it sends: the pair that eBay prints for trying it out, which is that of RFC 9421. */
 export const signingKeys = {

@@ -2,13 +2,13 @@ import { consentRoutes } from '../../auth/consent-routes.ts'
 import { createGrants } from '../../auth/grants.ts'
 import { tokenRoute } from '../../auth/token-route.ts'
 import { secretFor } from '../../auth/tokens.ts'
-import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
+import { answer, type Door, type RouteRow, routeIn } from '../../http/route.ts'
 import { textOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { createListings, currency, listingIdOf, productIdOf } from './listings.ts'
 import { createMessages } from './messages.ts'
-import { orderStatus, receiptIdOf, receiptRoutes } from './receipts.ts'
+import { receiptIdOf, receiptRoutes, statuses } from './receipts.ts'
 import { createLimits, no, notFound } from './reply.ts'
 
 /** A shop on Etsy: tokens of a person that rotate, receipts, listings whose stock is told as a whole. */
@@ -28,6 +28,7 @@ function open(world: World): Platform {
   const listings = createListings(world, shopId, base)
   const limited = createLimits(world)
   const own = { shop_id: shopId, user_id: user }
+  const about = { ...own, shop_name: 'HarbourGoods', currency_code: currency }
   const rows: readonly RouteRow[] = [
     tokenRoute(world, {
       ...{ path: '/v3/public/oauth/token', operation: 'tokens', grants, client, clientStatus: 400 },
@@ -48,10 +49,7 @@ function open(world: World): Platform {
       allowed: (fields, redirect) => ({ code: grants.code({ redirect, challenge: textOf(fields['code_challenge']) }) }),
     }),
     ['GET', `${base}/users/me`, 'users.me', () => answer(200, own)],
-    [
-      ...(['GET', `${base}/shops/${shopId}`, 'shops.get'] as const),
-      () => answer(200, { ...own, shop_name: 'HarbourGoods', currency_code: currency }),
-    ],
+    ['GET', `${base}/shops/${shopId}`, 'shops.get', () => answer(200, about)],
     ...receiptRoutes(world, `${base}/shops/${shopId}/receipts`),
     ...listings.routes,
   ]
@@ -79,7 +77,7 @@ function open(world: World): Platform {
     expire: (call) => grants.expire(call.bearer() ?? ''),
     expireAll: grants.expireAll,
     orderId: (index) => String(receiptIdOf(index)),
-    orderStatus,
+    remoteStatus: ({ stage }) => statuses[stage],
     productId: (index) => String(listingIdOf(index)),
     variantId: ({ product, position }) => String(productIdOf(product, position, listings.generationOf(product))),
     messages: createMessages(world, shopId),

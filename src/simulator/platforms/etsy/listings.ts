@@ -1,11 +1,10 @@
-import { convert, digitsOf } from '../../amounts.ts'
+import { convert, digitsOf, sumOf } from '../../amounts.ts'
 import { second } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow } from '../../http/route-table.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
 import { setTotal, totalOf } from '../../shop/stockroom.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { no, notFound, pageIn } from './reply.ts'
 
 export const currency = 'EUR'
@@ -71,7 +70,7 @@ export function createListings({ shop: { stockroom } }: World, shopId: number, b
       ...{ listing_id: id, user_id: 7, shop_id: shopId, title, state: stateOf(product), tags: product.tags },
       description: product.html.replaceAll(/<[^>]*>/g, ''),
       ...{ created_timestamp: created, updated_timestamp: changed, last_modified_timestamp: changed },
-      quantity: variants.reduce((sum, variant) => sum + totalOf(variant), 0),
+      quantity: sumOf(variants, totalOf),
       url: `https://www.etsy.com/listing/${id}`,
       ...{ item_weight: (first?.grams ?? 0) / 1000, item_weight_unit: 'kg', ...(first ? { price: price(first) } : {}) },
       ...(includes.includes('Images') ? { images: pictures } : {}),
@@ -83,18 +82,18 @@ export function createListings({ shop: { stockroom } }: World, shopId: number, b
     const page = pageIn(call.query)
     if (!page) return no(400, 'Invalid limit or offset.')
     const state = call.query.get('state') ?? 'active'
-    const all = stockroom.byChange().filter((product) => stateOf(product) === state)
-    const some = all.sort((a, b) => a.index - b.index).slice(page.offset, page.offset + page.limit)
+    const all = stockroom.byNumber().filter((product) => stateOf(product) === state)
+    const some = all.slice(page.offset, page.offset + page.limit)
     return answer(200, { count: all.length, results: some.map((product) => show(product, call)) })
   }
 
   /** Everything anew: what is not told is gone, and every product has another id. */
   function setInventory(product: Product, call: Call, record: Recorder): Answer {
     const input = call.fields()
-    const received = listOf(input['products']).map(fieldsOf)
+    const received = rowsOf(input['products'])
     if (received.some((one) => 'product_id' in one || 'is_deleted' in one)) return no(400, 'Invalid keys in products.')
     const offers = received.flatMap(({ sku, offerings }) => {
-      const { quantity, price: told } = fieldsOf(listOf(offerings)[0])
+      const { quantity, price: told } = rowsOf(offerings)[0] ?? {}
       const variant = product.variants.find((one) => one.sku === textOf(sku))
       const cents = Math.round(Number(told) * 10 ** digitsOf(currency))
       return variant ? [{ variant, quantity: wholeOf(quantity) ?? -1, cents }] : []

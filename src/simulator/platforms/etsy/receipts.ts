@@ -1,12 +1,11 @@
 import { digitsOf } from '../../amounts.ts'
 import { day, type Moment, second } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow } from '../../http/route-table.ts'
+import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import { isSent, type OrderLine, type ShopOrder, type Stage } from '../../shop/order.ts'
 import { addTracking, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, ordersOn, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { listingIdOf, productIdOf } from './listings.ts'
 import { no, notFound, pageIn } from './reply.ts'
 
@@ -15,15 +14,10 @@ export const receiptIdOf = (index: number): number => firstReceipt + index
 const receiptIndexOf = (id: string): number => (/^\d{10}$/.test(id) ? Number(id) - firstReceipt : -1)
 
 /** One word for everything; that an order was sent in part has none. */
-const statuses: Readonly<Record<Stage, string>> = {
+export const statuses: Readonly<Record<Stage, string>> = {
   ...{ unpaid: 'payment processing', held: 'open', paid: 'paid', part_sent: 'paid', sent: 'completed' },
   ...{ delivered: 'completed', part_refunded: 'partially refunded', refunded: 'fully refunded' },
   cancelled: 'canceled',
-}
-
-export function orderStatus({ stage }: ShopOrder): { status: string; remote_status: string } {
-  const status = stage === 'cancelled' ? 'CANCELLED' : isSent(stage) ? 'SHIPPED' : 'PENDING'
-  return { status, remote_status: statuses[stage] }
 }
 
 const unix = (moment: Moment): number => Math.floor(moment / second)
@@ -81,12 +75,12 @@ export function receiptRoutes(world: World, base: string): readonly RouteRow[] {
     const page = pageIn(query)
     const [min, max] = ['min_last_modified', 'max_last_modified'].map((name) => wholeOf(query.get(name)))
     if (!page || (min != null && min < 946_684_800)) return no(400, 'Invalid limit, offset or min_last_modified.')
+    // Both ends are included.
+    const span = { from: min && min * second, before: max && (max + 1) * second }
     const question: OrderQuery = {
       ...{ sort: query.get('sort_on') === 'updated' ? 'changed' : 'placed', ...page },
       backwards: query.get('sort_order') !== 'asc',
-      from: min == null ? null : min * second,
-      // Both ends are included.
-      before: max == null ? null : (max + 1) * second,
+      changed: span,
     }
     const count = countOrders(book, question)
     return answer(200, { count, results: ordersOn(world, listOrders(book, question)).map(receiptView) })

@@ -1,7 +1,7 @@
 import { createBuckets } from '../../buckets.ts'
-import type { Answer } from '../../http/call.ts'
+import { type Answer, answer } from '../../http/route.ts'
 import { wholeOf } from '../../json.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 
 export const no = (status: number, error: string): Answer => answer(status, { error })
 export const notFound = () => no(404, 'Resource not found')

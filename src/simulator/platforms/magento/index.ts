@@ -1,8 +1,8 @@
-import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
+import { answer, type Door, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { createIms, createIntegrations, imsPath } from './keys.ts'
-import { numberOf, orderIdOf, orderStatus, productIdOf } from './order-views.ts'
+import { numberOf, orderIdOf, productIdOf, wordsOf } from './order-views.ts'
 import { orderRoutes } from './orders.ts'
 import { articleIdOf, productRoutes } from './products.ts'
 import { noRoute, refusal } from './search.ts'
@@ -57,7 +57,7 @@ function open(world: World): Platform {
     errorBody: () => ({ message: 'Internal Error. Details are available in Magento log file. Report ID: webapi-0' }),
     orderId: (index) => String(orderIdOf(index)),
     orderNumber: ({ index }) => numberOf(index),
-    orderStatus,
+    remoteStatus: (order) => wordsOf(order).status,
     productId: (index) => String(productIdOf(index)),
     variantId(article) {
       const product = world.shop.stockroom.product(article.product)

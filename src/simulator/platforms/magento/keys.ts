@@ -1,9 +1,8 @@
 import { createTokens, secretFor } from '../../auth/tokens.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { oauth1Header, oauth1Signature } from '../../http/oauth1.ts'
-import type { RouteRow } from '../../http/route-table.ts'
+import { type Answer, answer, type Call, type Recorder, type RouteRow } from '../../http/route.ts'
 import type { Platform } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { refusal } from './search.ts'
 
 /** The ways in: an integration whose calls are signed, one whose token is let in as it is, or Adobe's own service. */
@@ -61,7 +60,7 @@ export function createIms({ settings: { seed, tokenSeconds }, clock }: World): K
     ims_client_secret: `p8e-${secretFor(seed, 'ims secret', 32)}`,
     ims_org_id: `${secretFor(seed, 'ims organisation', 24).toUpperCase()}@AdobeOrg`,
   }
-  const mint = (seconds = tokenSeconds) => tokens.mint('project', seconds).token
+  const mint = (seconds = tokenSeconds) => tokens.mint('project', seconds)
   function grant(call: Call, record: Recorder): Answer {
     const { grant_type, client_id, client_secret, scope } = call.fields()
     if (grant_type !== 'client_credentials') return answer(400, { error: 'unsupported_grant_type' })

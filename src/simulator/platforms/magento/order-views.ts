@@ -22,15 +22,10 @@ const states: Readonly<Record<Stage, string>> = {
 }
 
 /** There are eight states; the status beside it is a word that merchants choose. */
-function wordsOf({ stage, customStatus }: ShopOrder) {
+export function wordsOf({ stage, customStatus }: ShopOrder) {
   const state = states[stage]
   return { state, status: customStatus?.replace('-', '_') ?? (state === 'new' ? 'pending' : state) }
 }
-
-export const orderStatus = (order: ShopOrder): { status: string; remote_status: string } => ({
-  status: order.stage === 'cancelled' ? 'CANCELLED' : isSent(order.stage) ? 'SHIPPED' : 'PENDING',
-  remote_status: wordsOf(order).status,
-})
 
 const addressView = (type: string, { company, street, extra, ...address }: Address, email: string) => ({
   ...{ address_type: type, email, firstname: address.firstName, lastname: address.lastName },

@@ -1,11 +1,10 @@
-import { momentOf } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow } from '../../http/route-table.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { momentOf, type Span } from '../../clock.ts'
+import { type Answer, answer, type Call, forOne, isAnswer, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listBySecond, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, isAnswer, ordersOn, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { lineOf, orderIdOf, orderIndexOf, orderView, shipmentIdOf, shipmentView } from './order-views.ts'
 import { type Criteria, criteriaIn, found, isFound, noEntity, offsetWithin, refusal, searchAmong } from './search.ts'
 import { locationOf } from './sources.ts'
@@ -24,7 +23,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       const order = book.get(index)
       return order && orderView(order)
     }
-    const query = { ...span, test: rest.length === 0 ? null : test }
+    const query = { changed: span, test: rest.length === 0 ? null : test }
     const total = countOrders(book, { ...query, sort: 'changed' })
     const page = { ...query, offset: offsetWithin(criteria, total), limit: criteria.size }
     const read = byChange ? listBySecond(book, page) : listOrders(book, { ...page, sort: 'placed' })
@@ -44,12 +43,12 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   /** Without items everything that is left goes. */
   function ship(order: ShopOrder, call: Call, record: Recorder): Answer {
     const { items, tracks, arguments: further } = call.fields()
-    const { title, track_number: number } = fieldsOf(listOf(tracks)[0])
+    const { title, track_number: number } = rowsOf(tracks)[0] ?? {}
     const trackingNumber = textOf(number) ?? ''
     const source = fieldsOf(fieldsOf(further)['extension_attributes'])['source_code']
-    const lines = listOf(items)
-      .map(fieldsOf)
-      .map(({ order_item_id: id, qty }) => ({ line: lineOf(order.index, Number(id)), quantity: wholeOf(qty) ?? 0 }))
+    const lines = rowsOf(items).map(({ order_item_id: id, qty }) => ({
+      ...{ line: lineOf(order.index, Number(id)), quantity: wholeOf(qty) ?? 0 },
+    }))
     const worked = sendParcel(book, order, {
       ...{ carrier: textOf(title) ?? '', trackingNumber, trackingUrl: null, sentAt: world.clock.now() },
       ...{ place: Math.max(0, locationOf(source)), lines: Array.isArray(items) ? lines : null },
@@ -91,7 +90,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
 }
 
 /** Bounds of the last change, which the book finds by itself; and what else must hold. */
-function spanIn({ groups }: Criteria): { from?: number; before?: number; rest: Criteria['groups'] } {
+function spanIn({ groups }: Criteria): Span & { rest: Criteria['groups'] } {
   const boundIn = ([only, ...others]: Criteria['groups'][number]) => {
     const at = only?.field === 'updated_at' && others.length === 0 ? momentOf(only.value) : null
     if (at === null || (only?.condition !== 'gteq' && only?.condition !== 'lt')) return null

@@ -1,10 +1,10 @@
 import { convert, unitsOf } from '../../amounts.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow } from '../../http/route-table.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
-import { setTotal, totalOf } from '../../shop/stockroom.ts'
-import { answer, type World } from '../../world.ts'
+import { wordsTold } from '../../shop/received.ts'
+import { type ProductWords, setTotal, totalOf } from '../../shop/stockroom.ts'
+import type { World } from '../../world.ts'
 import { productIdOf, variantIdOf, written } from './order-views.ts'
 import { noEntity, refusal, searchAmong } from './search.ts'
 import { locationOf, sourceOf, sourceViews } from './sources.ts'
@@ -114,7 +114,7 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
 
   /** One that is not as it must be spoils all that came with it. */
   function saveSources(call: Call, record: Recorder): Answer {
-    const items = listOf(call.fields()['sourceItems']).map(fieldsOf)
+    const items = rowsOf(call.fields()['sourceItems'])
     if (items.some((item) => locationOf(item['source_code']) < 0)) return refusal(400, 'Validation Failed')
     for (const { sku, source_code: source, quantity } of items) {
       const variant = stockroom.bySku(textOf(sku) ?? '')
@@ -130,11 +130,7 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
         stock.map((quantity, n): Fields => ({ sku, source_code: sourceOf(n), quantity, status: quantity > 0 ? 1 : 0 })),
       )
 
-  const ofArticle = forOne((sku) => {
-    const variant = stockroom.bySku(sku)
-    const product = variant && stockroom.product(variant.product)
-    return product && { product, variant }
-  }, noEntity)
+  const ofArticle = forOne(stockroom.article, noEntity)
   const setStock = ofArticle(({ product, variant }, call, record) => {
     const quantity = wholeOf(fieldsOf(call.fields()['stockItem'])['qty'])
     if (quantity !== null && setTotal(stockroom, variant, quantity)) record.effect('inventory.set', variant.sku)
@@ -157,13 +153,9 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
   ]
 }
 
-function shownIn(input: Fields): Partial<Pick<Product, 'title' | 'html' | 'status'>> {
+function shownIn(input: Fields): ProductWords {
   const [title, status] = [textOf(input['name']), wholeOf(input['status'])]
-  const received = listOf(input['custom_attributes']).map(fieldsOf)
+  const received = rowsOf(input['custom_attributes'])
   const html = textOf(received.find(({ attribute_code: code }) => code === 'description')?.['value'])
-  return {
-    ...(title === null ? {} : { title }),
-    ...(html === null ? {} : { html }),
-    ...(status === null ? {} : { status: status === 1 ? 'active' : 'draft' }),
-  }
+  return wordsTold({ title, html, status: status === null ? null : status === 1 ? 'active' : 'draft' })
 }

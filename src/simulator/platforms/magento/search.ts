@@ -1,7 +1,6 @@
-import type { Answer, Call } from '../../http/call.ts'
+import { type Answer, answer, type Call, isAnswer } from '../../http/route.ts'
 import { type Fields, fieldsOf } from '../../json.ts'
 import { compare, sortedBy } from '../../rows.ts'
-import { answer, isAnswer } from '../../world.ts'
 
 export const refusal = (status: number, message: string, parameters?: unknown): Answer =>
   answer(status, { message, ...(parameters === undefined ? {} : { parameters }) })

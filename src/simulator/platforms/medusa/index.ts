@@ -1,10 +1,10 @@
 import { createTokens } from '../../auth/tokens.ts'
-import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
+import { answer, type Door, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { articleOf, idOf, locationIdOf, orderIdOf, productIdOf, shown } from './ids.ts'
 import { inventoryRoutes } from './inventory.ts'
-import { orderStatus } from './order-view.ts'
+import { words } from './order-view.ts'
 import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'
 import { broken } from './query.ts'
@@ -14,7 +14,6 @@ export const medusa: PlatformDefinition = { domain: 'shop.example', tokenSeconds
 
 function open(world: World): Platform {
   const keys = createTokens(world.settings.seed, 'sk_', world.clock)
-  let made = 0
   const routes: readonly RouteRow[] = [
     ['GET', '/admin/stores', 'stores.list', () => answer(200, stores)],
     ['GET', '/admin/shipping-profiles', 'shipping_profiles.list', () => answer(200, shippingProfiles)],
@@ -31,12 +30,13 @@ function open(world: World): Platform {
   return {
     install: { settings: { base_url: world.origin } },
     wrong: { secret_key: 'sk_wrong' },
-    issue: () => ({ secret_key: keys.mint(`key-${++made}`, Number.POSITIVE_INFINITY).token }),
+    issue: () => ({ secret_key: keys.key() }),
     route: (call) => routeIn(routes, door, call),
     errorBody: (status) => broken(status).body,
     orderId: orderIdOf,
     orderNumber: ({ index }) => String(index + 1),
-    orderStatus,
+    remoteStatus: ({ stage }) => words[stage][0],
+    tellsArrival: true,
     shown,
     productId: productIdOf,
     variantId: (variant) => articleOf('variant', variant),

@@ -1,20 +1,17 @@
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import type { Handle, RouteRow } from '../../http/route-table.ts'
-import { fieldsOf, listOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, type Call, type Handle, type Recorder, type RouteRow } from '../../http/route.ts'
+import { rowsOf, wholeOf } from '../../json.ts'
 import { locations, reservedOf } from '../../shop/goods.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { articleOf, locationIdOf, numberIn } from './ids.ts'
 import { itemView, levelsOf } from './product-view.ts'
 import { invalid, notFound, pageAmong } from './query.ts'
 
 export function inventoryRoutes({ shop: { stockroom }, settings, clock }: World): readonly RouteRow[] {
   function list(call: Call): Answer {
-    const entries = stockroom.byChange().flatMap((product) =>
-      product.variants.map((variant) => ({
-        ...{ id: articleOf('iitem', variant), skus: [variant.sku], view: () => itemView(product, variant) },
-        ...{ created: product.createdAt, updated: product.createdAt },
-      })),
-    )
+    const entries = stockroom.articles().map(({ product, variant }) => ({
+      ...{ id: articleOf('iitem', variant), skus: [variant.sku], view: () => itemView(product, variant) },
+      ...{ created: product.createdAt, updated: product.createdAt },
+    }))
     return pageAmong('inventory_items', entries, call)
   }
 
@@ -41,9 +38,9 @@ export function inventoryRoutes({ shop: { stockroom }, settings, clock }: World)
   const batch: Handle = (call, record) => {
     const fields = call.fields()
     const all = (name: string, isNew: boolean) =>
-      listOf(fields[name])
-        .map(fieldsOf)
-        .map((row) => set(row['inventory_item_id'], row['location_id'], row['stocked_quantity'], isNew, record))
+      rowsOf(fields[name]).map(({ inventory_item_id: item, location_id: place, stocked_quantity: quantity }) =>
+        set(item, place, quantity, isNew, record),
+      )
     return done([...all('create', true), ...all('update', false)])
   }
   const create: Handle = (call, record, [item]) => {

@@ -16,13 +16,6 @@ export const words: Readonly<Record<Stage, readonly [status: string, payment: st
   cancelled: ['canceled', 'canceled'],
 }
 
-export function orderStatus({ stage }: ShopOrder): { status: string; remote_status: string } {
-  const [remote_status] = words[stage]
-  if (stage === 'sent') return { status: 'SHIPPED', remote_status }
-  const ours: Fields = { canceled: 'CANCELLED', completed: 'DELIVERED', archived: 'DELIVERED' }
-  return { status: String(ours[remote_status] ?? 'PENDING'), remote_status }
-}
-
 /** Payments move without their order: until something of it is sent, it keeps the time at which it was placed. */
 export const waits = (stage: Stage): boolean => stage === 'unpaid' || stage === 'held' || stage === 'paid'
 

@@ -1,13 +1,14 @@
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type Parts, type RouteRow } from '../../http/route-table.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { sumOf } from '../../amounts.ts'
+import { isWithin } from '../../clock.ts'
+import { type Answer, answer, type Call, forOne, type Parts, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
 import { cancelOrder, dispatchParcel, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, disturb, type World } from '../../world.ts'
+import { disturb, type World } from '../../world.ts'
 import { locationIdOf, numberIn, orderIdOf, partIn } from './ids.ts'
 import { orderView, paymentView, waits, words } from './order-view.ts'
-import { broken, invalid, isWithin, notAllowed, notFound, pageOf, readQuery, selectFields } from './query.ts'
+import { broken, invalid, notAllowed, notFound, pageOf, readQuery, selectFields } from './query.ts'
 
 interface Listed {
   name: string
@@ -42,13 +43,13 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       const moving = (index: number) => moves(book.stageAt(index))
       const fits = (index: number) => !wanted || wanted.includes(words[book.stageAt(index)][0])
       const byChange = order === 'updated_at' || updated.from !== null || updated.before !== null
-      const also = (index: number) => fits(index) && isWithin(book.placedAt(index), created)
+      const still = (index: number) => !moving(index) && fits(index) && isWithin(book.placedAt(index), created)
       const rows: Omit<OrderQuery, 'limit'>[] = byChange
         ? [
-            { sort: 'changed', ...updated, test: (index) => moving(index) && also(index) },
-            { sort: 'placed', ...updated, test: (index) => !moving(index) && also(index) },
+            { sort: 'changed', changed: updated, placed: created, test: (index) => moving(index) && fits(index) },
+            { sort: 'placed', placed: updated, test: still },
           ]
-        : [{ sort: 'placed', ...created, test: wanted ? fits : null }]
+        : [{ sort: 'placed', placed: created, test: wanted ? fits : null }]
       // Those of one second, by id: all of them are looked at, then sorted.
       const needed = byChange && order !== 'updated_at' ? Number.POSITIVE_INFINITY : offset + limit
       const pages = rows.map((row) => listOrders(book, { ...row, limit: needed }))
@@ -56,10 +57,8 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       const merged = pages
         .flatMap((page) => page.indexes)
         .sort((a, b) => (order === 'updated_at' ? timeOf(a) - timeOf(b) : 0) || a - b)
-      const made = show(
-        merged,
-        rows.reduce((sum, row) => sum + countOrders(book, row), 0),
-      )
+      const count = sumOf(rows, (row) => countOrders(book, row))
+      const made = show(merged, count)
       if (pages[0]) disturb(world, pages[0])
       return made
     }
@@ -84,7 +83,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const { items, location_id, metadata } = call.fields()
     const id = orderIdOf(order.index)
     if (order.stage === 'cancelled') return invalid(`Order with id ${id} has been canceled.`)
-    const wanted = listOf(items).map(fieldsOf)
+    const wanted = rowsOf(items)
     const worked = sendParcel(book, order, {
       ...{ carrier: '', trackingNumber: '', trackingUrl: null, sentAt: clock.tick(), packed: true, beforePaid: true },
       lines: wanted.map((item) => ({
@@ -102,7 +101,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   function ship(order: ShopOrder, call: Call, record: Recorder, [, part]: Parts): Answer {
     const parcel = order.parcels.find((one) => one.parcel === partIn('ful', order.index, part))
     if (!parcel) return notFound(`Fulfillment with id: ${part} was not found`)
-    const { tracking_number: number, tracking_url: url } = fieldsOf(listOf(call.fields()['labels'])[0])
+    const { tracking_number: number, tracking_url: url } = rowsOf(call.fields()['labels'])[0] ?? {}
     const label = { trackingNumber: textOf(number) ?? '', trackingUrl: textOf(url) }
     const worked = dispatchParcel(book, order, parcel, { sentAt: clock.tick(), ...label })
     if (!worked.ok) return notAllowed('Shipment has already been created')

@@ -4,7 +4,9 @@ import { locations, type Product, productTime, reservedOf, type Variant, variant
 import { articleOf, idOf, locationIdOf, productIdOf, timeOf } from './ids.ts'
 
 const statuses = { active: 'published', draft: 'draft', archived: 'rejected' } as const
-export const productStages = { published: 'active', draft: 'draft', proposed: 'draft', rejected: 'archived' } as const
+export const productStages: Readonly<Record<string, Product['status'] | undefined>> = {
+  ...{ published: 'active', draft: 'draft', proposed: 'draft', rejected: 'archived' },
+}
 
 export interface Price {
   currency_code: string

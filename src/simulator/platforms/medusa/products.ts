@@ -1,9 +1,9 @@
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type Parts, type RouteRow } from '../../http/route-table.ts'
-import { type Fields, fieldsOf, listOf, textOf } from '../../json.ts'
+import { type Answer, answer, type Call, forOne, type Parts, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Fields, rowsOf, textOf } from '../../json.ts'
 import { type Product, productTime, type Variant, variantTime } from '../../shop/goods.ts'
-import { imagesIn } from '../../shop/received.ts'
-import { answer, type World } from '../../world.ts'
+import { imagesIn, wordsTold } from '../../shop/received.ts'
+import type { ProductWords } from '../../shop/stockroom.ts'
+import type { World } from '../../world.ts'
 import { articleOf, numberIn, partIn, productIdOf } from './ids.ts'
 import { handleOf, type Price, productStages, productView, usualPrices, variantView } from './product-view.ts'
 import { invalid, notFound, pageAmong, selectFields } from './query.ts'
@@ -24,13 +24,11 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
   }
 
   function listVariants(call: Call): Answer {
-    const entries = stockroom.byChange().flatMap((product) =>
-      product.variants.map((variant) => ({
-        ...{ id: articleOf('variant', variant), created: product.createdAt, updated: variantTime(product, variant) },
-        skus: [variant.sku],
-        view: () => ({ ...variantView(product, variant, pricesOf(variant)), product: viewOf(product) }),
-      })),
-    )
+    const entries = stockroom.articles().map(({ product, variant }) => ({
+      ...{ id: articleOf('variant', variant), created: product.createdAt, updated: variantTime(product, variant) },
+      skus: [variant.sku],
+      view: () => ({ ...variantView(product, variant, pricesOf(variant)), product: viewOf(product) }),
+    }))
     return pageAmong('variants', entries, call)
   }
 
@@ -38,7 +36,7 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
     const input = call.fields()
     if (settings.variant['version'] === '2.0' && input['shipping_profile_id'] !== undefined)
       return invalid("Invalid request: Unrecognized fields: 'shipping_profile_id'")
-    const wanted = listOf(input['variants']).map(fieldsOf)
+    const wanted = rowsOf(input['variants'])
     const taken = wanted.find(({ sku }) => stockroom.bySku(String(sku)))
     if (taken) return invalid(`Product variant with sku: ${taken['sku']}, already exists.`)
     const handle = textOf(input['handle'])
@@ -54,23 +52,20 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
   }
 
   function update(product: Product, call: Call, record: Recorder): Answer {
-    const words = wordsIn(call.fields())
-    const now = { title: product.title, html: product.html, status: product.status, images: product.images }
-    if (JSON.stringify({ ...now, ...words }) !== JSON.stringify(now)) {
-      stockroom.change(product, words)
-      record.effect('product.update', productIdOf(product.index))
-    }
+    if (stockroom.change(product, wordsIn(call.fields()))) record.effect('product.update', productIdOf(product.index))
     return show(product)
   }
 
   /** All of a variant's prices at once: what is not named is gone. True if the price of the books has changed. */
   function setPrices(variant: Variant, prices: unknown): boolean {
-    const named = listOf(prices)
-      .map(fieldsOf)
-      .map(({ currency_code, amount }) => ({ currency_code: String(currency_code), amount: Number(amount) }))
+    const named = rowsOf(prices).map(({ currency_code, amount }) => ({
+      ...{ currency_code: String(currency_code), amount: Number(amount) },
+    }))
     const own = named.find(({ currency_code }) => currency_code === 'eur')
-    const foreign = named.filter((price) => price !== own)
-    others.set(variant, foreign)
+    others.set(
+      variant,
+      named.filter((price) => price !== own),
+    )
     return stockroom.reprice(variant, Math.round((own?.amount ?? 0) * 100))
   }
 
@@ -81,10 +76,7 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
     return show(product)
   }
 
-  const ofProduct = forOne(
-    (id) => stockroom.product(numberIn('prod', id)),
-    () => notFound('Product not found'),
-  )
+  const ofProduct = forOne((id) => stockroom.product(numberIn('prod', id)), notFound('Product not found'))
   const get = (product: Product, call: Call) => answer(200, { product: selectFields(viewOf(product), call) })
   const base = '/admin/products'
   return [
@@ -97,14 +89,10 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
   ]
 }
 
-function wordsIn(input: Fields): Partial<Pick<Product, 'title' | 'html' | 'status' | 'images'>> {
-  const { description, images } = input
-  const [title, status] = [textOf(input['title']), textOf(input['status'])]
-  const stage = Object.entries(productStages).find(([word]) => word === status)?.[1]
-  return {
-    ...(title === null ? {} : { title }),
-    ...(typeof description === 'string' ? { html: description } : {}),
-    ...(stage ? { status: stage } : {}),
-    ...(Array.isArray(images) ? { images: imagesIn(images, ({ url }) => ({ url, alt: null })) } : {}),
-  }
-}
+const wordsIn = ({ title, description, status, images }: Fields): ProductWords =>
+  wordsTold({
+    title: textOf(title),
+    html: typeof description === 'string' ? description : null,
+    status: productStages[String(status)] ?? null,
+    images: Array.isArray(images) ? imagesIn(images, ({ url }) => ({ url, alt: null })) : null,
+  })

@@ -1,7 +1,6 @@
-import { type Moment, momentOf } from '../../clock.ts'
-import type { Answer, Call } from '../../http/call.ts'
+import { isWithin, type Moment, momentOf } from '../../clock.ts'
+import { type Answer, answer, type Call } from '../../http/route.ts'
 import { type Fields, isFields } from '../../json.ts'
-import { answer } from '../../world.ts'
 
 const no = (status: number, type: string, message: string): Answer => answer(status, { type, message })
 export const notFound = (message: string) => no(404, 'not_found', message)
@@ -10,25 +9,9 @@ export const invalid = (message: string) => no(400, 'invalid_data', message)
 export const broken = (status = 500) =>
   answer(status, { code: 'unknown_error', type: 'unknown_error', message: 'An unknown error occurred.' })
 
-/** At or after, and before. Times are compared as they are shown, so a bound within a millisecond is the next one. */
-export interface TimeSpan {
-  from: Moment | null
-  before: Moment | null
-}
-
-export interface ListQuery {
-  limit: number
-  offset: number
-  /** What it is sorted by. */
-  order: string
-  created: TimeSpan
-  updated: TimeSpan
-  /** `id[]=…`: any of them; null where nothing is asked for. */
-  anyOf(name: string): readonly string[] | null
-}
-
 /** What nobody knows is not looked at. */
-export function readQuery({ query }: Call): ListQuery {
+export function readQuery({ query }: Call) {
+  // Times are compared as they are shown, so a bound within a millisecond is the next one.
   const boundIn = (name: string): Moment | null => {
     const at = momentOf(query.get(name) ?? '')
     return at === null ? null : Math.ceil(at / 1000) * 1000
@@ -37,12 +20,10 @@ export function readQuery({ query }: Call): ListQuery {
   return {
     ...{ limit: Number(query.get('limit') ?? 50), offset: Number(query.get('offset') ?? 0) },
     ...{ order: query.get('order') ?? 'id', created: spanIn('created_at'), updated: spanIn('updated_at') },
-    anyOf: (name) => (query.has(name) ? query.getAll(name) : null),
+    /** `id[]=…`: any of them; null where nothing is asked for. */
+    anyOf: (name: string): readonly string[] | null => (query.has(name) ? query.getAll(name) : null),
   }
 }
-
-export const isWithin = (moment: Moment, { from, before }: TimeSpan): boolean =>
-  (from === null || moment >= from) && (before === null || moment < before)
 
 /** A page of a list, each record with no more than was asked for. */
 export function pageOf(name: string, rows: readonly Fields[], count: number, call: Call): Answer {

@@ -1,7 +1,7 @@
 import { secretFor } from '../../auth/tokens.ts'
-import type { Answer, Call, Recorder, Route } from '../../http/call.ts'
+import { type Answer, answer, type Call, type Recorder, type Route } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { combinationIdOf, referenceOf, stateOf } from './records.ts'
 import { createResources } from './resources.ts'
 import { stateNames } from './surroundings.ts'
@@ -15,6 +15,7 @@ function open(world: World): Platform {
   const { variant, seed } = settings
   const keys = new Map<string, string>()
   const resources = createResources(world)
+  const refundState = variant['refunds'] === 'state'
 
   /** Some hosts answer with XML, whatever they are asked for. */
   const answerWith = ({ query, header }: Call, status: number, json: unknown, xml: string, headers = {}): Answer =>
@@ -35,11 +36,7 @@ function open(world: World): Platform {
     const may = (name: string, method: string) => name !== lacked || (lackedMethod ?? method) !== method
     if (resource === '') return answer(200, rightsXml(resources.names(), may), { 'content-type': 'text/xml' })
     if (resource === lacked && lackedMethod === call.method)
-      return no(
-        405,
-        26,
-        `Method ${call.method} is not allowed for the resource ${resource} with this authentication key`,
-      )
+      return no(405, 26, `Method ${call.method} is not allowed for the resource ${resource} with this key`)
     if (resource === lacked && lackedMethod === undefined)
       return no(401, 26, `Resource of type "${resource}" is not allowed with this authentication key`)
     if (!resources.has(resource)) return no(400, 16, `Resource of type "${resource}" does not exists.`)
@@ -78,10 +75,8 @@ function open(world: World): Platform {
     }),
     orderId: (index) => String(index + 1),
     orderNumber: ({ index }) => referenceOf(index),
-    orderStatus(order) {
-      const state = stateOf(order, variant['refunds'] === 'state')
-      return { status: ours[state] ?? 'PENDING', remote_status: stateNames.get(state) ?? '' }
-    },
+    orderStatus: (order) => ours[stateOf(order, refundState)] ?? 'PENDING',
+    remoteStatus: (order) => stateNames.get(stateOf(order, refundState)) ?? '',
     productId: (index) => String(index + 1),
     variantId({ product, position }) {
       const several = (shop.stockroom.product(product)?.variants.length ?? 0) > 1

@@ -1,4 +1,4 @@
-import { day, hour, type Moment, momentOf, toSecond, withoutZone } from '../../clock.ts'
+import { day, hour, type Moment, momentOf, type Span, toSecond, withoutZone } from '../../clock.ts'
 
 /** The shop's clock is that of Paris, and its times do not say so. */
 export const zone = 'Europe/Paris'
@@ -25,7 +25,7 @@ export function together(at: Moment): Moment {
 }
 
 /** All moments that may be meant by two times of the shop's clock. */
-export const momentsWithin = (from: string, until: string): { from: Moment | null; before: Moment | null } => {
+export const momentsWithin = (from: string, until: string): Span => {
   const [first, last] = [momentOf(from), momentOf(until)]
   return { from: first === null ? null : first - 2 * hour, before: last === null ? null : last + day }
 }

@@ -20,7 +20,9 @@ export const both = (french: string, english = french) => [
 
 export const currencies = ['EUR', 'USD', 'GBP', 'JPY', 'PLN', 'SEK', 'KWD', 'CHF', 'CAD']
 export const regions = countries.flatMap(({ code, places }) =>
-  [...new Map(places.map(([, name, region]) => [region, name]))].map(([region, name]) => ({ code, region, name })),
+  [...new Map(places.map(({ region, regionCode }) => [regionCode, region]))].map(([region, name]) => ({
+    ...{ code, region, name },
+  })),
 )
 
 /* Orders --------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-import type { Call, Recorder } from '../../http/call.ts'
+import type { Call, Recorder } from '../../http/route.ts'
 import { type Fields, textOf, wholeOf } from '../../json.ts'
 import { listBySecond, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
@@ -62,7 +62,7 @@ export function createResources(world: World) {
     }
     const test = (index: number) => [...filters].every(([field, condition]) => holds(condition, held(index, field)))
     const query = {
-      ...(bounds ? momentsWithin(...bounds) : {}),
+      changed: bounds ? momentsWithin(...bounds) : {},
       ...{ test: filters.size === 0 ? null : test, limit: Math.min(count, book.count()), offset: first },
     }
     const page = byChange
@@ -75,8 +75,7 @@ export function createResources(world: World) {
     products: () => stockroom.byChange().map(records.productRecord),
     combinations: () => stockroom.byChange().flatMap(records.combinationRecords),
     stock_availables: () => {
-      const products = stockroom.byChange().toSorted((a, b) => a.index - b.index)
-      const rows = products.flatMap((product) => records.stockRecords(product, severalShops))
+      const rows = stockroom.byNumber().flatMap((product) => records.stockRecords(product, severalShops))
       return rows.map(asWritten('stock_availables', 'quantity'))
     },
   }

@@ -1,4 +1,4 @@
-import type { Call } from '../../http/call.ts'
+import type { Call } from '../../http/route.ts'
 import type { Fields } from '../../json.ts'
 import { compare, sortedBy } from '../../rows.ts'
 import { isSpoken } from './xml.ts'

@@ -1,17 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { unitsOf } from '../../amounts.ts'
-import { secretFor } from '../../auth/tokens.ts'
+import { createTokens, secretFor } from '../../auth/tokens.ts'
 import { inMicroseconds, momentOf } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow, routeIn } from '../../http/route-table.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow, routeIn } from '../../http/route.ts'
+import { rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { locations, type Product } from '../../shop/goods.ts'
+import { locations } from '../../shop/goods.ts'
 import { imagesIn } from '../../shop/received.ts'
-import { setTotal, totalOf } from '../../shop/stockroom.ts'
+import { setTotal } from '../../shop/stockroom.ts'
 import { createSubscriptions, type Subscription } from '../../subscriptions.ts'
 import { webhookRoutes } from '../../webhook-routes.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { createOrders, limitIn, listAnswer, refuse } from './orders.ts'
 import { articleId, home, levelView, locationId, locationIndex, orderId, productView, statuses } from './views.ts'
 
@@ -24,17 +23,8 @@ function open(world: World): Platform {
   /** Within another process the shop takes any key, counts its stock as one, and sends nobody anything. */
   const inside = settings.variant['inside'] === 'yes'
   const orders = createOrders(world)
-  const keys = new Map<string, string>()
+  const keys = createTokens(settings.seed, '', world.clock)
   let sent = 0
-
-  const issue = () => {
-    const key = secretFor(settings.seed, `key ${keys.size + 1}`, 32)
-    keys.set(key, `key-${keys.size + 1}`)
-    return { api_key: key }
-  }
-
-  const articles = () =>
-    stockroom.byChange().flatMap((product) => product.variants.map((variant) => ({ product, variant })))
   const page = (call: Call, rows: readonly { updated_at: string }[]): Answer => {
     const since = momentOf(call.query.get('updated_since') ?? '')
     const from = since === null ? '' : inMicroseconds(since)
@@ -43,10 +33,8 @@ function open(world: World): Platform {
     const end = start + limitIn(call)
     return listAnswer(changed.slice(start, end), end < changed.length ? String(end) : null, changed.length)
   }
-  const ofArticle = forOne(
-    (id) => articles().find(({ variant }) => articleId(variant) === id),
-    () => refuse(404, 'There is no such product.'),
-  )
+  const find = (id: string) => stockroom.articles().find(({ variant }) => articleId(variant) === id)
+  const ofArticle = forOne(find, refuse(404, 'There is no such product.'))
   const levels = () =>
     stockroom.variantsByChange().flatMap((variant) => (inside ? [null] : places).map((at) => levelView(variant, at)))
 
@@ -61,34 +49,28 @@ function open(world: World): Platform {
       status: (input['status'] ?? 'active') === 'active' ? ('active' as const) : ('draft' as const),
       images: imagesIn(input['images'], ({ url, alt }) => ({ url, alt })),
     }
-    const known = stockroom.bySku(sku)
-    const owner = known && stockroom.product(known.product)
-    if (known && owner) {
-      const isNew = known.price !== price || Object.entries(patch).some(([name, value]) => differs(owner, name, value))
-      if (!isNew) return answer(200, productView({ product: owner, variant: known }))
-      if (known.price !== price) stockroom.reprice(known, price)
-      record.effect('product.update', articleId(known))
-      return answer(200, productView({ product: stockroom.change(owner, patch), variant: known }))
+    const known = stockroom.article(sku)
+    if (known) {
+      const [priced, worded] = [stockroom.reprice(known.variant, price), stockroom.change(known.product, patch)]
+      if (priced || worded) record.effect('product.update', articleId(known.variant))
+      return answer(200, productView(known))
     }
     const stock = wholeOf(input['quantity']) ?? 0
-    const made = stockroom.add({ ...patch, variants: [{ sku, title: 'Default Title', price, stock }] })
-    const [variant] = made.variants
-    if (!variant) return refuse(422, 'A product has a sku and a price.')
-    record.effect('product.create', articleId(variant), sku, sku)
-    return answer(201, productView({ product: made, variant }))
+    stockroom.add({ ...patch, variants: [{ sku, title: 'Default Title', price, stock }] })
+    const made = stockroom.article(sku)
+    if (!made) return refuse(422, 'A product has a sku and a price.')
+    record.effect('product.create', articleId(made.variant), sku, sku)
+    return answer(201, productView(made))
   }
 
   function setInventory(call: Call, record: Recorder): Answer {
-    const known = listOf(call.fields()['items']).flatMap((value) => {
-      const { sku, quantity, location } = fieldsOf(value)
+    const known = rowsOf(call.fields()['items']).flatMap(({ sku, quantity, location }) => {
       const variant = stockroom.bySku(String(sku))
       const count = wholeOf(quantity)
       const at = location == null ? 0 : locationIndex(location)
       if (!variant || count === null || !places.includes(at)) return []
-      if ((inside ? totalOf(variant) : variant.stock[at]) === count) return [variant.sku]
-      if (inside) setTotal(stockroom, variant, count)
-      else stockroom.setStock(variant, at, count)
-      record.effect('inventory.set', variant.sku)
+      const changed = inside ? setTotal(stockroom, variant, count) : stockroom.setStock(variant, at, count)
+      if (changed) record.effect('inventory.set', variant.sku)
       return [variant.sku]
     })
     return listAnswer(known)
@@ -128,7 +110,7 @@ function open(world: World): Platform {
   })
   const routes: readonly RouteRow[] = [
     ...orders.routes,
-    ['GET', '/products', 'products.list', (call) => page(call, articles().map(productView))],
+    ['GET', '/products', 'products.list', (call) => page(call, stockroom.articles().map(productView))],
     ['PUT', '/products', 'products.put', putProduct],
     ['GET', '/products/:id', 'products.get', ofArticle((article) => answer(200, productView(article)))],
     ['GET', '/inventory', 'inventory.list', (call) => page(call, levels())],
@@ -139,7 +121,7 @@ function open(world: World): Platform {
   const door = {
     holder(call: Call) {
       const key = call.header('x-api-key') ?? ''
-      return keys.get(key) ?? (inside && /^(?!bad)./.test(key) ? 'anybody' : null)
+      return keys.holder(key) ?? (inside && /^(?!bad)./.test(key) ? 'anybody' : null)
     },
     denied: () => refuse(401, 'The key is not valid.'),
     unknown: () => refuse(404, 'There is nothing here.'),
@@ -147,7 +129,7 @@ function open(world: World): Platform {
 
   return {
     install: { settings: { base_url: world.origin } },
-    issue,
+    issue: () => ({ api_key: keys.key() }),
     wrong: { api_key: 'bad' },
     route: (call) => routeIn(routes, door, call),
     errorBody: (status) => ({ error: `The shop has a problem (${status}).` }),
@@ -158,11 +140,8 @@ function open(world: World): Platform {
     ],
     orderId,
     orderNumber: ({ index }) => `S-${orderId(index)}`,
-    orderStatus: ({ stage }) => {
-      const word = statuses[stage]
-      const known = ['shipped', 'delivered', 'cancelled'].includes(word)
-      return { status: known ? word.toUpperCase() : 'PENDING', remote_status: word }
-    },
+    remoteStatus: ({ stage }) => statuses[stage],
+    tellsArrival: true,
     shown: (moment) => moment,
     productId: (index) => `p${index + 1}-1`,
     variantId: articleId,
@@ -173,6 +152,3 @@ function open(world: World): Platform {
 const places = [...locations.keys()]
 
 const webhookView = ({ id, topic, url, active }: Subscription) => ({ id, topic, url, active })
-
-const differs = (product: Product, name: string, value: unknown): boolean =>
-  JSON.stringify(Object.entries(product).find(([known]) => known === name)?.[1]) !== JSON.stringify(value)

@@ -1,7 +1,6 @@
 import { momentOf } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow } from '../../http/route-table.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { Address, ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
@@ -14,7 +13,7 @@ import {
   refundOrder,
   sendParcel,
 } from '../../shop/work-on-order.ts'
-import { answer, ordersOn, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { lineId, meanings, orderId, orderIndex, orderView, shipmentView, statuses } from './views.ts'
 
 export const refuse = (status: number, error: string): Answer => answer(status, { error })
@@ -27,10 +26,7 @@ export const listAnswer = (items: readonly unknown[], next: string | null = null
 
 export function createOrders(world: World) {
   const { book, stockroom } = world.shop
-  const ofOrder = forOne(
-    (id) => book.get(orderIndex(id)),
-    () => refuse(404, 'There is no such order.'),
-  )
+  const ofOrder = forOne((id) => book.get(orderIndex(id)), refuse(404, 'There is no such order.'))
 
   function list(call: Call): Answer {
     const wanted = call.query.getAll('status').map((word) => word.toLowerCase())
@@ -42,7 +38,7 @@ export function createOrders(world: World) {
     const [at, index] = (call.query.get('cursor') ?? '').split('|')
     const query = {
       sort: 'changed' as const,
-      from: momentOf(call.query.get('updated_since') ?? ''),
+      changed: { from: momentOf(call.query.get('updated_since') ?? '') },
       test: wanted.length === 0 ? null : test,
       limit: limitIn(call),
       after: index === undefined ? null : { at: Number(at), index: Number(index) },
@@ -70,8 +66,7 @@ export function createOrders(world: World) {
       lastName: textOf(buyer['last_name']),
       shipTo: addressFrom(input['shipping_address']),
       billTo: addressFrom(input['billing_address'] ?? input['shipping_address']),
-      lines: listOf(input['lines']).map((value) => {
-        const { sku, title, quantity, unit_price } = fieldsOf(value)
+      lines: rowsOf(input['lines']).map(({ sku, title, quantity, unit_price }) => {
         const named = textOf(sku)
         // What the shop does not sell is called by its number.
         const unknown = named !== null && !stockroom.bySku(named) ? named : null
@@ -109,8 +104,7 @@ export function createOrders(world: World) {
     if (trackingNumber === null || carrier === null) return refuse(422, 'A parcel has a tracking number and a carrier.')
     const same = order.parcels.find((parcel) => parcel.trackingNumber === trackingNumber)
     if (same) return answer(200, shipmentView(order, same))
-    const lines = listOf(input['lines']).map((value) => {
-      const { order_line_remote_id: id, quantity } = fieldsOf(value)
+    const lines = rowsOf(input['lines']).map(({ order_line_remote_id: id, quantity }) => {
       const line = order.lines.find((one) => lineId(order, one.line) === id)?.line ?? 0
       return { line, quantity: wholeOf(quantity) ?? 0 }
     })

@@ -1,8 +1,8 @@
 import { convert } from '../../amounts.ts'
 import { inMicroseconds } from '../../clock.ts'
-import type { Product, Variant } from '../../shop/goods.ts'
+import type { Variant } from '../../shop/goods.ts'
 import type { Address, Buyer, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
-import { totalOf } from '../../shop/stockroom.ts'
+import { type Article, totalOf } from '../../shop/stockroom.ts'
 
 /** The currency that products are priced in. */
 export const home = 'EUR'
@@ -79,7 +79,7 @@ export const shipmentView = (order: Pick<ShopOrder, 'index'>, parcel: Parcel) =>
   lines: parcel.lines.map(({ line, quantity }) => ({ line: lineId(order, line), quantity })),
 })
 
-export const productView = ({ product, variant }: { product: Product; variant: Variant }) => ({
+export const productView = ({ product, variant }: Article) => ({
   ...{ id: articleId(variant), sku: variant.sku, images: product.images, currency: home },
   title: product.variants.length > 1 ? `${product.title}, ${variant.title}` : product.title,
   description: product.html || null,

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import type { Recorder } from '../../http/call.ts'
+import type { Recorder } from '../../http/route.ts'
 import { type Fields, fieldsOf, parseJson } from '../../json.ts'
 
 /** What a field is handed beside its arguments. */

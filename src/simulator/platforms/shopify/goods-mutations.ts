@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { type GraphQLResolveInfo, getDirectiveValues } from 'graphql'
 import { unitsOf } from '../../amounts.ts'
 import { inSeconds } from '../../clock.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Product, type Variant } from '../../shop/goods.ts'
-import { imagesIn } from '../../shop/received.ts'
+import { imagesIn, wordsTold } from '../../shop/received.ts'
 import { type Asked, failure, need } from './asked.ts'
 import { gid, indexOf, partOf } from './ids.ts'
 import { done, userError } from './order-mutations.ts'
@@ -37,7 +36,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
   }
 
   const setStock = (asked: Asked, variant: Variant, at: number, quantity: number, key: string | null) => {
-    if (variant.stock[at] !== quantity) stockroom.setStock(variant, at, quantity)
+    stockroom.setStock(variant, at, quantity)
     asked.record.effect('inventory.set', `${variant.sku}@${gid('Location', at)}`, key)
   }
 
@@ -61,23 +60,18 @@ export function createGoodsMutations({ world, goods }: Parts) {
   }
 
   function setProduct(record: Asked['record'], product: Product, input: Fields) {
-    const variants = listOf(input['variants']).map((value) => variantIn(fieldsOf(value)))
+    const variants = rowsOf(input['variants']).map(variantIn)
     if (variants.length > 0 && product.variants.some(({ sku }) => !variants.some((one) => one.sku === sku)))
       return userError(['input', 'variants'], 'Variants that are left out would be removed: not imitated.')
     const before = product.version
-    const received = {
-      title: textOf(input['title']) ?? product.title,
-      html: textOf(input['descriptionHtml']) ?? product.html,
-      status: statusIn(input) ?? product.status,
-      images: filesIn(input) ?? product.images,
-      tags: Array.isArray(input['tags']) ? input['tags'].map(String) : product.tags,
-    }
-    // What is as it was told already is not changed.
-    if (!isDeepStrictEqual({ ...product, ...received }, product)) stockroom.change(product, received)
+    const html = textOf(input['descriptionHtml'])
+    const tags = Array.isArray(input['tags']) ? input['tags'].map(String) : null
+    const seen = { title: textOf(input['title']), html, status: statusIn(input), images: filesIn(input), tags }
+    stockroom.change(product, wordsTold(seen))
     for (const { sku, price, stock, tracked } of variants) {
       const variant = product.variants.find((one) => one.sku === sku)
-      if (variant && variant.price !== price) stockroom.reprice(variant, price)
-      if (variant && tracked && variant.stock[0] !== stock) stockroom.setStock(variant, 0, stock)
+      if (variant) stockroom.reprice(variant, price)
+      if (variant && tracked) stockroom.setStock(variant, 0, stock)
     }
     if (product.version > before) record.effect('product.update', gid('Product', product.index))
     return done({ product: goods.product(product) })
@@ -86,7 +80,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
   function makeProduct(record: Asked['record'], input: Fields, handle: string | null) {
     const title = textOf(input['title'])
     if (title === null) return userError(['input', 'title'], "Title can't be blank", 'INVALID_INPUT')
-    const variants = listOf(input['variants']).map((value) => variantIn(fieldsOf(value)))
+    const variants = rowsOf(input['variants']).map(variantIn)
     const made = stockroom.add({
       ...{ title, html: textOf(input['descriptionHtml']) ?? '', status: statusIn(input) ?? 'active' },
       ...{ vendor: textOf(input['vendor']) ?? 'Harbour', type: textOf(input['productType']) ?? '' },
@@ -114,25 +108,21 @@ export function createGoodsMutations({ world, goods }: Parts) {
       need(asked, 'write_products', 'productVariantsBulkUpdate')
       const product = stockroom.product(indexOf('Product', productId))
       if (!product) return userError(['productId'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST')
-      const changes = listOf(variants).map((value) => {
-        const { id, price } = fieldsOf(value)
+      const changed = rowsOf(variants).flatMap(({ id, price }) => {
         const variant = product.variants.find((one) => partOf(one) === indexOf('ProductVariant', id))
-        return { variant, price: unitsOf(price, books) }
+        return variant ? [{ variant, price: unitsOf(price, books) }] : []
       })
-      if (changes.some(({ variant }) => !variant))
+      if (changed.length < listOf(variants).length)
         return userError(['variants'], 'Product variant does not exist', 'PRODUCT_VARIANT_DOES_NOT_EXIST')
-      const changed = changes.flatMap(({ variant, price }) => (variant ? [{ variant, price }] : []))
-      for (const { variant, price } of changed) {
-        if (price === null || variant.price === price) continue
-        stockroom.reprice(variant, price)
-        asked.record.effect('price.set', gid('ProductVariant', partOf(variant)))
-      }
+      for (const { variant, price } of changed)
+        if (price !== null && stockroom.reprice(variant, price))
+          asked.record.effect('price.set', gid('ProductVariant', partOf(variant)))
       return done({ productVariants: changed.map(({ variant }) => goods.variant(variant)) })
     },
 
     inventorySetQuantities: (args: Fields, asked: Asked, info: GraphQLResolveInfo) =>
       once(args, asked, info, (key) => {
-        const wanted = listOf(fieldsOf(args['input'])['quantities']).map(fieldsOf)
+        const wanted = rowsOf(fieldsOf(args['input'])['quantities'])
         const userErrors = wanted.flatMap((one, n) => refusalOf(['input', 'quantities', String(n)], one))
         // All of it or nothing.
         if (userErrors.length > 0) return { userErrors }
@@ -159,7 +149,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
 }
 
 function variantIn(input: Fields) {
-  const [quantity] = listOf(input['inventoryQuantities']).map(fieldsOf)
+  const [quantity] = rowsOf(input['inventoryQuantities'])
   return {
     sku: textOf(input['sku']) ?? textOf(fieldsOf(input['inventoryItem'])['sku']) ?? '',
     title: 'Default Title',

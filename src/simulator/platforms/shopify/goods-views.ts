@@ -1,12 +1,12 @@
 import { convert, decimal } from '../../amounts.ts'
-import { inSeconds } from '../../clock.ts'
+import { inSeconds, isWithin } from '../../clock.ts'
 import { type Fields, listOf } from '../../json.ts'
 import { locations, type Product, type Variant } from '../../shop/goods.ts'
 import { totalOf } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
 import { type Asked, connection, pageOf, positionIn, sizeOf } from './asked.ts'
 import { gid, indexOf, numberOf, part, partOf, wholeAndPart } from './ids.ts'
-import { isWithin, spanOf, termsIn } from './search.ts'
+import { spanOf, termsIn } from './search.ts'
 import { books } from './words.ts'
 
 export type GoodsViews = ReturnType<typeof createGoodsViews>

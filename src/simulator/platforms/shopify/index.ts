@@ -1,7 +1,6 @@
-import type { Call, Route } from '../../http/call.ts'
-import { routeIn } from '../../http/route-table.ts'
+import { answer, type Call, type Route, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import type { Asked } from './asked.ts'
 import { createBulk, storageHost } from './bulk.ts'
 import { createEndpoint, unauthorized } from './endpoint.ts'
@@ -13,7 +12,7 @@ import { createOrderMutations, done } from './order-mutations.ts'
 import { createOrderViews } from './order-views.ts'
 import { createQueries } from './queries.ts'
 import { createWebhooks } from './webhooks.ts'
-import { books, orderStatus } from './words.ts'
+import { books, orderStatus, remoteStatus } from './words.ts'
 
 /** GraphQL that is charged by its cost, tokens that end, bulk operations, signed messages. */
 export const shopify: PlatformDefinition = { domain: 'myshopify.com', tokenSeconds: 3600, currency: books, open }
@@ -68,6 +67,7 @@ function open(world: World): Platform {
     orderId: (index) => gid('Order', index),
     orderNumber: ({ index }) => orderName(index),
     orderStatus,
+    remoteStatus,
     productId: (index) => gid('Product', index),
     variantId: (variant) => gid('ProductVariant', partOf(variant)),
     locationId: (location) => gid('Location', location),

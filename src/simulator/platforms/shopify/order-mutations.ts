@@ -1,5 +1,5 @@
 import { secretFor } from '../../auth/tokens.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
 import { amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
@@ -33,15 +33,12 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       lastName: textOf(customer['lastName']) ?? shipTo.lastName ?? null,
       shipTo,
       billTo: addressIn(input['billingAddress']),
-      lines: listOf(input['lineItems']).map((value) => {
-        const { sku, title, quantity, variantId, priceSet } = fieldsOf(value)
-        return {
-          sku: goods.variantAt(indexOf('ProductVariant', variantId))?.sku ?? textOf(sku),
-          title: textOf(title),
-          quantity: wholeOf(quantity) ?? 0,
-          unitPrice: fieldsOf(fieldsOf(priceSet)['shopMoney'])['amount'] ?? null,
-        }
-      }),
+      lines: rowsOf(input['lineItems']).map(({ sku, title, quantity, variantId, priceSet }) => ({
+        sku: goods.variantAt(indexOf('ProductVariant', variantId))?.sku ?? textOf(sku),
+        title: textOf(title),
+        quantity: wholeOf(quantity) ?? 0,
+        unitPrice: fieldsOf(fieldsOf(priceSet)['shopMoney'])['amount'] ?? null,
+      })),
     }
   }
 
@@ -94,15 +91,14 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     fulfillmentCreate({ fulfillment }: Fields, asked: Asked) {
       need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentCreate')
       const { lineItemsByFulfillmentOrder: groups, trackingInfo } = fieldsOf(fulfillment)
-      const [wanted = {}, ...others] = listOf(groups).map(fieldsOf)
+      const [wanted = {}, ...others] = rowsOf(groups)
       const [whole, at] = wholeAndPart(indexOf('FulfillmentOrder', wanted['fulfillmentOrderId']))
       const order = book.get(whole)
       if (!order || !orders.fulfillmentOrder(order, at))
         return userError(['fulfillment'], 'Fulfillment order does not exist.')
       if (order.stage === 'held') return userError(['fulfillment'], 'Fulfillment order is on hold.')
       if (others.length > 0) return userError(['fulfillment'], 'All fulfillment orders must be of one location.')
-      const named = listOf(wanted['fulfillmentOrderLineItems']).map((value) => {
-        const { id, quantity } = fieldsOf(value)
+      const named = rowsOf(wanted['fulfillmentOrderLineItems']).map(({ id, quantity }) => {
         const [of, line] = wholeAndPart(indexOf('FulfillmentOrderLineItem', id))
         return { line: of === whole ? line : 0, quantity: wholeOf(quantity) ?? 0 }
       })

@@ -1,4 +1,4 @@
-import { day } from '../../clock.ts'
+import { day, isWithin } from '../../clock.ts'
 import { type Fields, listOf } from '../../json.ts'
 import { locations, type Product } from '../../shop/goods.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
@@ -9,7 +9,7 @@ import type { GoodsViews } from './goods-views.ts'
 import { indexOf, wholeAndPart } from './ids.ts'
 import { testsFor } from './order-search.ts'
 import type { OrderViews } from './order-views.ts'
-import { isWithin, spanOf, termsIn } from './search.ts'
+import { spanOf, termsIn } from './search.ts'
 import { books } from './words.ts'
 
 type Args = Fields
@@ -37,36 +37,33 @@ export function createQueries({ world, goods, orders }: Parts) {
   function orderQuery(args: Args, asked: Asked): Omit<OrderQuery, 'limit'> {
     const terms = termsIn(args['query'])
     const sort = args['sortKey'] === 'UPDATED_AT' ? 'changed' : 'placed'
-    const [changed, placed] = [spanOf(terms, 'updated_at'), spanOf(terms, 'created_at')]
-    const [span, other] = sort === 'changed' ? [changed, placed] : [placed, changed]
-    const otherTime = sort === 'changed' ? book.placedAt : book.updatedAt
     const tests = testsFor(terms, book, clock.now())
-    if (other.from !== null || other.before !== null) tests.push((index) => isWithin(otherTime(index), other))
     if (!may(asked, 'read_all_orders')) tests.push(isTold(asked))
     const test = tests.length === 0 ? null : (index: number) => tests.every((each) => each(index))
-    return { sort, ...span, backwards: args['reverse'] === true, test }
+    const spans = { changed: spanOf(terms, 'updated_at'), placed: spanOf(terms, 'created_at') }
+    return { sort, ...spans, backwards: args['reverse'] === true, test }
   }
 
   function listed(args: Args, asked: Asked) {
     const query = { ...orderQuery(args, asked), limit: sizeOf(args, asked), after: positionIn(args) }
     const page = listOrders(book, query)
-    const positionOf = ({ index, updatedAt, placedAt }: ShopOrder) => ({
-      ...{ at: query.sort === 'changed' ? updatedAt : placedAt, index },
-    })
+    const at = query.sort === 'changed' ? book.updatedAt : book.placedAt
+    const positionOf = ({ index }: ShopOrder) => ({ at: at(index), index })
     return connection({ rows: ordersOn(world, page), more: page.more, positionOf }, orders.order)
   }
 
   const counted = (count: number, { limit }: Args) =>
     typeof limit === 'number' && count > limit ? { count: limit, precision: 'AT_LEAST' } : { count, precision: 'EXACT' }
 
-  const found = (query: unknown): readonly Product[] => {
+  const found = (query: unknown, byChange: boolean): readonly Product[] => {
     const span = spanOf(termsIn(query), 'updated_at')
-    return stockroom.byChange().filter(({ updatedAt }) => isWithin(updatedAt, span))
+    const all = byChange ? stockroom.byChange() : stockroom.byNumber()
+    return all.filter(({ updatedAt }) => isWithin(updatedAt, span))
   }
 
   /** A search is no comparison: it also finds what begins alike. */
   function variantsFor(query: unknown) {
-    const all = () => [...Array(stockroom.size()).keys()].flatMap((index) => stockroom.product(index)?.variants ?? [])
+    const all = () => stockroom.byNumber().flatMap(({ variants }) => variants)
     const terms = termsIn(query).filter(({ name }) => name === 'sku')
     if (terms.length === 0) return all()
     const hits = terms.flatMap(({ value }) => {
@@ -118,16 +115,13 @@ export function createQueries({ world, goods, orders }: Parts) {
     products(args: Args, asked: Asked) {
       need(asked, 'read_products', 'products')
       const byChange = args['sortKey'] === 'UPDATED_AT'
-      const all = found(args['query'])
-      return pageOf(
-        byChange ? all : all.toSorted((a, b) => a.index - b.index),
-        args,
-        asked,
-        goods.product,
-        ({ index, updatedAt }) => ({ at: byChange ? updatedAt : 0, index }),
-      )
+      const all = found(args['query'], byChange)
+      return pageOf(all, args, asked, goods.product, ({ index, updatedAt }) => ({
+        at: byChange ? updatedAt : 0,
+        index,
+      }))
     },
-    productsCount: (args: Args) => counted(found(args['query']).length, args),
+    productsCount: (args: Args) => counted(found(args['query'], false).length, args),
     product({ id }: Args, asked: Asked) {
       need(asked, 'read_products', 'product')
       return goods.productAt(indexOf('Product', id))

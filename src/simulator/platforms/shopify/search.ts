@@ -1,4 +1,4 @@
-import { type Moment, momentOf, second, toSecond } from '../../clock.ts'
+import { type Moment, momentOf, type Span, second, toSecond } from '../../clock.ts'
 
 /** The search syntax of lists: `updated_at:>='2026-01-01T00:00:00Z' AND status:open`. */
 export interface Term {
@@ -13,11 +13,6 @@ export const termsIn = (query: unknown): readonly Term[] =>
   [...String(query ?? '').matchAll(pattern)].map(([, name = '', comparison = '', single, double, bare]) => ({
     ...{ name, comparison, value: single?.replace(/\\(.)/g, '$1') ?? double ?? bare ?? '' },
   }))
-
-export interface Span {
-  from: Moment | null
-  before: Moment | null
-}
 
 /** The span of time that terms of that name leave. Times are told in whole seconds, and compared as told. */
 export function spanOf(terms: readonly Term[], name: string): Span {
@@ -35,6 +30,3 @@ export function spanOf(terms: readonly Term[], name: string): Span {
   }
   return { from, before }
 }
-
-export const isWithin = (at: Moment, { from, before }: Span): boolean =>
-  (from === null || at >= from) && (before === null || at < before)

@@ -29,15 +29,14 @@ export function fulfillmentOf({ stage, parcels, lines }: ShopOrder): string {
   return lines.every(({ quantity, sent }) => sent === quantity) ? 'FULFILLED' : 'PARTIALLY_FULFILLED'
 }
 
-export function orderStatus(order: ShopOrder): { status: string; remote_status: string } {
+export const remoteStatus = (order: ShopOrder): string =>
+  order.stage === 'cancelled' ? 'CANCELLED' : `${financialStatus(order.stage)}/${fulfillmentOf(order)}`
+
+export function orderStatus(order: ShopOrder): string {
   const { stage } = order
-  if (stage === 'cancelled') return { status: 'CANCELLED', remote_status: 'CANCELLED' }
-  const fulfillment = fulfillmentOf(order)
-  const arrived = stage === 'sent' || stage === 'unpaid' ? 'SHIPPED' : 'DELIVERED'
-  return {
-    status: fulfillment === 'FULFILLED' ? arrived : 'PENDING',
-    remote_status: `${financialStatus(stage)}/${fulfillment}`,
-  }
+  if (stage === 'cancelled') return 'CANCELLED'
+  if (fulfillmentOf(order) !== 'FULFILLED') return 'PENDING'
+  return stage === 'sent' || stage === 'unpaid' ? 'SHIPPED' : 'DELIVERED'
 }
 
 /** "25.00" is told as "25.0". */

@@ -1,9 +1,9 @@
 import { type GraphQLError, graphql } from 'graphql'
 import { createTokens, secretFor } from '../../auth/tokens.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
+import { type Answer, answer, type Call, type Recorder } from '../../http/route.ts'
 import { type Fields, fieldsOf, textOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { userError } from './lists.ts'
 import { codeOf, idOf, ownState, stateOf, variantId } from './order-view.ts'
 import { createOrders, refusal } from './orders.ts'
@@ -20,9 +20,8 @@ function open(world: World): Platform {
   const keys = createTokens(settings.seed, 'key:', clock)
   const sessions = createTokens(settings.seed, 'session-', clock)
   const person = { username: 'ada', password: secretFor(settings.seed, 'password', 20) }
-  let made = 0
-  const key = () => ({ api_key: keys.mint(`key-${++made}`, Number.POSITIVE_INFINITY).token })
-  const session = (seconds = settings.tokenSeconds) => sessions.mint(person.username, seconds).token
+  const key = () => ({ api_key: keys.key() })
+  const session = (seconds = settings.tokenSeconds) => sessions.mint(person.username, seconds)
   const byPassword = settings.variant['access'] === 'password'
   const own = settings.variant['states'] === 'own'
   const holder = (call: Call) => keys.holder(call.header('vendure-api-key')) ?? sessions.holder(call.bearer())
@@ -74,11 +73,8 @@ function open(world: World): Platform {
     orderNumber: codeOf,
     // What is cancelled costs nothing any more.
     shownTotal: ({ stage, total }) => (stage === 'cancelled' ? 0 : total),
-    orderStatus({ index, stage }) {
-      const remote_status = stateOf(index, stage, own)
-      const isOver = ['Shipped', 'Delivered', 'Cancelled'].includes(remote_status)
-      return { status: isOver ? remote_status.toUpperCase() : 'PENDING', remote_status }
-    },
+    remoteStatus: ({ index, stage }) => stateOf(index, stage, own),
+    tellsArrival: true,
     productId: idOf,
     variantId,
     locationId: idOf,

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { type Moment, momentOf, second, toSecond } from '../../clock.ts'
+import { type Moment, momentOf, type Span, second, toSecond } from '../../clock.ts'
 import { type Fields, fieldsOf, listOf } from '../../json.ts'
 import { sortedBy } from '../../rows.ts'
 
@@ -42,7 +42,7 @@ const momentIn = (text: unknown): Moment => {
 }
 
 /** The same, as bounds of whole seconds: at or after, and before. */
-export function spanIn(filter: unknown): { from: Moment | null; before: Moment | null } {
+export function spanIn(filter: unknown): Span {
   const { after, before } = fieldsOf(filter)
   return {
     from: after === undefined ? null : toSecond(momentIn(after)) + second,

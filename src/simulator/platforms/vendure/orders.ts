@@ -1,6 +1,6 @@
 import { toSecond } from '../../clock.ts'
-import type { Recorder } from '../../http/call.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import type { Recorder } from '../../http/route.ts'
+import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { dispatchParcel, sendParcel } from '../../shop/work-on-order.ts'
@@ -52,7 +52,7 @@ export function createOrders(world: World) {
       return { totalItems: items.length, items: items.slice(skip, skip + take) }
     }
     const query: OrderQuery = {
-      ...{ sort: 'placed', ...spanIn(createdAt), limit: take, offset: skip },
+      ...{ sort: 'placed', placed: spanIn(createdAt), limit: take, offset: skip },
       test: Object.keys(rest).length === 0 ? null : (index) => isWithin(rest, read(index)),
     }
     const others = carts(filter)
@@ -85,13 +85,13 @@ export function createOrders(world: World) {
 
   function addFulfillmentToOrder({ input }: Fields, record: Recorder): Fields {
     const { lines: wanted, handler } = fieldsOf(input)
-    const lines = listOf(wanted).map(fieldsOf)
+    const lines = rowsOf(wanted)
     const first = lines[0]?.['orderLineId']
     const order = at(partIn(first)[0], 'OrderLine', first)
     const { code, arguments: given } = fieldsOf(handler)
     if (code !== 'manual-fulfillment') return refusal('InvalidFulfillmentHandlerError')
     const { trackingCode = '', method = '' } = Object.fromEntries(
-      listOf(given).map((one) => [fieldsOf(one)['name'], String(fieldsOf(one)['value'])]),
+      rowsOf(given).map(({ name, value }) => [name, String(value)]),
     )
     const worked = sendParcel(book, order, {
       ...{ carrier: method, trackingNumber: trackingCode, trackingUrl: null, sentAt: clock.tick() },

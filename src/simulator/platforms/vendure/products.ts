@@ -1,7 +1,9 @@
 import { toSecond } from '../../clock.ts'
-import type { Recorder } from '../../http/call.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import type { Recorder } from '../../http/route.ts'
+import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Product, productTime, reservedOf, type Variant, variantTime } from '../../shop/goods.ts'
+import { wordsTold } from '../../shop/received.ts'
+import type { Article, ProductWords } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
 import { notFound, pageAmong, userError } from './lists.ts'
 import { idOf, indexOf, partIn, timeOf, variantId } from './order-view.ts'
@@ -25,7 +27,7 @@ export function createProducts({ shop: { stockroom } }: World) {
     variants: () => product.variants.map((variant) => view({ product, variant })),
   })
 
-  const view = ({ product, variant }: { product: Product; variant: Variant }): Fields => ({
+  const view = ({ product, variant }: Article): Fields => ({
     ...{ id: variantId(variant), sku: variant.sku, name: nameOf(product, variant), enabled: true },
     ...{ createdAt: timeOf(product.createdAt), updatedAt: timeOf(variantTime(product, variant)) },
     ...{ price: variant.price, prices: [{ currencyCode: 'EUR', price: variant.price }], currencyCode: 'EUR' },
@@ -49,9 +51,8 @@ export function createProducts({ shop: { stockroom } }: World) {
       },
     })
 
-  const productVariants = (args: Fields) => {
-    const all = stockroom.byChange().flatMap((product) => product.variants.map((variant) => ({ product, variant })))
-    return pageAmong(all, args, {
+  const productVariants = (args: Fields) =>
+    pageAmong(stockroom.articles(), args, {
       view,
       read({ product, variant }, name) {
         if (name === 'id') return variantId(variant)
@@ -59,7 +60,6 @@ export function createProducts({ shop: { stockroom } }: World) {
         return toSecond(name === 'updatedAt' ? variantTime(product, variant) : product.createdAt)
       },
     })
-  }
 
   /** A slug that is taken gets a number. */
   function createProduct({ input }: Fields, record: Recorder): Fields {
@@ -74,17 +74,12 @@ export function createProducts({ shop: { stockroom } }: World) {
 
   function updateProduct({ input }: Fields, record: Recorder): Fields {
     const product = at(fieldsOf(input)['id'])
-    const words = wordsIn(fieldsOf(input))
-    const now = { title: product.title, html: product.html, status: product.status }
-    if (JSON.stringify({ ...now, ...words }) !== JSON.stringify(now)) {
-      stockroom.change(product, words)
-      record.effect('product.update', idOf(product.index))
-    }
+    if (stockroom.change(product, wordsIn(fieldsOf(input)))) record.effect('product.update', idOf(product.index))
     return productView(product)
   }
 
   function setLevels(variant: Variant, levels: unknown, record: Recorder): void {
-    for (const { stockLocationId, stockOnHand } of listOf(levels).map(fieldsOf)) {
+    for (const { stockLocationId, stockOnHand } of rowsOf(levels)) {
       const location = indexOf(stockLocationId)
       if (locations[location] === undefined) throw userError('FOREIGN KEY constraint failed', 'INTERNAL_SERVER_ERROR')
       const available = (wholeOf(stockOnHand) ?? 0) - reservedOf(variant, location)
@@ -93,11 +88,11 @@ export function createProducts({ shop: { stockroom } }: World) {
     }
   }
 
-  const each = (input: unknown, use: (one: Fields) => { product: Product; variant: Variant }, record: Recorder) =>
-    listOf(input)
-      .map(fieldsOf)
-      .map((one) => {
-        const used = use(one)
+  const each =
+    (use: (input: Fields, record: Recorder) => Article) =>
+    ({ input }: Fields, record: Recorder) =>
+      rowsOf(input).map((one) => {
+        const used = use(one, record)
         setLevels(used.variant, one['stockLevels'], record)
         return view(used)
       })
@@ -131,23 +126,19 @@ export function createProducts({ shop: { stockroom } }: World) {
       totalItems: locations.length,
       items: locations.map((name, location) => ({ id: idOf(location), name })),
     },
-    createProductVariants: ({ input }: Fields, record: Recorder) =>
-      each(input, (one) => createVariant(one, record), record),
-    updateProductVariants: ({ input }: Fields, record: Recorder) =>
-      each(input, (one) => updateVariant(one, record), record),
+    createProductVariants: each(createVariant),
+    updateProductVariants: each(updateVariant),
   }
 }
 
 const translationIn = ({ translations }: Fields): Fields => fieldsOf(listOf(translations)[0])
 
-function wordsIn(input: Fields): Partial<Pick<Product, 'title' | 'html' | 'status'>> {
+function wordsIn(input: Fields): ProductWords {
   const { name, description } = translationIn(input)
   const { enabled } = input
-  return {
-    ...(typeof name === 'string' ? { title: name } : {}),
-    ...(typeof description === 'string' ? { html: description } : {}),
-    ...(typeof enabled === 'boolean' ? { status: enabled ? 'active' : 'draft' } : {}),
-  }
+  const html = typeof description === 'string' ? description : null
+  const status = typeof enabled === 'boolean' ? (enabled ? 'active' : 'draft') : null
+  return wordsTold({ title: typeof name === 'string' ? name : null, html, status })
 }
 
 const nameOf = ({ title }: Product, variant: Variant): string =>

@@ -1,10 +1,9 @@
 import { createTokens, secretFor } from '../../auth/tokens.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { type Door, type RouteRow, routeIn } from '../../http/route-table.ts'
+import { type Answer, answer, type Call, type Door, type Recorder, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { groupOf, itemRoutes, nodeOf } from './items.ts'
-import { numberOf, orderIdOf, orderStatus } from './order-view.ts'
+import { numberOf, orderIdOf, statusOf } from './order-view.ts'
 import { orderRoutes } from './orders.ts'
 import { createLimits, gateway, invalid, no, tooMany } from './reply.ts'
 
@@ -30,7 +29,7 @@ function open(world: World): Platform {
   }
   function keep(seconds = settings.tokenSeconds) {
     const keys = issue(seconds)
-    return { ...keys, access_token: tokens.mint(`seller-${sellers.size}`, seconds).token }
+    return { ...keys, access_token: tokens.mint(`seller-${sellers.size}`, seconds) }
   }
 
   const unauthorized = () =>
@@ -45,7 +44,7 @@ function open(world: World): Platform {
     const { name, seconds } = seller
     record.caller(name)
     const date = new Date(clock.now() / 1000).toUTCString()
-    const given = { access_token: tokens.mint(name, seconds).token, token_type: 'Bearer', expires_in: seconds }
+    const given = { access_token: tokens.mint(name, seconds), token_type: 'Bearer', expires_in: seconds }
     return answer(200, given, { date })
   }
 
@@ -85,7 +84,8 @@ function open(world: World): Platform {
     expireAll: tokens.expireAll,
     orderId: orderIdOf,
     orderNumber: numberOf,
-    orderStatus,
+    remoteStatus: statusOf,
+    tellsArrival: true,
     shown: (moment) => moment - (moment % 1000),
     productId(index) {
       const [only, ...others] = shop.stockroom.product(index)?.variants ?? []

@@ -1,9 +1,8 @@
 import { convert, decimal } from '../../amounts.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import type { RouteRow } from '../../http/route-table.ts'
+import { type Answer, answer, type Call, type Recorder, type RouteRow } from '../../http/route.ts'
 import { fieldsOf, wholeOf } from '../../json.ts'
 import { locations, type Product, type Variant } from '../../shop/goods.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { invalid, notFound } from './reply.ts'
 
 export const nodeOf = (location: number): string => String(361_451_354_333_223_041n + BigInt(location))

@@ -16,12 +16,6 @@ export function statusOf({ stage, acknowledgedAt }: Pick<ShopOrder, 'stage' | 'a
   return acknowledgedAt === null ? 'Created' : 'Acknowledged'
 }
 
-export function orderStatus(order: ShopOrder): { status: string; remote_status: string } {
-  const remote_status = statusOf(order)
-  const isOpen = remote_status === 'Created' || remote_status === 'Acknowledged'
-  return { status: isOpen ? 'PENDING' : remote_status.toUpperCase(), remote_status }
-}
-
 const milliseconds = (moment: Moment): number => Math.floor(moment / 1000)
 const each = (amount: number) => ({ unitOfMeasurement: 'EACH', amount: String(amount) })
 const money = (units: number) => ({ currency: 'USD', amount: Number(decimal(units, 'USD')) })
@@ -52,7 +46,7 @@ export function orderView(order: ShopOrder) {
 /** Nothing leaves the country, wherever buyers may have come from. */
 function cityOf(index: number) {
   const cities = countries.find(({ code }) => code === 'US')?.places ?? []
-  const [city = '', , state = '', postalCode = ''] = cities[index % cities.length] ?? []
+  const { city, regionCode: state, zip: postalCode } = cities[index % cities.length] ?? {}
   return { city, state, postalCode, country: 'USA' }
 }
 

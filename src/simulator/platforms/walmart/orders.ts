@@ -1,11 +1,10 @@
 import { day, inSeconds, momentOf } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow } from '../../http/route-table.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { acknowledgeOrder, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
-import { answer, ordersOn, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, orderView, otherCarrier, statusOf } from './order-view.ts'
 import { invalid, notFound } from './reply.ts'
 
@@ -26,17 +25,16 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const now = clock.now()
     const time = (name: string, missing: number) => (query.has(name) ? momentOf(query.get(name) ?? '') : missing)
     const [from, to] = [time('createdStartDate', now - 7 * day), time('createdEndDate', now)]
-    const [since, until] = [time('lastModifiedStartDate', 0), time('lastModifiedEndDate', now + day)]
+    const [since, until] = [time('lastModifiedStartDate', -1), time('lastModifiedEndDate', now + day)]
     const limit = wholeOf(query.get('limit') ?? 100) ?? 0
     const offset = wholeOf(query.get('poIndex')) ?? 0
     if (from === null || to === null || since === null || until === null) return refused('Dates are ISO 8601.')
     if (limit < 1 || limit > 200) return refused('limit is a number from 1 to 200.')
     const status = query.get('status')
-    const fits = (index: number) =>
-      (since === 0 || (book.updatedAt(index) > since && book.updatedAt(index) < until)) &&
-      (status === null || hasPart(index, status))
     const question: Omit<OrderQuery, 'limit'> = {
-      ...{ sort: 'placed', from: from + 1, before: to + 1, offset, test: since === 0 && status === null ? null : fits },
+      ...{ sort: 'placed', offset, placed: { from: from + 1, before: to + 1 } },
+      changed: since < 0 ? {} : { from: since + 1, before: until },
+      test: status === null ? null : (index) => hasPart(index, status),
     }
     const totalCount = countOrders(book, question)
     if (totalCount > maxOrders) return refused('More than 10,000 orders match. Use a narrower range of dates.')
@@ -100,10 +98,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     return show(book.get(order.index) ?? order)
   }
 
-  const ofOrder = forOne(
-    (id) => book.get(orderIndexOf(id)),
-    () => notFound('ORDER'),
-  )
+  const ofOrder = forOne((id) => book.get(orderIndexOf(id)), notFound('ORDER'))
   const base = '/v3/orders'
   return [
     ['GET', base, 'orders.list', list],
@@ -115,9 +110,8 @@ export function orderRoutes(world: World): readonly RouteRow[] {
 }
 
 const linesIn = (value: unknown): readonly { line: number; quantity: number; part: Fields }[] =>
-  listOf(fieldsOf(fieldsOf(value)['orderLines'])['orderLine']).map((entry) => {
-    const { lineNumber, orderLineStatuses } = fieldsOf(entry)
-    const part = fieldsOf(listOf(fieldsOf(orderLineStatuses)['orderLineStatus'])[0])
+  rowsOf(fieldsOf(fieldsOf(value)['orderLines'])['orderLine']).map(({ lineNumber, orderLineStatuses }) => {
+    const [part = {}] = rowsOf(fieldsOf(orderLineStatuses)['orderLineStatus'])
     const quantity = wholeOf(fieldsOf(part['statusQuantity'])['amount']) ?? 0
     return { line: wholeOf(lineNumber) ?? 0, quantity, part }
   })

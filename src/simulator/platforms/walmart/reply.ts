@@ -1,7 +1,7 @@
 import { createBuckets } from '../../buckets.ts'
 import { second } from '../../clock.ts'
-import type { Answer } from '../../http/call.ts'
-import { answer, type World } from '../../world.ts'
+import { type Answer, answer } from '../../http/route.ts'
+import type { World } from '../../world.ts'
 
 export const no = (status: number, code: string, description: string): Answer =>
   answer(status, { errors: [{ code, description, severity: 'ERROR', category: 'REQUEST' }] })

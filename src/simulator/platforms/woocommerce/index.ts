@@ -1,8 +1,7 @@
-import type { Call, Route } from '../../http/call.ts'
-import { below, type Door, forOne, type RouteRow, routeIn } from '../../http/route-table.ts'
+import { answer, below, type Call, type Door, forOne, type Route, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { countOrders } from '../../shop/list-orders.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, orderOfRefund, productIdOf, refundIdOf, variantIdOf } from './ids.ts'
 import { createKeys } from './keys.ts'
 import { createOrderList } from './list-orders.ts'
@@ -14,7 +13,7 @@ import { createProducts } from './products.ts'
 import { listOf, no, noRoute, notFound } from './reply.ts'
 import { siteOf } from './site.ts'
 import { createWebhooks } from './webhooks.ts'
-import { allStatuses, orderStatus, statusAt } from './words.ts'
+import { allStatuses, statusAt, statusOf } from './words.ts'
 
 /** REST, pages by number, keys that do not end, no limits and no idempotency. */
 export const woocommerce: PlatformDefinition = { domain: 'shop.example', tokenSeconds: 0, currency: null, open }
@@ -29,10 +28,7 @@ function open(world: World): Platform {
   const base = '/wp-json/wc/v3'
   const webhooks = createWebhooks(world, site, `${base}/webhooks`)
 
-  const ofOrder = forOne(
-    (id) => book.get(orderIndexOf(id)),
-    () => notFound('shop_order'),
-  )
+  const ofOrder = forOne((id) => book.get(orderIndexOf(id)), notFound('shop_order'))
   const setting = (value: string) => (call: Call) => answer(200, { id: call.path.split('/').at(-1), value })
   const totals = () =>
     allStatuses.map((slug) => {
@@ -111,7 +107,7 @@ function open(world: World): Platform {
       data: { status: code },
     }),
     orderId: (index) => String(orderIdOf(index)),
-    orderStatus,
+    remoteStatus: statusOf,
     productId: (index) => String(productIdOf(index)),
     variantId: (variant) => {
       const product = stockroom.product(variant.product)

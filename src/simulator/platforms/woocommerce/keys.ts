@@ -1,11 +1,11 @@
 import { consentPage, decisionIn, noPage } from '../../auth/consent-page.ts'
 import { secretFor } from '../../auth/tokens.ts'
 import { isLoopback } from '../../courier.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
 import { oauth1Signature } from '../../http/oauth1.ts'
+import { type Answer, answer, type Call, type Recorder } from '../../http/route.ts'
 import { textOf } from '../../json.ts'
 import type { Credentials } from '../../platform.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { no } from './reply.ts'
 
 export function createKeys({ settings }: World) {

@@ -1,6 +1,6 @@
-import type { Answer, Call } from '../../http/call.ts'
+import { type Answer, type Call, isAnswer } from '../../http/route.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
-import { isAnswer, ordersOn, type World } from '../../world.ts'
+import { ordersOn, type World } from '../../world.ts'
 import { orderIdOf } from './ids.ts'
 import { orderView } from './order-views.ts'
 import { invalid, pageIn, pageOf, spanIn } from './reply.ts'
@@ -30,19 +30,14 @@ export function createOrderList(world: World, site: Site): (call: Call) => Answe
     if (isAnswer(page)) return page
     const orderby = call.query.get('orderby') ?? 'date'
     if (!['date', 'id', ...(site.age === 'refuses' ? [] : ['modified'])].includes(orderby)) return invalid('orderby')
-    const changed =
-      site.age === 'new' ? spanIn(call, 'modified_after', 'modified_before') : { from: null, before: null }
+    const changed = site.age === 'new' ? spanIn(call, 'modified_after', 'modified_before') : {}
     const placed = spanIn(call, 'after', 'before')
     if (isAnswer(changed)) return changed
     if (isAnswer(placed)) return placed
     const sort = orderby === 'modified' ? 'changed' : 'placed'
-    const [span, { from, before }] = sort === 'changed' ? [changed, placed] : [placed, changed]
-    const otherTime = sort === 'changed' ? book.placedAt : book.updatedAt
     const tests = testsIn(call)
-    if (from !== null) tests.push((index) => otherTime(index) >= from)
-    if (before !== null) tests.push((index) => otherTime(index) < before)
     const query: OrderQuery = {
-      ...{ sort, ...span, limit: page.perPage, offset: page.offset },
+      ...{ sort, changed, placed, limit: page.perPage, offset: page.offset },
       backwards: (call.query.get('order') ?? 'desc') === 'desc',
       test: tests.length === 0 ? null : (index) => tests.every((test) => test(index)),
     }

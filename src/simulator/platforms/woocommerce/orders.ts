@@ -1,11 +1,11 @@
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, type Call, type Recorder } from '../../http/route.ts'
+import { fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
 import type { Stockroom } from '../../shop/stockroom.ts'
 import { cancelOrder } from '../../shop/work-on-order.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { articleOf, orderIdOf } from './ids.ts'
 import { orderView } from './order-views.ts'
 import { invalid, no } from './reply.ts'
@@ -85,8 +85,7 @@ function lineFrom(stockroom: Stockroom, value: unknown) {
 }
 
 const metaIn = (value: unknown): ShopOrder['meta'] =>
-  listOf(value).flatMap((entry) => {
-    const { key, value: held } = fieldsOf(entry)
+  rowsOf(value).flatMap(({ key, value: held }) => {
     const name = textOf(key)
     return name === null ? [] : [{ key: name, value: textOf(held) ?? '' }]
   })

@@ -1,9 +1,9 @@
 import { momentOf } from '../../clock.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
-import type { Parcel, ShopOrder } from '../../shop/order.ts'
+import { type Answer, answer, type Call, type Recorder } from '../../http/route.ts'
+import { type Fields, rowsOf, textOf, wholeOf } from '../../json.ts'
+import type { ShopOrder } from '../../shop/order.ts'
 import { addTracking, amendParcel } from '../../shop/work-on-order.ts'
-import { answer, type World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { orderIdOf, partIdOf, partOf } from './ids.ts'
 import { fulfilmentsOf, fulfilmentView, trackingView } from './order-views.ts'
 import { listOf as listedAs, missing, no } from './reply.ts'
@@ -33,19 +33,12 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
 
     /** How many of a line have left before is not looked at, and notes without an id are passed over. */
     fulfil(order: ShopOrder, call: Call, record: Recorder): Answer {
-      const notes = listOf(call.fields()['meta_data'])
-        .map(fieldsOf)
-        .filter(({ id }) => id !== undefined)
-      const received = new Map(notes.map(({ key, value }) => [key, value]))
-      const lines = listOf(received.get('_items')).map((item): Parcel['lines'][number] => {
-        const { item_id, qty } = fieldsOf(item)
-        return { line: partOf(order.index, wholeOf(item_id) ?? 0), quantity: wholeOf(qty) ?? 0 }
-      })
-      if (lines.length === 0)
-        return no(400, 'woocommerce_rest_fulfillment_error', 'The fulfillment should contain at least one item.')
-      const told = (name: string) => textOf(received.get(name))
-      const numbers = { trackingNumber: told('_tracking_number') ?? '', trackingUrl: told('_tracking_url'), lines }
-      const parcel = add(order, { carrier: told('_shipment_provider') ?? '', ...numbers }, null, record)
+      const input = parcelIn(
+        order,
+        rowsOf(call.fields()['meta_data']).filter(({ id }) => id !== undefined),
+      )
+      if (input.lines.length === 0) return empty
+      const parcel = add(order, input, null, record)
       return after(order, (changed) => fulfilmentView(changed, parcel, true))
     },
 
@@ -53,13 +46,9 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
     correct(order: ShopOrder, call: Call, record: Recorder, [, id]: readonly string[]): Answer {
       const parcel = order.parcels.find((one) => String(partIdOf(order.index, one.parcel)) === id)
       if (!parcel) return no(404, 'woocommerce_rest_fulfillment_error', 'Fulfillment not found.')
-      const notes = listOf(call.fields()['meta_data']).map(fieldsOf)
-      const received = new Map(notes.map(({ key, value }) => [key, value]))
-      if (listOf(received.get('_items')).length === 0)
-        return no(400, 'woocommerce_rest_fulfillment_error', 'The fulfillment should contain at least one item.')
-      const told = (name: string) => textOf(received.get(name))
-      const numbers = { trackingNumber: told('_tracking_number') ?? '', trackingUrl: told('_tracking_url') }
-      const worked = amendParcel(book, order, parcel, { carrier: told('_shipment_provider') ?? '', ...numbers })
+      const input = parcelIn(order, rowsOf(call.fields()['meta_data']))
+      if (input.lines.length === 0) return empty
+      const worked = amendParcel(book, order, parcel, input)
       if (!worked.ok) return no(400, 'woocommerce_rest_fulfillment_error', worked.why)
       if (worked.changed) record.effect('shipment.amend', String(orderIdOf(order.index)))
       return answer(200, fulfilmentView(order, worked.value))
@@ -98,5 +87,20 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
       record.effect('note.create', String(orderIdOf(order.index)), null, `${order.index} ${text}`)
       return answer(201, { ...made, customer_note: customer_note === true })
     },
+  }
+}
+
+const empty = no(400, 'woocommerce_rest_fulfillment_error', 'The fulfillment should contain at least one item.')
+
+/** A fulfilment as it is told: everything in notes to machines. */
+function parcelIn({ index }: ShopOrder, notes: readonly Fields[]) {
+  const received = new Map(notes.map(({ key, value }) => [key, value]))
+  const text = (name: string) => textOf(received.get(name))
+  return {
+    carrier: text('_shipment_provider') ?? '',
+    ...{ trackingNumber: text('_tracking_number') ?? '', trackingUrl: text('_tracking_url') },
+    lines: rowsOf(received.get('_items')).map(({ item_id, qty }) => ({
+      ...{ line: partOf(index, wholeOf(item_id) ?? 0), quantity: wholeOf(qty) ?? 0 },
+    })),
   }
 }

@@ -1,11 +1,11 @@
 import { unitsOf } from '../../amounts.ts'
-import type { Answer, Call, Recorder } from '../../http/call.ts'
-import { forOne, type RouteRow } from '../../http/route-table.ts'
-import { type Fields, fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
+import { isWithin } from '../../clock.ts'
+import { type Answer, answer, type Call, forOne, isAnswer, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Fields, rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { Product, Variant } from '../../shop/goods.ts'
-import { imagesIn } from '../../shop/received.ts'
-import { setTotal } from '../../shop/stockroom.ts'
-import { answer, isAnswer, type World } from '../../world.ts'
+import { imagesIn, wordsTold } from '../../shop/received.ts'
+import { type ProductWords, setTotal } from '../../shop/stockroom.ts'
+import type { World } from '../../world.ts'
 import { articleOf, productIdOf, variantIdOf } from './ids.ts'
 import { home, isVariable, productView, variationView } from './product-views.ts'
 import { invalid, no, notFound, pageFrom, spanIn } from './reply.ts'
@@ -16,17 +16,17 @@ const stages: Readonly<Record<string, Product['status'] | undefined>> = {
 }
 
 /** A product, or one of its variations. */
-interface Article {
+interface Listed {
   product: Product
   variant: Variant | null
 }
 
 export function createProducts({ shop: { stockroom } }: World, site: Site) {
-  const view = ({ product, variant }: Article) =>
+  const view = ({ product, variant }: Listed) =>
     variant ? variationView(product, variant, site) : productView(product, site)
 
   /** By its own path a variation is found as well as below its product. */
-  function find(id: string, parent: string | null): Article | null {
+  function find(id: string, parent: string | null): Listed | null {
     const named = articleOf(id)
     const product = named && stockroom.product(named.index)
     if (!product || (parent !== null && String(productIdOf(product.index)) !== parent)) return null
@@ -38,29 +38,25 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
 
   function list(call: Call): Answer {
     const { query } = call
-    const span = site.age === 'new' ? spanIn(call, 'modified_after', 'modified_before') : { from: null, before: null }
+    const span = site.age === 'new' ? spanIn(call, 'modified_after', 'modified_before') : {}
     if (isAnswer(span)) return span
     const orderby = query.get('orderby') ?? 'date'
     if (site.age === 'refuses' && orderby === 'modified') return invalid('orderby')
     const skus = query.get('sku')?.split(',')
     const rows = skus ? skus.flatMap((sku) => bySku(sku) ?? []) : stockroom.byChange().map((product) => whole(product))
     const type = query.get('type')
-    const { from, before } = span
     const matches = rows
-      .filter(
-        ({ product: { updatedAt } }) => (from === null || updatedAt >= from) && (before === null || updatedAt < before),
-      )
+      .filter(({ product }) => isWithin(product.updatedAt, span))
       .filter(({ product }) => type === null || type === (isVariable(product) ? 'variable' : 'simple'))
     if (orderby !== 'modified') matches.sort((a, b) => a.product.index - b.product.index)
     if ((query.get('order') ?? 'desc') === 'desc') matches.reverse()
     return pageFrom(call, matches, view)
   }
 
-  const whole = (product: Product): Article => ({ product, variant: null })
-  function bySku(sku: string): Article | null {
-    const variant = stockroom.bySku(sku)
-    const product = variant && stockroom.product(variant.product)
-    return product && { product, variant: isVariable(product) ? variant : null }
+  const whole = (product: Product): Listed => ({ product, variant: null })
+  function bySku(sku: string): Listed | null {
+    const found = stockroom.article(sku)
+    return found && (isVariable(found.product) ? found : whole(found.product))
   }
 
   /** A price on sale stays what it is when the regular one changes, until that falls below it. */
@@ -75,21 +71,13 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
     record.effect('price.set', subject)
   }
 
-  function change({ product, variant }: Article, input: Fields, record: Recorder): void {
+  function change({ product, variant }: Listed, input: Fields, record: Recorder): void {
     const article = variant ?? (isVariable(product) ? undefined : product.variants[0])
     const subject = String(variant ? variantIdOf(product, variant) : productIdOf(product.index))
-    if (article) {
-      setPrice(article, input, subject, record)
-      const quantity = wholeOf(input['stock_quantity'])
-      if (quantity !== null) {
-        setTotal(stockroom, article, quantity)
-        record.effect('inventory.set', subject)
-      }
-    }
-    const shown = variant ? {} : shownIn(input)
-    if (Object.keys(shown).length === 0) return
-    stockroom.change(product, shown)
-    record.effect('product.update', subject)
+    const quantity = wholeOf(input['stock_quantity'])
+    if (article) setPrice(article, input, subject, record)
+    if (article && quantity !== null && setTotal(stockroom, article, quantity)) record.effect('inventory.set', subject)
+    if (!variant && stockroom.change(product, shownIn(input))) record.effect('product.update', subject)
   }
 
   function create(call: Call, record: Recorder): Answer {
@@ -107,8 +95,7 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
 
   /** What is wrong with one of them is told in its place. */
   function batch(call: Call, record: Recorder, parent: string | null): Answer {
-    const update = listOf(call.fields()['update']).map((value) => {
-      const { id, ...input } = fieldsOf(value)
+    const update = rowsOf(call.fields()['update']).map(({ id, ...input }) => {
       const article = find(textOf(id) ?? '', parent)
       if (!article) return { id, error: unknown(parent).body }
       change(article, input, record)
@@ -117,15 +104,9 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
     return answer(200, { update })
   }
 
-  const ofProduct = forOne(
-    (id) => find(id, null),
-    () => unknown(null),
-  )
-  const ofVariation = forOne(
-    (parent, id) => find(id, parent),
-    () => unknown('parent'),
-  )
-  const update = (article: Article, call: Call, record: Recorder): Answer => {
+  const ofProduct = forOne((id) => find(id, null), unknown(null))
+  const ofVariation = forOne((parent, id) => find(id, parent), unknown('parent'))
+  const update = (article: Listed, call: Call, record: Recorder): Answer => {
     change(article, call.fields(), record)
     return answer(200, view(article))
   }
@@ -147,15 +128,8 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
 }
 
 /** What people see of it, as far as it was told. */
-function shownIn(input: Fields): Partial<Pick<Product, 'title' | 'html' | 'status' | 'images'>> {
-  const title = textOf(input['name'])
-  const html = textOf(input['description'])
-  const status = stages[textOf(input['status']) ?? '']
-  const images = imagesIn(input['images'], ({ src, alt }) => ({ url: src, alt }))
-  return {
-    ...(title === null ? {} : { title }),
-    ...(html === null ? {} : { html }),
-    ...(status ? { status } : {}),
-    ...(Array.isArray(input['images']) ? { images } : {}),
-  }
-}
+const shownIn = ({ name, description, status, images }: Fields): ProductWords =>
+  wordsTold({
+    ...{ title: textOf(name), html: textOf(description), status: stages[textOf(status) ?? ''] ?? null },
+    images: Array.isArray(images) ? imagesIn(images, ({ src, alt }) => ({ url: src, alt })) : null,
+  })

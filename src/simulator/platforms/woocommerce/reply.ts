@@ -1,6 +1,5 @@
-import { momentOf, second, toSecond } from '../../clock.ts'
-import type { Answer, Call } from '../../http/call.ts'
-import { answer, isAnswer } from '../../world.ts'
+import { momentOf, type Span, second, toSecond } from '../../clock.ts'
+import { type Answer, answer, type Call, isAnswer } from '../../http/route.ts'
 import { zone } from './site.ts'
 
 export const no = (status: number, code: string, message: string, data: object = {}): Answer =>
@@ -58,11 +57,6 @@ export function pageFrom<T>(call: Call, all: readonly T[], view: (row: T) => obj
   const page = pageIn(call)
   if (isAnswer(page)) return page
   return pageOf(call, page, all.length, all.slice(page.offset, page.offset + page.perPage).map(view))
-}
-
-export interface Span {
-  from: number | null
-  before: number | null
 }
 
 /**

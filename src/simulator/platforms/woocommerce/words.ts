@@ -34,14 +34,3 @@ export function statusAt(book: OrderBook, index: number): string {
   const stage = book.stageAt(index)
   return (customStatusOf(index, stage) && book.get(index)?.customStatus) ?? statuses[stage]
 }
-
-const ours: Readonly<Record<string, string | undefined>> = {
-  cancelled: 'CANCELLED',
-  completed: 'SHIPPED',
-  refunded: 'SHIPPED',
-}
-
-export function orderStatus(order: ShopOrder): { status: string; remote_status: string } {
-  const remote_status = statusOf(order)
-  return { status: ours[remote_status] ?? 'PENDING', remote_status }
-}
