@@ -12,7 +12,7 @@ import { uninstallIntegration } from '../../src/domain/integrations/uninstall-in
 import { updateIntegration } from '../../src/domain/integrations/update-integration.ts'
 import { setInventory } from '../../src/domain/inventory/set-inventory.ts'
 import { removeVanishedLevels, upsertSyncedLevels } from '../../src/domain/levels/inventory-store.ts'
-import { acknowledgeOrders } from '../../src/domain/orders/acknowledge-orders.ts'
+import { acknowledgeOrders } from '../../src/domain/orders/acknowledgement/acknowledge-orders.ts'
 import { cancelOrder } from '../../src/domain/orders/cancel-order.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
 import { changeOrder, deleteOrder, insertOrder } from '../../src/domain/orders/order-store.ts'

@@ -7,7 +7,7 @@ import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { orderMaking } from '../operations/operation.ts'
 import { useShop } from '../shop/use-shop.ts'
-import { acknowledgeOrders } from './acknowledge-orders.ts'
+import { acknowledgeOrders } from './acknowledgement/acknowledge-orders.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { createOrder } from './create-order.ts'
 import {

@@ -3,7 +3,7 @@ import { force } from '../../../commerce/action.ts'
 import { lineCancellationFields, refundFields } from '../../../commerce/refund.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
-import { clockOf } from '../../../domain/orders/acknowledge-by.ts'
+import { clockOf } from '../../../domain/orders/acknowledgement/acknowledge-by.ts'
 import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
 import {
   findOrderRecord,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { AcknowledgementClock } from '../../../commerce/connector.ts'
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from '../../../commerce/order.ts'
-import { acknowledgeBy } from '../../../domain/orders/acknowledge-by.ts'
+import { acknowledgeBy } from '../../../domain/orders/acknowledgement/acknowledge-by.ts'
 import { isKnownToShop, type Order, type OrderItem } from '../../../domain/orders/order.ts'
 import type { OrderHistory, OrderRecord } from '../../../domain/orders/order-record-store.ts'
 import { choice, nullable } from '../../../lib/validation/fields.ts'

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { offers } from '../../commerce/action.ts'
-import { toTimestamp } from '../../lib/timestamp.ts'
-import { job } from '../../runtime/jobs/job.ts'
-import type { Context } from '../context.ts'
-import { takeUncompared } from '../integrations/integration-store.ts'
-import { queueRun } from '../runs/queue-run.ts'
-import { wholeAt } from './completeness.ts'
-import { databaseTime } from './sync-store.ts'
+import { offers } from '../../../commerce/action.ts'
+import { toTimestamp } from '../../../lib/timestamp.ts'
+import { job } from '../../../runtime/jobs/job.ts'
+import type { Context } from '../../context.ts'
+import { takeUncompared } from '../../integrations/integration-store.ts'
+import { queueRun } from '../../runs/queue-run.ts'
+import { wholeAt } from '../completeness.ts'
+import { databaseTime } from '../sync-store.ts'
 
 /** At once; those left over have their turn ten minutes later. */
 const maxPerRun = 200

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { offers } from '../../commerce/action.ts'
-import { connectorFor } from '../../commerce/connectors.ts'
-import { job } from '../../runtime/jobs/job.ts'
-import type { LongAction } from '../actions/perform-action.ts'
-import type { Context } from '../context.ts'
-import { readIntegration } from '../integrations/integration-store.ts'
-import { queueRun } from '../runs/queue-run.ts'
-import { queuedResources } from '../runs/run-store.ts'
+import { offers } from '../../../commerce/action.ts'
+import { connectorFor } from '../../../commerce/connectors.ts'
+import { job } from '../../../runtime/jobs/job.ts'
+import type { LongAction } from '../../actions/perform-action.ts'
+import type { Context } from '../../context.ts'
+import { readIntegration } from '../../integrations/integration-store.ts'
+import { queueRun } from '../../runs/queue-run.ts'
+import { queuedResources } from '../../runs/run-store.ts'
 
 const first: readonly LongAction[] = ['sync_orders', 'sync_products', 'sync_inventory']
 

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import type { AcknowledgementClock } from '../../commerce/connector.ts'
-import { hoursAfter } from '../../lib/timestamp.ts'
-import { job } from '../../runtime/jobs/job.ts'
-import type { Context } from '../context.ts'
-import { connectedOfType } from '../integrations/integration-store.ts'
-import { appendLogs } from '../logs/log-store.ts'
+import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import { hoursAfter } from '../../../lib/timestamp.ts'
+import { job } from '../../../runtime/jobs/job.ts'
+import type { Context } from '../../context.ts'
+import { connectedOfType } from '../../integrations/integration-store.ts'
+import { appendLogs } from '../../logs/log-store.ts'
+import { emitAcknowledgementsDue } from '../order-events.ts'
 import { integrationsWithDueOrders, takeDueOrders } from './due-order-store.ts'
-import { emitAcknowledgementsDue } from './order-events.ts'
 
 const integrationsAtOnce = 100
 const ordersAtOnce = 100

@@ -1,7 +1,7 @@
-import type { AcknowledgementClock } from '../../commerce/connector.ts'
-import type { Connectors, Described } from '../../commerce/connectors.ts'
-import { hoursAfter } from '../../lib/timestamp.ts'
-import type { OrderRecord } from './order-record-store.ts'
+import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import type { Connectors, Described } from '../../../commerce/connectors.ts'
+import { hoursAfter } from '../../../lib/timestamp.ts'
+import type { OrderRecord } from '../order-record-store.ts'
 
 /**
  * How long the platform of an integration waits for an acknowledgement; null where there is no deadline.

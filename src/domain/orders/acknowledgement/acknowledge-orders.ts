@@ -1,13 +1,13 @@
-import type { Connector } from '../../commerce/connector.ts'
-import { invalid } from '../../lib/fault.ts'
-import type { Db } from '../../runtime/db/connection.ts'
-import type { Context } from '../context.ts'
-import type { Integration } from '../integrations/integration.ts'
-import { acknowledgeBatches } from '../operations/acknowledge.ts'
-import type { Written } from '../operations/perform-write.ts'
-import { useShop } from '../shop/use-shop.ts'
-import { isKnownToShop, type Order } from './order.ts'
-import { lockOrders, moveOrders, ordersByIds } from './order-store.ts'
+import type { Connector } from '../../../commerce/connector.ts'
+import { invalid } from '../../../lib/fault.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import type { Context } from '../../context.ts'
+import type { Integration } from '../../integrations/integration.ts'
+import { acknowledgeBatches } from '../../operations/acknowledge.ts'
+import type { Written } from '../../operations/perform-write.ts'
+import { useShop } from '../../shop/use-shop.ts'
+import { isKnownToShop, type Order } from '../order.ts'
+import { lockOrders, moveOrders, ordersByIds } from '../order-store.ts'
 
 export interface Acknowledgement {
   order: Order

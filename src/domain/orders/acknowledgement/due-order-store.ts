@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { AcknowledgementClock } from '../../commerce/connector.ts'
-import type { Db } from '../../runtime/db/connection.ts'
-import { lockCounted } from '../../runtime/db/lists/row-counters.ts'
-import type { EventOrder } from './order-events.ts'
+import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
+import type { EventOrder } from '../order-events.ts'
 
 /** Orders whose acknowledgement deadline is near, and that have not been reported. */
 
