@@ -56,11 +56,17 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
     if (headerless) expect(await headerless.install()).toMatchObject({ settings: headerless.settings })
   })
 
-  test('credentials that lack rights are not let in, and are not called wrong', async () => {
-    for (const { right, install } of await lackingShopsOf(connector)) {
+  test('credentials that lack rights are not let in, and are not called wrong, then or later', async () => {
+    const lacking = await lackingShopsOf(connector)
+    expect(lacking.length).toBeGreaterThan(0)
+    for (const { right, shop, install } of lacking) {
       const failure = await install().catch((error: unknown) => error)
       expect([isRightsMissing(failure), isCredentialsRefusal(failure)]).toEqual([true, false])
       expect(failure).toMatchObject({ message: expect.stringMatching(right) })
+      for (const { reads } of readsOf(connector)) {
+        const later = await reads.list(shop, query).catch((error: unknown) => error)
+        expect(isCredentialsRefusal(later)).toBe(false)
+      }
     }
   })
 
@@ -273,6 +279,19 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       const same = now.find((one) => one.sku === level.sku && one.location_remote_id === level.location_remote_id)
       expect(same?.available).toBe(7777)
       expect(doublesIn(stand)).toEqual([])
+    })
+
+    writing('stock is set by the id of the variant as well', async () => {
+      const { inventory } = connector
+      const level = await anyLevel(connector, shop)
+      const id = level?.variant_remote_id
+      if (!inventory?.set || !level || id == null) return expect(level?.variant_remote_id ?? null).toBeNull()
+      const named = { variant_remote_id: id, quantity: 7776, location: level.location_remote_id }
+      const [result] = await inventory.set.send(shop, [named], { id: 'conformance-variant' })
+      if (result?.ok === false) return expect(result.error).toBe('This service knows articles by their SKU.')
+      const now = (await readAll(inventory, shop, {})).map((raw) => inventory.translate(raw, shop))
+      const same = now.find((one) => one.sku === level.sku && one.location_remote_id === level.location_remote_id)
+      expect([result?.variant_remote_id, same?.available]).toEqual([id, 7776])
     })
 
     writing('messages are asked for once, distinguished from forged ones, and understood', async () => {

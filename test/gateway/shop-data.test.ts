@@ -212,4 +212,20 @@ describe('products', () => {
     const unknown = await call('POST', '/export-products', { products: [inserted[0], 999_999_999] })
     expect([unknown.status, unknown.errors]).toEqual([422, { 'products.1': ['The selected products.1 is invalid.'] }])
   })
+
+  test('that are given in full are made in the shop, and changed when they are given again', async () => {
+    const kettle = { sku: 'NEW-1', name: 'Kettle', price: 33.25, currency: 'EUR', quantity: 5 }
+    const made = await call('POST', '/export-products', { products: [kettle, { ...kettle, sku: 'NEW-2', name: '' }] })
+    expect([made.status, made.errors]).toEqual([422, { 'products.1.name': ['The products.1.name field is required.'] }])
+    const first = await call('POST', '/export-products', { products: [kettle] })
+    expect(first.json['data']).toMatchObject([{ sku: 'NEW-1', status: 'exported', error: null }])
+    const [{ id, remote_id: remoteId } = {}] = first.json['data'] as Record<string, unknown>[]
+    const kept = await call('GET', '/products?sku=NEW-1')
+    expect(kept.json['data']).toMatchObject([{ id, remote_id: remoteId, name: 'Kettle', price: '33.25' }])
+    const again = await call('POST', '/export-products', { products: [{ ...kettle, name: 'Big kettle' }] })
+    expect(again.json['data']).toMatchObject([{ id, remote_id: remoteId, status: 'exported' }])
+    const { data } = await call('GET', '/resource/products?limit=250')
+    const inShop = (data as { items: { sku: string; title: string }[] }).items.filter(({ sku }) => sku === 'NEW-1')
+    expect(inShop).toMatchObject([{ title: 'Big kettle' }])
+  })
 })

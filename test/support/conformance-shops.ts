@@ -8,7 +8,7 @@ import type { RemoteAnswer, Transport } from '../../src/commerce/remote.ts'
 import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
 import { customConnector } from '../../src/connectors/custom/index.ts'
 import { connectors } from '../../src/connectors/index.ts'
-import { testCredentials } from '../../src/domain/install/install-integration.ts'
+import { checkShop, testCredentials } from '../../src/domain/install/install-integration.ts'
 import { shopWith } from '../../src/domain/shop/shop-remote.ts'
 import { createTransport } from '../../src/domain/shop/transport.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'
@@ -117,7 +117,7 @@ async function platformOf({ type }: Connector): Promise<{ options: SimulatorOpti
   if (own)
     return {
       options: { platform: 'custom', variant: { manner: own.manner }, ...sizes },
-      platformFacts: { specifications: [] },
+      platformFacts: { specifications: [], lacking: own.lacking },
     }
   const { facts } = (await import(`./platforms/${type}.ts`)) as { facts: PlatformFacts }
   return { options: { platform: type, ...sizes }, platformFacts: facts }
@@ -291,16 +291,21 @@ export async function draftFor(connector: Connector, shop: Shop): Promise<OrderD
 }
 
 /** Shops that take the credentials, but not for everything; `install` does what the program does. */
-export async function lackingShopsOf(connector: Connector): Promise<{ right: RegExp; install(): Promise<unknown> }[]> {
-  if (!platforms[connector.type]) return []
+export async function lackingShopsOf(
+  connector: Connector,
+): Promise<{ right: RegExp; shop: Shop; install(): Promise<unknown> }[]> {
   const { options, platformFacts } = await platformOf(connector)
-  return (platformFacts.lacking ?? []).map(([variant, right]) => {
-    const memory = openSimulator({ ...options, variant })
-    const { shop, settings, credentials } = memory.install
-    const typed = credentials ?? memory.keep()
+  return platformFacts.lacking.map(([variant, right]) => {
+    const memory = openSimulator({ ...options, variant: { ...options.variant, ...variant } })
+    const { credentials, ...facts } = memory.install
+    const transport = inMemory(memory)
+    const shop = shopWith({ transport }, connector, facts, memory.keep())
     return {
-      right,
-      install: () => testCredentials({ transport: inMemory(memory) }, connector, { shop, settings }, typed),
+      ...{ right, shop },
+      install: () =>
+        credentials === null
+          ? checkShop(connector, shop)
+          : testCredentials({ transport }, connector, facts, credentials),
     }
   })
 }

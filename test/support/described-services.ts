@@ -144,8 +144,18 @@ export const linked: Definition = {
   },
 }
 
+/** Shops whose keys may not see everything, and what is then missed. */
+type Lacking = readonly (readonly [variant: Readonly<Record<string, string>>, right: RegExp])[]
+
+const lacksOrders: Lacking = [[{ lacks: 'orders' }, /orders \(GET \/orders\)/]]
+const lacksArticles: Lacking = [[{ lacks: 'articles' }, /products \(GET \/articles\)/]]
+const lacksSales: Lacking = [[{ lacks: 'sales' }, /orders \(GET \/sales\).*settings/]]
+
 /** Connectors that are no code but one of these; `manner` is that of the platform `custom`. */
 export const described = [
-  { type: 'described-by-pages', definition: paged, manner: 'pages' },
-  { type: 'described-by-cursors', definition: linked, manner: 'links' },
+  {
+    ...{ type: 'described-by-pages', definition: paged, manner: 'pages' },
+    lacking: [...lacksOrders, ...lacksArticles],
+  },
+  { type: 'described-by-cursors', definition: linked, manner: 'links', lacking: lacksSales },
 ]

@@ -588,7 +588,7 @@ export interface paths {
         put?: never;
         /**
          * Export products to a cart
-         * @description Creates or updates products in the shop. Each has a result of its own.
+         * @description Creates or updates products in the shop. Each is named by its id here, or given in full: then the product with that SKU is changed in the shop, or made where there is none. Each has a result of its own.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -9123,12 +9123,36 @@ export interface operations {
                  * @example {
                  *       "products": [
                  *         1,
-                 *         2
+                 *         {
+                 *           "sku": "A-1",
+                 *           "name": "Kettle",
+                 *           "price": "33.25",
+                 *           "currency": "EUR",
+                 *           "quantity": 5
+                 *         }
                  *       ]
                  *     }
                  */
                 "application/json": {
-                    products: number[];
+                    products: (number | {
+                        sku: string;
+                        name: string;
+                        description?: string | null;
+                        price: string | number;
+                        /**
+                         * @description ISO 4217
+                         * @example EUR
+                         */
+                        currency: string;
+                        quantity?: number | null;
+                        /** @description Whether customers see it; true unless told */
+                        active?: boolean;
+                        images?: {
+                            /** Format: url */
+                            url: string;
+                            alt?: string | null;
+                        }[] | null;
+                    })[];
                 };
             };
         };
@@ -9144,8 +9168,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Record identifier */
-                            id: number;
+                            id: number | null;
                             sku: string;
                             remote_id: string | null;
                             /** @enum {string} */

@@ -202,7 +202,10 @@ export type Template = Static<typeof template>
 /** What each change in the shop may say, in its path and in its body. */
 export const writeFields = {
   cancel: { path: ['id'], body: ['id', 'reason'] },
-  set: { path: ['sku', 'location'], body: ['sku', 'quantity', 'location'] },
+  set: {
+    path: ['sku', 'variant_remote_id', 'location'],
+    body: ['sku', 'variant_remote_id', 'quantity', 'location'],
+  },
   create: {
     path: ['id'],
     body: ['id', 'tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'operation_id'],

@@ -1,4 +1,5 @@
 import { Fault } from '../../lib/fault.ts'
+import type { Remote, RemoteRequest } from '../remote.ts'
 import { withShopWords } from './shop-words.ts'
 
 /** Something that the shop would have to allow. */
@@ -19,3 +20,27 @@ export function rightsMissing(missing: readonly MissingRight[], body?: unknown):
 
 export const isRightsMissing = (error: unknown): error is Fault =>
   error instanceof Fault && error.kind === 'upstream_refused' && error.errors?.['rights'] !== undefined
+
+/** A right, and a request that is refused without it and changes nothing with it. */
+export interface TriedRight extends MissingRight {
+  request: RemoteRequest
+}
+
+/** For platforms that list nowhere what credentials may do. What cannot be said now shows when it is needed. */
+export async function rightsRefused(remote: Remote, tried: readonly TriedRight[]): Promise<MissingRight[]> {
+  const missing: MissingRight[] = []
+  for (const { request, name, where } of tried) {
+    if (await isRefused(remote, request)) missing.push({ name, where })
+  }
+  return missing
+}
+
+async function isRefused(remote: Remote, request: RemoteRequest): Promise<boolean> {
+  try {
+    return (await remote.request({ ...request, repeatable: true })).status === 403
+  } catch (error) {
+    if (isRightsMissing(error)) return true
+    if (error instanceof Fault && error.kind === 'upstream_retryable') return false
+    throw error
+  }
+}

@@ -260,10 +260,10 @@ describe('answers', () => {
     expect(read(denied('The access token you provided is revoked, malformed or invalid.'))).toEqual({
       verdict: 'unauthorized',
     })
-    expect(read(denied(''))).toEqual({})
+    expect(read(denied(''))).toMatchObject({ missingRight: { where: expect.stringContaining('roles') } })
     await expect(orders.list(scripted([denied('')]).shop, query)).rejects.toMatchObject({
       kind: 'upstream_refused',
-      message: 'Access to requested resource is denied.',
+      message: expect.stringMatching(/Inventory and Order Tracking.*"Access to requested resource is denied\."/),
     })
   })
 

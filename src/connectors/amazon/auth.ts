@@ -1,11 +1,14 @@
 import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
 import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { ask } from './ask.ts'
 import { marketplaces } from './marketplaces.ts'
+import { newestOrder, ordersPath } from './orders.ts'
+import { rightFor } from './read-answer.ts'
 import {
   type AmazonShop,
   type Credentials,
@@ -51,6 +54,7 @@ export const auth = oauth2<Settings, typeof credentials>({
   ownClient: ({ client_id, client_secret }) => (client_id && client_secret ? { client_id, client_secret } : null),
   refresh,
   checkAccess,
+  checkRights,
 })
 
 async function exchange({ remote, client: us, query, callbackUrl }: Return<Settings>) {
@@ -125,11 +129,22 @@ async function checkAccess(shop: AmazonShop): Promise<void> {
   if (more.includes(false)) {
     throw invalidField('settings.more_marketplaces', 'The seller does not sell on all of these marketplaces.')
   }
-  await ask(shop, {
+  await ask(shop, firstListing(shop))
+}
+
+/** Roles are listed nowhere: an operation that the app has no role for is denied. */
+async function checkRights(shop: AmazonShop): Promise<MissingRight[]> {
+  return await rightsRefused(shop.remote, [
+    { ...rightFor(ordersPath), request: newestOrder(shop) },
+    { ...rightFor('/listings'), request: { method: 'GET', ...firstListing(shop) } },
+  ])
+}
+
+const firstListing = (shop: AmazonShop) =>
+  ({
     path: `/listings/2021-08-01/items/${sellerOf(shop)}`,
     query: { marketplaceIds: homeOf(shop).id, pageSize: 1 },
     budget: 'search_listings',
-  })
-}
+  }) as const
 
 const regionOf = (code: Settings['marketplace']) => marketplaces[code].region

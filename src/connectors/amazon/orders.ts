@@ -1,13 +1,13 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
-import { refused } from '../../commerce/remote.ts'
+import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { bodyOf } from './ask.ts'
 import { errorsIn } from './read-answer.ts'
 import { type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
 import { statuses, statusesFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 
-const ordersPath = '/orders/2026-01-01/orders'
+export const ordersPath = '/orders/2026-01-01/orders'
 const maxOrders = 100
 
 /** A time must be named, and nothing that old is returned any more. */
@@ -59,6 +59,19 @@ async function listOrders(shop: AmazonShop, query: ReadQuery): Promise<RawPage> 
     total: null,
   }
 }
+
+/** The smallest question about orders, with everything in it that is asked for when they are read. */
+export const newestOrder = (shop: AmazonShop): RemoteRequest => ({
+  method: 'GET',
+  path: ordersPath,
+  budget: 'search_orders',
+  query: {
+    lastUpdatedAfter: theBeginning,
+    marketplaceIds: marketplaceIdsOf(shop).join(','),
+    maxResultsPerPage: 1,
+    includedData: includedDataOf(shop),
+  },
+})
 
 function standingOf(cursor: string): { token: string; again: boolean } {
   const [, round, token] = /^(first|again):(.{1,4000})$/s.exec(cursor) ?? []

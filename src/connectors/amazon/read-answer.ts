@@ -1,6 +1,7 @@
 import type { AnswerReading, Budget } from '../../commerce/connector.ts'
 import { type Fields, isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+import type { MissingRight } from '../../commerce/rules/rights.ts'
 
 /** Every operation has a bucket of its own, per seller and app. These are the ones that everybody gets. */
 export const budgets = {
@@ -23,8 +24,12 @@ const isBudget = (name: string | undefined): name is BudgetName => name !== unde
  * An expired token is answered with 403, as a role that the app lacks is; only the details distinguish them. How fast an
  * operation may be called is in a header, without which its own table holds.
  */
-export function readAnswer({ status, headers, body }: RemoteAnswer, { budget: name }: RemoteRequest): AnswerReading {
+export function readAnswer(
+  { status, headers, body }: RemoteAnswer,
+  { budget: name, path }: RemoteRequest,
+): AnswerReading {
   if (status === 403 && errorsIn(body).some(isAboutToken)) return { verdict: 'unauthorized' }
+  if (status === 403 && errorsIn(body).some(isDenial)) return { missingRight: rightFor(path) }
   if (!isBudget(name)) return {}
   const limit = Number.parseFloat(headers['x-amzn-ratelimit-limit'] ?? '')
   const perSecond = Number.isFinite(limit) && limit > 0 ? limit : budgets[name].perSecond
@@ -34,6 +39,22 @@ export function readAnswer({ status, headers, body }: RemoteAnswer, { budget: na
     ? { ...reading, verdict: 'throttled', retryAfterSeconds: Math.ceil(1 / perSecond) }
     : reading
 }
+
+const where = "the roles of the app in Amazon's Solution Provider Portal, then authorize it again"
+
+const roles: Readonly<Record<string, string>> = {
+  orders: 'the role Inventory and Order Tracking; with names and addresses, also Direct-to-Consumer Shipping',
+  listings: 'the role Product Listing, or listings of this very seller',
+  sellers: 'the role Selling Partner Insights',
+}
+
+/** The role that opens what is below a path. */
+export function rightFor(path: string): MissingRight {
+  const api = path.split('/')[1] ?? ''
+  return { name: roles[api] ?? `a role for ${api}`, where }
+}
+
+const isDenial = ({ code }: Fields): boolean => code === 'Unauthorized'
 
 const isAboutToken = ({ code, message, details }: Fields): boolean =>
   code === 'MissingAuthenticationToken' || /(access|security) token/i.test(`${details ?? ''} ${message ?? ''}`)

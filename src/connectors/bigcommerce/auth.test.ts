@@ -85,10 +85,6 @@ describe('the way in', () => {
     await expect(auth.checkAccess(scripted({ body: { id: 'other' } }).shop)).rejects.toMatchObject({
       errors: { 'credentials.access_token': ['The access token belongs to another store.'] },
     })
-    const scope = { status: 403, body: { status: 403, title: 'You lack the scope store_v2_orders.' } }
-    await expect(auth.checkAccess(scripted({ body: { id: 'abc123' } }, scope).shop)).rejects.toMatchObject({
-      errors: { 'credentials.access_token': ['You lack the scope store_v2_orders.'] },
-    })
     await expect(auth.checkAccess(scripted({ status: 404, body: '' }).shop)).rejects.toMatchObject({
       errors: { 'credentials.access_token': ['The store rejected the access token.'] },
     })
@@ -117,13 +113,13 @@ describe('answers', () => {
 
   test('report what is left of the window, and when the next one begins', () => {
     const budget = { name: 'default', remaining: 12, capacity: 450, perSecond: 15 }
-    expect(readAnswer({ status: 200, headers: limits(12), body: null })).toEqual({ budget })
-    expect(readAnswer({ status: 429, headers: limits(0), body: null })).toEqual({
+    expect(readAnswer({ status: 200, headers: limits(12), body: null }, { path: '/v2/orders' })).toEqual({ budget })
+    expect(readAnswer({ status: 429, headers: limits(0), body: null }, { path: '/v2/orders' })).toEqual({
       budget: { ...budget, remaining: 0 },
       verdict: 'throttled',
       retryAfterSeconds: 14.2,
     })
-    expect(readAnswer({ status: 429, headers: {}, body: null })).toEqual({})
+    expect(readAnswer({ status: 429, headers: {}, body: null }, { path: '/v2/orders' })).toEqual({})
   })
 
   test.each([

@@ -1,6 +1,8 @@
 import { type Exchanged, oauth2, type Return } from '../../commerce/connector-auth.ts'
 import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
-import { credentialsRefused, shopAway } from '../../commerce/remote.ts'
+import { credentialsRefused, type RemoteRequest, shopAway } from '../../commerce/remote.ts'
+import { rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
+import { where } from './read-answer.ts'
 import { type BigShop, type Credentials, client, credentials, hashOf, type Settings, typedForm } from './settings.ts'
 
 const scopes = [
@@ -40,6 +42,7 @@ export const auth = oauth2<Settings, typeof credentials>({
   verifyReturn: ({ context }, _, facts) => context === contextOf(facts),
   exchange,
   checkAccess,
+  checkRights: ({ remote }: BigShop) => rightsRefused(remote, tried),
 })
 
 /** Tokens do not end; they are good for one store, which comes with them. */
@@ -69,24 +72,31 @@ async function exchange(trip: Return<Settings>): Promise<Exchanged<Settings, Cre
   return { credentials: { access_token: textIn(reported, 'access_token') }, expiresAt: null }
 }
 
-/** The store's own id is its hash. A token that lacks a scope is refused with 403, which says which one. */
+/** The store's own id is its hash. */
 async function checkAccess(shop: BigShop): Promise<void> {
-  for (const [path, query] of asked) {
-    const { status, body } = await shop.remote.request({ method: 'GET', path, query })
-    if (status === 403 || status === 404) {
-      const reason = isFields(body) ? maybeText(body, 'title') : null
-      throw credentialsRefused(['access_token'], reason ?? 'The store rejected the access token.')
-    }
-    if (status >= 300) throw shopAway(60)
-    if (path === '/v2/store' && textIn(fieldsOf(body), 'id') !== hashOf(shop)) {
-      throw credentialsRefused(['access_token'], 'The access token belongs to another store.')
-    }
+  const { status, body } = await shop.remote.request({ method: 'GET', path: '/v2/store' })
+  if (status === 404) throw credentialsRefused(['access_token'], 'The store rejected the access token.')
+  if (status >= 300) throw shopAway(60)
+  if (textIn(fieldsOf(body), 'id') !== hashOf(shop)) {
+    throw credentialsRefused(['access_token'], 'The access token belongs to another store.')
   }
 }
 
-/** Something small of each kind that nothing works without. */
-const asked = [
-  ['/v2/store', {}],
-  ['/v2/orders', { limit: 1 }],
-  ['/v3/catalog/products', { limit: 1 }],
-] as const
+/** No token says what it may do. Nobody has the order and the product, and stock is changed for no article. */
+const tried: readonly TriedRight[] = [
+  right('Information & settings (read-only)', { method: 'GET', path: '/v2/store' }),
+  right('Orders (read-only)', { method: 'GET', path: '/v2/orders', query: { limit: 1 } }),
+  right('Orders (modify)', { method: 'PUT', path: '/v2/orders/0', body: {} }),
+  right('Products (read-only)', { method: 'GET', path: '/v3/catalog/products', query: { limit: 1 } }),
+  right('Products (modify)', { method: 'PUT', path: '/v3/catalog/products/0', body: {} }),
+  right('Store inventory (read-only)', { method: 'GET', path: '/v3/inventory/items', query: { limit: 1 } }),
+  right('Store inventory (modify)', {
+    ...{ method: 'PUT', path: '/v3/inventory/adjustments/absolute' },
+    body: { reason: '', items: [] },
+  }),
+  right('Store locations (read-only)', { method: 'GET', path: '/v3/inventory/locations', query: { limit: 1 } }),
+]
+
+function right(name: string, request: RemoteRequest): TriedRight {
+  return { name, where, request }
+}

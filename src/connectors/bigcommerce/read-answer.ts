@@ -1,10 +1,17 @@
 import type { AnswerReading } from '../../commerce/connector.ts'
-import type { RemoteAnswer } from '../../commerce/remote.ts'
+import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 
 /** The smaller plans allow 150 requests in 30 seconds; every answer reports how it stands. */
 export const budgets = { default: { capacity: 150, perSecond: 5 } }
 
-export function readAnswer({ status, headers }: RemoteAnswer): AnswerReading {
+export const where = 'Settings → API → Store-level API accounts, or connect the store again'
+
+export function readAnswer(
+  { status, headers, body }: RemoteAnswer,
+  { path }: Pick<RemoteRequest, 'path'>,
+): AnswerReading {
+  if (status === 403 && /required scope/.test(JSON.stringify(body ?? '')))
+    return { missingRight: { name: `the scope for ${path.replace(/\/\d+(\/.*)?$/, '')}`, where } }
   const [left, quota, window, reset] = ['requests-left', 'requests-quota', 'time-window-ms', 'time-reset-ms'].map(
     (name) => Number.parseFloat(headers[`x-rate-limit-${name}`] ?? ''),
   )

@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import type { Definition } from '../../commerce/definition/definition.ts'
 import { bodyOf } from '../../commerce/reading.ts'
 import { credentialsRefused, type RemoteRequest } from '../../commerce/remote.ts'
+import { type MissingRight, rightsMissing, rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 
@@ -37,15 +38,32 @@ export function authenticate(auth: Auth, request: RemoteRequest, credentials: An
 }
 
 /** Something small: what the definition names, else the beginning of its first list. */
-export async function checkAccess(
-  { auth, test, orders, products, inventory }: Definition,
-  { remote }: Shop,
-): Promise<void> {
-  const list = (orders ?? products ?? inventory)?.list
-  const constants = (list?.query ?? []).map(({ name, value }): [string, string | number] => [name, value])
-  const size = list?.paging.size_parameter
-  const query = test ? {} : Object.fromEntries(size === undefined ? constants : [...constants, [size, 1]])
-  const answer = await remote.request({ method: 'GET', path: test?.path ?? list?.path ?? '/', query })
-  if (answer.status === 403) throw credentialsRefused(Object.keys(credentialsOf(auth).properties))
+export async function checkAccess(definition: Definition, { remote }: Shop): Promise<void> {
+  const { auth, test } = definition
+  const lists = listsOf(definition)
+  const [first, others] = test ? [undefined, lists] : [lists[0], lists.slice(1)]
+  const answer = await remote.request(first?.request ?? { method: 'GET', path: test?.path ?? '/' })
+  if (answer.status === 403) {
+    const missing = await rightsRefused(remote, others)
+    // Who is let in anywhere is known.
+    if (missing.length < others.length) throw rightsMissing(first ? [first, ...missing] : missing)
+    throw credentialsRefused(Object.keys(credentialsOf(auth).properties))
+  }
   bodyOf(answer)
 }
+
+export const checkRights = (definition: Definition, { remote }: Shop): Promise<MissingRight[]> =>
+  rightsRefused(remote, listsOf(definition))
+
+/** The beginnings of all lists. */
+const listsOf = ({ orders, products, inventory }: Definition): readonly TriedRight[] =>
+  Object.entries({ orders, products, inventory }).flatMap(([name, part]) => {
+    if (!part) return []
+    const { path, query = [], paging } = part.list
+    const constants = query.map((one): [string, string | number] => [one.name, one.value])
+    const size = paging.size_parameter
+    const asked = Object.fromEntries(size === undefined ? constants : [...constants, [size, 1]])
+    return [{ name: `${name} (GET ${path})`, where, request: { method: 'GET', path, query: asked } }]
+  })
+
+const where = "the service's own settings for these credentials"

@@ -153,3 +153,20 @@ test('a body holds what was said, at its places', async () => {
     message: 'The shop takes whole orders only.',
   })
 })
+
+test('stock is set by whatever the service knows an article by', async () => {
+  const body = [{ path: 'free', field: 'quantity' }]
+  const set = { method: 'PUT', path: '/stock/{variant_remote_id}', body }
+  const definition = checkDefinition({ ...paged, inventory: { ...paged.inventory, set } })
+  const { connector, shop, asked } = scripted(definition, () => ({}))
+  const settings = [
+    { variant_remote_id: '17', quantity: 3 },
+    { sku: 'A-1', quantity: 4 },
+  ]
+  const results = await connector.inventory?.set?.send(shop, settings, { id: 'stock' })
+  expect(results?.map(({ ok, error }) => [ok, error])).toEqual([
+    [true, null],
+    [false, 'This service knows articles by the id of the variant.'],
+  ])
+  expect(asked).toMatchObject([{ path: '/stock/17', body: { free: 3 } }])
+})

@@ -5,7 +5,7 @@ import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { getOne } from './ask.ts'
-import { authenticate, checkAccess, credentialsOf } from './auth.ts'
+import { authenticate, checkAccess, checkRights, credentialsOf } from './auth.ts'
 import { setLevels } from './inventory.ts'
 import { cancelOrder } from './orders.ts'
 import { listChanged } from './pages.ts'
@@ -37,6 +37,7 @@ function connectorFrom(type: string, definition: Definition): Connector {
       credentials: credentialsOf(auth),
       remains: 'The credentials stay valid at the service until they are withdrawn there.',
       checkAccess: (shop) => checkAccess(definition, shop),
+      checkRights: (shop) => checkRights(definition, shop),
     }),
     remote: {
       origin: (facts) => originOf(origin, facts),

@@ -21,13 +21,18 @@ export async function setLevels(
 async function setOne(
   { remote }: Shop,
   rules: InventoryRules['set'],
-  { sku, quantity, location = null }: InventorySetting,
+  { sku, variant_remote_id: variant, quantity, location = null }: InventorySetting,
 ): Promise<string | null> {
   if (!rules) return 'The shop takes no stock levels.'
-  if (!sku) return 'This service knows articles by their SKU.'
+  if (!sku && asksFor(rules, 'sku')) return 'This service knows articles by their SKU.'
+  if (!variant && asksFor(rules, 'variant_remote_id')) return 'This service knows articles by the id of the variant.'
   if (location === null && rules.path.includes('{location}')) return 'A location is needed.'
   try {
-    const request = requestFrom(rules, { sku, quantity, location }, { sku, location: location ?? '' })
+    const request = requestFrom(
+      rules,
+      { sku, variant_remote_id: variant, quantity, location },
+      { sku: sku ?? '', variant_remote_id: variant ?? '', location: location ?? '' },
+    )
     bodyOf(await remote.request({ ...request, repeatable: true }))
     return null
   } catch (error) {
@@ -36,3 +41,6 @@ async function setOne(
     return error.message
   }
 }
+
+const asksFor = ({ path, body = [] }: NonNullable<InventoryRules['set']>, field: string): boolean =>
+  path.includes(`{${field}}`) || body.some((one) => one.field === field)

@@ -1,5 +1,7 @@
+import type { AnswerReading } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import type { MissingRight } from '../../commerce/rules/rights.ts'
 import type { EbayShop } from './settings.ts'
 
 export type Asked = Omit<RemoteRequest, 'method'> & { method?: RemoteRequest['method'] }
@@ -45,4 +47,24 @@ function errorsIn(body: unknown): Fields[] {
 export function reasonIn(errors: readonly Fields[]): string | null {
   const [first] = errors
   return first ? (maybeText(first, 'longMessage') ?? maybeText(first, 'message')) : null
+}
+
+const where = 'the OAuth scopes of the app in the eBay developer account, then connect the seller again'
+
+/** The scope that opens what is below a path. */
+export function rightFor(path: string): MissingRight {
+  const scope = path.startsWith(inventoryApi)
+    ? 'sell.inventory'
+    : path.startsWith(fulfillment)
+      ? 'sell.fulfillment'
+      : 'commerce.identity.readonly'
+  return { name: scope, where }
+}
+
+const insufficientPermissions = 1100
+
+/** A token that lacks a scope is as good as any other for the rest. */
+export function readAnswer({ status, body }: RemoteAnswer, { path }: RemoteRequest): AnswerReading {
+  const lacks = status === 403 && errorsIn(body).some(({ errorId }) => errorId === insufficientPermissions)
+  return lacks ? { missingRight: rightFor(path) } : {}
 }

@@ -8,9 +8,10 @@ import {
   type RemoteRequest,
   shopAway,
 } from '../../commerce/remote.ts'
+import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
-import { fulfillment, postOrder, request } from './ask.ts'
+import { fulfillment, inventoryApi, postOrder, request, rightFor } from './ask.ts'
 import {
   type Credentials,
   client,
@@ -55,6 +56,7 @@ export const auth = oauth2<Settings, typeof credentials>({
   refresh: async ({ remote, credentials: { refresh_token: token } }, us) =>
     await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }),
   checkAccess,
+  checkRights,
 })
 
 export const tokenPath = '/identity/v1/oauth2/token'
@@ -97,21 +99,24 @@ function refusalOf({ body }: RemoteAnswer) {
   return credentialsRefused([], maybeText(reported, 'error_description') ?? error)
 }
 
-/** Who the tokens belong to, and whether they open orders. */
+/** Who the tokens belong to. */
 async function checkAccess(shop: EbayShop): Promise<void> {
-  const user = fieldsOf(await accessed(shop, { path: '/commerce/identity/v1/user/', origin: 'identity' }))
+  const { status, body } = await request(shop, { path: '/commerce/identity/v1/user/', origin: 'identity' })
+  if (status >= 300) throw shopAway(60)
+  const user = fieldsOf(body)
   const names = [maybeText(user, 'username'), maybeText(user, 'userId')].filter((name) => name !== null)
   if (!names.some((name) => shopNameOf(name) === shop.shop)) {
     throw credentialsRefused([], `The tokens belong to the eBay user ${names[0] ?? ''}.`)
   }
-  await accessed(shop, { path: `${fulfillment}/order`, query: { limit: 1 } })
 }
 
-async function accessed(shop: EbayShop, asked: Parameters<typeof request>[1]): Promise<unknown> {
-  const { status, body } = await request(shop, asked)
-  if (status === 403) throw credentialsRefused([], 'The tokens lack permissions that are required.')
-  if (status >= 300) throw shopAway(60)
-  return body
+/** Tokens do not say what they are good for. */
+async function checkRights({ remote }: EbayShop): Promise<MissingRight[]> {
+  const paths = [`${fulfillment}/order`, `${inventoryApi}/inventory_item`]
+  return await rightsRefused(
+    remote,
+    paths.map((path) => ({ ...rightFor(path), request: { method: 'GET', path, query: { limit: 1 } } })),
+  )
 }
 
 /** The older interface has another name for tokens; some calls are signed besides, where the app has keys for it. */

@@ -1,5 +1,5 @@
 import { connector } from '../../commerce/connector.ts'
-import { fulfillment, inventoryApi } from './ask.ts'
+import { fulfillment, inventoryApi, readAnswer } from './ask.ts'
 import { auth, authenticate } from './auth.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -28,6 +28,7 @@ export const ebay = connector({
     authenticate,
     // eBay counts the calls of an app in a day: 100,000 for orders, two millions for stock.
     budgets: { default: { capacity: 200, perSecond: 1.15 }, inventory: { capacity: 200, perSecond: 20 } },
+    read: readAnswer,
   },
   orders,
   products,

@@ -1,9 +1,11 @@
 import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
 import { fieldsOf, idIn, numberIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import type { MissingRight } from '../../commerce/rules/rights.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { reasonIn } from './ask.ts'
+import { where } from './read-answer.ts'
 import { type Credentials, client, credentials, type EtsyShop, nameOf, type Settings, shopPath } from './settings.ts'
 
 const scopes = ['transactions_r', 'transactions_w', 'listings_r', 'listings_w', 'shops_r']
@@ -31,6 +33,7 @@ export const auth = oauth2<Settings, typeof credentials>({
     await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }),
   refreshTokenDays: 90,
   checkAccess,
+  checkRights,
 })
 
 /** Tokens are of a person. Which shop is theirs is asked at once, for nothing can be asked without its number. */
@@ -86,21 +89,27 @@ function refusalOf({ body }: RemoteAnswer) {
   return credentialsRefused([], reasonIn(body) ?? reported)
 }
 
-/** The shop is the one that was meant, and lets us see its orders, which it shows to nobody else. */
-async function checkAccess(shop: EtsyShop): Promise<void> {
-  const reported = fieldsOf(await accessed(shop, shopPath(shop)))
-  const name = textIn(reported, 'shop_name')
-  if (![name.toLowerCase(), idIn(reported, 'shop_id')].includes(nameOf(shop))) {
+/** The shop is the one that was meant. */
+async function checkAccess({ remote, ...shop }: EtsyShop): Promise<void> {
+  const { status, body } = await remote.request({ method: 'GET', path: shopPath(shop) })
+  if (status === 403 || status === 404) throw credentialsRefused([], reasonIn(body) ?? 'Etsy rejected the tokens.')
+  if (status >= 300) throw shopAway(60)
+  const name = textIn(fieldsOf(body), 'shop_name')
+  if (![name.toLowerCase(), idIn(fieldsOf(body), 'shop_id')].includes(nameOf(shop))) {
     throw credentialsRefused([], `The tokens belong to the shop ${name}.`)
   }
-  await accessed(shop, `${shopPath(shop)}/receipts`, { limit: 1 })
 }
 
-async function accessed({ remote }: EtsyShop, path: string, query = {}): Promise<unknown> {
-  const { status, body } = await remote.request({ method: 'GET', path, query })
-  if (status === 403 || status === 404) {
-    throw credentialsRefused([], reasonIn(body) ?? 'The tokens lack permissions that are required.')
-  }
-  if (status >= 300) throw shopAway(60)
-  return body
+/** Etsy lists what a token is good for; how is not written down, so that only its own names count. */
+async function checkRights({ remote, credentials: { access_token: token } }: EtsyShop): Promise<MissingRight[]> {
+  const { status, body } = await remote.request({
+    method: 'POST',
+    path: '/v3/application/scopes',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ token }).toString(),
+    repeatable: true,
+  })
+  const granted = new Set(status < 300 ? JSON.stringify(body ?? '').match(/\b[a-z]+_[rwd]\b/g) : [])
+  if (granted.size === 0) return []
+  return scopes.filter((scope) => !granted.has(scope)).map((name) => ({ name, where }))
 }

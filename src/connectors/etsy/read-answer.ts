@@ -1,5 +1,8 @@
 import type { AnswerReading } from '../../commerce/connector.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { reasonIn } from './ask.ts'
+
+export const where = 'the page that Etsy shows when the shop is connected again'
 
 /** What new apps are given: ten in a second, and ten thousand in a day, which every answer reports anew. */
 export const budgets = { default: { capacity: 10, perSecond: 10 } }
@@ -7,7 +10,9 @@ export const budgets = { default: { capacity: 10, perSecond: 10 } }
 const daySeconds = 86_400
 
 /** Once little is left of the day, no more is asked than comes back meanwhile: the day slides along. */
-export function readAnswer({ headers }: RemoteAnswer): AnswerReading {
+export function readAnswer({ status, headers, body }: RemoteAnswer): AnswerReading {
+  const reason = status === 403 ? (reasonIn(body) ?? '') : ''
+  if (/scope/i.test(reason)) return { missingRight: { name: scopesIn(reason), where } }
   const [second, left, day, today] = [
     'limit-per-second',
     'remaining-this-second',
@@ -19,5 +24,7 @@ export function readAnswer({ headers }: RemoteAnswer): AnswerReading {
   const perSecond = isShort && day > 0 ? Math.min(second, day / daySeconds) : second
   return { budget: { name: 'default', remaining: left, capacity: second, perSecond } }
 }
+
+const scopesIn = (reason: string): string => reason.match(/\b[a-z]+_[rwd]\b/g)?.join(', ') ?? 'a scope'
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0

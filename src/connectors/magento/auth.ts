@@ -2,10 +2,12 @@ import type { RemoteCall } from '../../commerce/connector.ts'
 import { type Granted, type Opened, typedKeys } from '../../commerce/connector-auth.ts'
 import { fieldsOf, maybeText } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { isRightsMissing, type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
 import { oauth1Header } from '../../commerce/wire/oauth1.ts'
 import { invalid } from '../../lib/fault.ts'
 import { bodyIn, criteria, isUnknownRoute, search } from './ask.ts'
 import { grant, imsKeys, openedWith, withToken } from './cloud/ims.ts'
+import { where } from './read-answer.ts'
 import {
   type Credentials,
   credentials,
@@ -24,6 +26,7 @@ export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   credentials,
   open,
   checkAccess,
+  checkRights,
   remains: 'The integration is still in the shop: delete it under System → Extensions → Integrations.',
   refreshes: isService,
   refresh: grant,
@@ -75,17 +78,47 @@ async function askedOf(shop: MagentoShop): Promise<Partial<Settings>> {
   }
 }
 
+/** What the platform answers to a right that is missing, it also answers to a token that it does not know. */
 async function checkAccess(shop: MagentoShop): Promise<void> {
-  await naming(shop, search(shop, 'orders', { size: 1 }))
+  try {
+    await naming(shop, search(shop, 'orders', { size: 1 }))
+  } catch (error) {
+    if (!isRightsMissing(error)) throw error
+    await checkRights(shop)
+    throw error
+  }
 }
 
-/** A refusal names the keys that were typed. The platform answers the same to a key that lacks a right. */
+/** By its own names. There is no order 0: who may not send or cancel is refused before it is looked for. */
+async function checkRights(shop: MagentoShop): Promise<MissingRight[]> {
+  const reads = (path: string): RemoteRequest => ({
+    ...{ method: 'GET', path: pathOf(shop, path), query: criteria({ size: 1 }) },
+  })
+  const tried: Readonly<Record<string, RemoteRequest>> = {
+    'Magento_Backend::store': { method: 'GET', path: pathOf(shop, 'store/storeConfigs') },
+    'Magento_Sales::actions_view': reads('orders'),
+    'Magento_Sales::cancel': { method: 'POST', path: pathOf(shop, 'orders/0/cancel') },
+    'Magento_Sales::ship': { method: 'POST', path: pathOf(shop, 'order/0/ship'), body: {} },
+    'Magento_Sales::shipment': reads('shipments'),
+    'Magento_Catalog::products': reads('products'),
+    ...(shop.settings.stock === 'single'
+      ? { 'Magento_CatalogInventory::cataloginventory': { method: 'GET', path: pathOf(shop, 'stockItems/0') } }
+      : { 'Magento_InventoryApi::source': reads('inventory/sources') }),
+  }
+  const rights = Object.entries(tried).map(([name, request]) => ({ name, where, request }))
+  const missing = await naming(shop, rightsRefused(shop.remote, rights))
+  if (missing.length === rights.length) throw credentialsRefused(typedKeysOf(shop))
+  return missing
+}
+
+const typedKeysOf = (shop: MagentoShop) => (isService(shop) ? imsKeys : Object.keys(shop.credentials))
+
+/** A refusal names the keys that were typed. */
 async function naming<T>(shop: MagentoShop, asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    const typed = isService(shop) ? imsKeys : Object.keys(shop.credentials)
-    throw isCredentialsRefusal(error) ? credentialsRefused(typed) : error
+    throw isCredentialsRefusal(error) ? credentialsRefused(typedKeysOf(shop)) : error
   }
 }
 

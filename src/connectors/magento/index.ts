@@ -4,6 +4,7 @@ import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
+import { readAnswer } from './read-answer.ts'
 import { originOf, settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 
@@ -22,6 +23,7 @@ export const magento = connector({
     authenticate,
     // The platform itself has none; a page of orders costs it a second.
     budgets: { default: { capacity: 20, perSecond: 5 } },
+    read: readAnswer,
   },
   orders,
   products,

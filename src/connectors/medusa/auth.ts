@@ -1,6 +1,7 @@
 import type { Opened } from '../../commerce/connector-auth.ts'
 import { bodyOf, type Fields, fieldsOf, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { type MissingRight, rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
 import type { Credentials, MedusaShop, Settings } from './settings.ts'
 
 /** The key is the name of somebody without a password. */
@@ -29,6 +30,21 @@ export async function openMedusa(shop: MedusaShop): Promise<Opened<Settings, Cre
 export async function checkAccess(shop: MedusaShop): Promise<void> {
   await storeOf(shop)
 }
+
+const where = "Settings → Roles, in the role of the key's maker"
+
+/** Where the server has roles, a key may do what its maker may. There is no order of that name. */
+export const checkRights = async ({ remote }: MedusaShop): Promise<MissingRight[]> =>
+  await rightsRefused(remote, [
+    ...['orders', 'products', 'inventory-items', 'stock-locations'].map(
+      (name): TriedRight => ({
+        name: `${name} (read)`,
+        where,
+        request: { method: 'GET', path: `/admin/${name}`, query: { limit: 1, fields: 'id' } },
+      }),
+    ),
+    { name: 'orders (update)', where, request: { method: 'POST', path: '/admin/orders/order_0/cancel' } },
+  ])
 
 /** Where new products are sold. */
 export const salesChannelOf = async (shop: MedusaShop): Promise<string | null> =>

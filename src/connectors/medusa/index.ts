@@ -1,7 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
-import { authenticate, checkAccess, openMedusa } from './auth.ts'
+import { authenticate, checkAccess, checkRights, openMedusa } from './auth.ts'
 import { exportProduct } from './export-product.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -24,6 +24,7 @@ export const medusa = connector({
     credentials,
     open: openMedusa,
     checkAccess,
+    checkRights,
     remains: 'The key is still on the server: revoke it under Settings → Secret API Keys.',
   }),
   remote: {

@@ -1,5 +1,5 @@
 import type { Inventory } from '../../commerce/connector.ts'
-import { noArticle, settingResult, skuOf } from '../../commerce/inventory.ts'
+import { noArticle, settingResult } from '../../commerce/inventory.ts'
 import { listOf, readPage, write } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
@@ -12,7 +12,9 @@ export const inventory: Inventory<Settings, Credentials> = {
     repeatable: true,
     send: async (shop, items, operation) => {
       const known = new Set(listOf(await write(shop, 'PUT', '/inventory', { items }, operation)).items)
-      return items.map((setting) => settingResult(setting, known.has(skuOf(setting)) ? null : noArticle))
+      return items.map((setting) =>
+        settingResult(setting, known.has(setting.variant_remote_id ?? setting.sku) ? null : noArticle),
+      )
     },
   },
 }

@@ -1,10 +1,12 @@
 import { type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
 import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
+import type { MissingRight } from '../../commerce/rules/rights.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { ask, attempt } from './ask.ts'
+import { where } from './read-answer.ts'
 import { type Credentials, client, credentials, type Settings, type ShopifyShop, typedForm } from './settings.ts'
 
 /** Everything the connector uses. Without `read_all_orders` Shopify reports the orders of the last sixty days alone. */
@@ -24,8 +26,8 @@ const scopes = [
   'write_merchant_managed_fulfillment_orders',
 ]
 
-/** What nothing works without. */
-const needed = ['read_orders', 'read_products', 'read_inventory', 'read_locations']
+/** Orders that are older than sixty days are a matter of their own, which Shopify grants on request. */
+const needed = scopes.filter((scope) => scope !== 'read_all_orders')
 
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
@@ -53,6 +55,7 @@ export const auth = oauth2<Settings, typeof credentials>({
     if (!shop.credentials.typed) await attempt(shop, uninstall, {})
   },
   checkAccess,
+  checkRights,
 })
 
 /** Signed over everything but the signature, in the order of the names; and it names the shop that sends it. */
@@ -111,14 +114,14 @@ async function checkAccess(shop: ShopifyShop): Promise<void> {
   if (textIn(fieldsIn(reported, 'shop'), 'myshopifyDomain') !== shop.shop) {
     throw credentialsRefused(['access_token'], 'The access token belongs to another shop.')
   }
-  const granted = recordsIn(fieldsIn(reported, 'currentAppInstallation'), 'accessScopes').map((one) =>
-    textIn(one, 'handle'),
-  )
+}
+
+async function checkRights(shop: ShopifyShop): Promise<MissingRight[]> {
+  const installation = fieldsIn(await ask(shop, accessQuery), 'currentAppInstallation')
+  const granted = recordsIn(installation, 'accessScopes').map((one) => textIn(one, 'handle'))
   // Who may write may read.
-  const missing = needed.filter((scope) => !granted.some((one) => one.replace(/^write_/, 'read_') === scope))
-  if (missing.length > 0) {
-    throw credentialsRefused(['access_token'], `The access token lacks these scopes: ${missing.join(', ')}.`)
-  }
+  const may = (scope: string) => granted.includes(scope) || granted.includes(scope.replace(/^read_/, 'write_'))
+  return needed.filter((scope) => !may(scope)).map((name) => ({ name, where }))
 }
 
 const uninstall = {

@@ -7,6 +7,14 @@ export const budgets = { default: { capacity: 2000, perSecond: 100 } }
 
 const anHour = 3600
 
+export const where = 'Settings → Apps → Develop apps → the app → Configuration, or connect the shop again'
+
+/** The scopes that it names; nothing where customer data as such was not granted. */
+function scopeIn({ requiredAccess: named }: Fields): string {
+  const scopes = typeof named === 'string' ? [...named.matchAll(/`(\w+)`/g)].map(([, scope]) => scope) : []
+  return scopes.length > 0 ? scopes.join(' or ') : 'access to protected customer data'
+}
+
 /** Limits are reported in the body, where even "too much" and "broken" come with status 200. */
 export function readAnswer({ status, body }: RemoteAnswer, { origin }: RemoteRequest): AnswerReading {
   // The storage that bulk results lie in has limits of its own.
@@ -15,9 +23,12 @@ export function readAnswer({ status, body }: RemoteAnswer, { origin }: RemoteReq
   if (status === 402 || status === 423) return { verdict: 'away', retryAfterSeconds: anHour }
   if (status === 430) return { verdict: 'throttled' }
   if (!isFields(body)) return {}
-  const codes = (Array.isArray(body['errors']) ? body['errors'].filter(isFields) : []).map(
-    (error) => within(error, 'extensions')['code'],
+  const errors = (Array.isArray(body['errors']) ? body['errors'].filter(isFields) : []).map((error) =>
+    within(error, 'extensions'),
   )
+  const codes = errors.map(({ code }) => code)
+  const denied = errors.find(({ code }) => code === 'ACCESS_DENIED')
+  if (denied) return { missingRight: { name: scopeIn(denied), where } }
   const reading = readBucket(within(within(body, 'extensions'), 'cost'), codes.includes('THROTTLED'))
   return codes.includes('INTERNAL_SERVER_ERROR') ? { ...reading, verdict: 'away' } : reading
 }

@@ -1,6 +1,15 @@
 import type { AnswerReading } from '../../commerce/connector.ts'
 import { bodyOf, type Fields, fieldsIn, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
-import { type RemoteAnswer, type RemoteRequest, refused, shopAway } from '../../commerce/remote.ts'
+import {
+  isCredentialsRefusal,
+  type RemoteAnswer,
+  type RemoteRequest,
+  refused,
+  shopAway,
+} from '../../commerce/remote.ts'
+import { rightsMissing } from '../../commerce/rules/rights.ts'
+import type { Fault } from '../../lib/fault.ts'
+import { missingRights } from './rights.ts'
 import { apiPath, type VendureShop } from './settings.ts'
 
 /** The server says nearly everything with status 200: what it refuses stands in `errors`, or in the place of the data. */
@@ -15,26 +24,38 @@ const isForbidden = (body: unknown): boolean => errorsIn(body).some((error) => c
 const isChange = ({ body }: RemoteRequest): boolean =>
   isFields(body) && typeof body['query'] === 'string' && body['query'].startsWith('mutation')
 
-/**
- * A wrong key is FORBIDDEN, and so is a right one that lacks a permission. A key that may not read is of no use and
- * counts as refused; whether one that may not change something is wrong altogether, `change` finds out.
- */
+/** A wrong key is FORBIDDEN, and so is a right one that lacks a permission: who asks finds out which of the two it is. */
 export function readAnswer({ body }: RemoteAnswer, request: RemoteRequest): AnswerReading {
   if (isForbidden(body) && !isChange(request)) return { verdict: 'unauthorized' }
   if (errorsIn(body).some((error) => codeOf(error) === 'INTERNAL_SERVER_ERROR')) return { verdict: 'away' }
   return {}
 }
 
-export const ask = async (shop: VendureShop, query: string, variables: Fields = {}): Promise<Fields> =>
-  dataOf(await post(shop, query, variables, { repeatable: true }))
+export const channelQuery = 'query Channel { activeChannel { code } }'
+
+export async function ask(shop: VendureShop, query: string, variables: Fields = {}): Promise<Fields> {
+  try {
+    return dataOf(await post(shop, query, variables, { repeatable: true }))
+  } catch (error) {
+    throw isCredentialsRefusal(error) && query !== channelQuery ? ((await rightsRefusal(shop)) ?? error) : error
+  }
+}
+
+/** Null where no permission is missing. Throws where it is the key. */
+async function rightsRefusal(shop: VendureShop): Promise<Fault | null> {
+  const missing = await missingRights(shop)
+  return missing.length === 0 ? null : rightsMissing(missing)
+}
 
 /** A change, by the name of its only field. Nothing has happened where it was FORBIDDEN. */
 export async function change(shop: VendureShop, name: string, query: string, variables: Fields): Promise<Fields> {
   let answer = await post(shop, query, variables)
   if (isForbidden(answer.body)) {
     // Throws where it is the key; a session that had ended is open again after it.
-    await ask(shop, 'query Channel { activeChannel { code } }')
+    await ask(shop, channelQuery)
     answer = await post(shop, query, variables)
+    const refusal = isForbidden(answer.body) ? await rightsRefusal(shop) : null
+    if (refusal) throw refusal
   }
   const payload = dataOf(answer)[name]
   if (!isFields(payload)) return { [name]: payload }

@@ -106,12 +106,15 @@ describe('refusals', () => {
       forbidden,
       { body: { data: { activeChannel: { code: 'x' } } } },
       forbidden,
+      {
+        body: { data: { activeChannel: { code: 'x' }, me: { channels: [{ code: 'x', permissions: ['ReadOrder'] }] } } },
+      },
     ])
     const sending = createShipment(shop, { order_remote_id: id, tracking_number: 'P', carrier: 'Post' })
     const failure = await sending.catch((error: unknown) => error)
-    expect(failure).toMatchObject({ kind: 'upstream_refused', message: 'You are not authorized' })
+    expect(failure).toMatchObject({ kind: 'upstream_refused', message: expect.stringContaining('UpdateOrder') })
     expect(isCredentialsRefusal(failure)).toBe(false)
-    expect(asked).toHaveLength(4)
+    expect(asked).toHaveLength(5)
   })
 
   test('inside the data carry the server’s own reason', async () => {

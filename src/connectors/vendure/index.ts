@@ -7,6 +7,7 @@ import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
 import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
 import { exportProduct, getProduct, listProducts } from './products.ts'
+import { missingRights } from './rights.ts'
 import { credentials, settings } from './settings.ts'
 import { createShipment, findShipment } from './shipments.ts'
 import { statusesOf } from './statuses.ts'
@@ -25,6 +26,7 @@ export const vendure = connector({
     credentials,
     open: openVendure,
     checkAccess,
+    checkRights: missingRights,
     refreshes: (_, { api_key: key }) => key === undefined,
     refresh: logIn,
   }),

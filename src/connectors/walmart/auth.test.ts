@@ -48,11 +48,12 @@ describe('keys', () => {
     await expect(auth.open?.(scripted({ status: 404 }).shop)).rejects.toMatchObject({ kind: 'upstream_retryable' })
   })
 
-  test('that may not read orders are refused', async () => {
+  test('that may not do what is needed are told what they lack', async () => {
     const scopes = { orders: 'no_access', item: 'full_access', inventory: 'view_only' }
-    await expect(auth.checkAccess(scripted({ body: { is_valid: true, scopes } }).shop)).rejects.toMatchObject({
-      errors: { 'credentials.client_id': ['The keys give no access to: orders.'] },
-    })
+    expect(await auth.checkRights?.(scripted({ body: { is_valid: true, scopes } }).shop)).toMatchObject([
+      { name: 'orders (full_access)' },
+      { name: 'inventory (full_access)' },
+    ])
   })
 })
 

@@ -1,11 +1,11 @@
 import { type Granted, type Opened, typedKeys } from '../../commerce/connector-auth.ts'
 import { fieldsOf, maybeFields, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, shopAway } from '../../commerce/remote.ts'
+import type { MissingRight } from '../../commerce/rules/rights.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { ask, reasonIn } from './ask.ts'
+import { tokenPath, where } from './read-answer.ts'
 import { type Credentials, credentials, type Settings, type WalmartShop } from './settings.ts'
-
-export const tokenPath = '/v3/token'
 
 /** The keys of a seller buy tokens of a quarter of an hour, as many as are wanted. */
 export const auth = typedKeys<Settings, Credentials, typeof credentials>({
@@ -13,6 +13,7 @@ export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   open: async (shop): Promise<Opened<Settings, Credentials>> => ({ ...(await grant(shop)), settings: shop.settings }),
   refresh: grant,
   checkAccess,
+  checkRights,
   remains: 'The API key is still valid: reset it in Seller Center under Settings → API Key Management.',
 })
 
@@ -36,14 +37,19 @@ async function grant({ remote, credentials: kept }: WalmartShop): Promise<Grante
   }
 }
 
-const needed = ['orders', 'item', 'inventory']
+const detail = async (shop: WalmartShop) => fieldsOf(await ask(shop, { path: `${tokenPath}/detail`, budget: 'tokens' }))
+
+async function checkAccess(shop: WalmartShop): Promise<void> {
+  await detail(shop)
+}
+
+const needed = { orders: 'full_access', item: 'view_only', inventory: 'full_access' }
 
 /** What a token may do is asked of the token itself. */
-async function checkAccess(shop: WalmartShop): Promise<void> {
-  const reported = fieldsOf(await ask(shop, { path: `${tokenPath}/detail`, budget: 'tokens' }))
-  const scopes = maybeFields(reported, 'scopes') ?? {}
-  const missing = needed.filter((scope) => scopes[scope] === 'no_access')
-  if (missing.length > 0) {
-    throw credentialsRefused(['client_id'], `The keys give no access to: ${missing.join(', ')}.`)
-  }
+async function checkRights(shop: WalmartShop): Promise<MissingRight[]> {
+  const scopes = maybeFields(await detail(shop), 'scopes') ?? {}
+  return Object.entries(needed).flatMap(([name, access]) => {
+    const granted = scopes[name] ?? 'full_access'
+    return granted === 'full_access' || granted === access ? [] : [{ name: `${name} (${access})`, where }]
+  })
 }

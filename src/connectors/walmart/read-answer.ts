@@ -15,10 +15,24 @@ export const budgets = {
   set_inventory: { capacity: 100, perSecond: 3 },
 } as const satisfies Readonly<Record<string, Budget>>
 
+export const tokenPath = '/v3/token'
+
+export const where = 'Seller Center → Settings → API Key Management'
+
 export type BudgetName = keyof typeof budgets
 
 /** The count of what is left, and when it grows again; the clock is the one that the answer brings. */
-export function readAnswer({ status, headers }: RemoteAnswer, { budget: name }: RemoteRequest): AnswerReading {
+export function readAnswer(
+  { status, headers, body }: RemoteAnswer,
+  { budget: name, path }: RemoteRequest,
+): AnswerReading {
+  // Its own words, and not those of something in between.
+  if (
+    status === 403 &&
+    path !== tokenPath &&
+    /"(FORBIDDEN|ACCESS_DENIED|UNAUTHORIZED)\b/.test(JSON.stringify(body ?? ''))
+  )
+    return { missingRight: { name: path.split('/', 3).join('/'), where } }
   const left = Number.parseInt(headers['x-current-token-count'] ?? '', 10)
   const reading: AnswerReading = name !== undefined && left >= 0 ? { budget: { name, remaining: left } } : {}
   const wait = waitIn(headers)

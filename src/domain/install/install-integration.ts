@@ -128,25 +128,27 @@ async function openWith(
   const typed = { credentials: checked, expiresAt: null, settings: facts.settings }
   const open = auth.kind === 'keys' ? auth.open : auth.typed?.open
   const first = shopWith(context, connector, facts, checked)
-  try {
-    const opened = open ? await open(first) : typed
-    await checkShop(
-      connector,
-      shopWith(context, connector, { ...facts, settings: opened.settings }, opened.credentials),
-    )
-    return opened
-  } catch (error) {
-    // One was in the way: whoever gives that right wants to know of the others as well.
-    const missing = isRightsMissing(error) ? await auth.checkRights?.(first) : []
-    throw missing && missing.length > 0 ? rightsMissing(missing) : error
-  }
+  const opened = open ? await namingAll(connector, first, () => open(first)) : typed
+  await checkShop(connector, shopWith(context, connector, { ...facts, settings: opened.settings }, opened.credentials))
+  return opened
 }
 
 /** Whether the shop takes the credentials, for all that we will do there. */
-export async function checkShop({ auth }: Connector, shop: Shop): Promise<void> {
-  await auth.checkAccess(shop)
+export async function checkShop(connector: Connector, shop: Shop): Promise<void> {
+  const { auth } = connector
+  await namingAll(connector, shop, () => auth.checkAccess(shop))
   const missing = (await auth.checkRights?.(shop)) ?? []
   if (missing.length > 0) throw rightsMissing(missing)
+}
+
+/** Where one right was in the way: whoever gives it wants to know of the others as well. */
+async function namingAll<T>({ auth }: Connector, shop: Shop, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const missing = (isRightsMissing(error) && (await auth.checkRights?.(shop))) || []
+    throw missing.length > 0 ? rightsMissing(missing) : error
+  }
 }
 
 /** Only where the app has said that its merchants may be sent, letter by letter: anything else is an open redirect. */

@@ -61,6 +61,22 @@ export async function findProducts(db: Db, integrationId: number, ids: readonly 
     .execute()
 }
 
+/** The ids here of those that the shop knows by these. */
+export async function idsOfProducts(
+  db: Db,
+  integrationId: number,
+  remoteIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (remoteIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('products')
+    .select(['id', 'remote_id'])
+    .where('integration_id', '=', integrationId)
+    .where('remote_id', 'in', remoteIds)
+    .execute()
+  return new Map(rows.map((row) => [String(row.remote_id), Number(row.id)]))
+}
+
 /** What an event says about a product. */
 const eventColumns = sql.raw(
   'p.id, p.remote_id, p.sku, p.name, p.price, p.currency, p.quantity, p.active, p.updated_at',

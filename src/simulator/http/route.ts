@@ -89,14 +89,22 @@ export interface Door {
   /** Whose credentials a call carries; null where they are not taken. */
   holder(call: Call): string | null
   denied(call: Call): Answer
+  /** What those who are known may not do all the same; null for what they may. */
+  refuses?(operation: string, call: Call): Answer | null
   unknown(call: Call): Answer
   /** Stands around everything that is not open: limits, and the headers of every answer. */
   around?(call: Call, operation: string, run: Run): Answer | Promise<Answer>
 }
 
+/** Credentials that lack rights: the variant `lacks` names operations, or how their names begin. */
+export const lacking =
+  ({ settings: { variant } }: { settings: { variant: Readonly<Record<string, string>> } }, refusal: () => Answer) =>
+  (operation: string): Answer | null =>
+    variant['lacks'] !== undefined && operation.startsWith(variant['lacks']) ? refusal() : null
+
 /** The first row that fits; nobody gets to it without credentials, unless it is open. */
 export function routeIn(rows: readonly RouteRow[], door: Door, call: Call): Route {
-  const { holder, denied, unknown, around = (_, __, run) => run() } = door
+  const { holder, denied, unknown, refuses, around = (_, __, run) => run() } = door
   for (const [method, pattern, operation, handle, { open, ...flags } = {}] of rows) {
     const parts = method === call.method ? match(pattern, call.path) : null
     if (!parts) continue
@@ -111,7 +119,7 @@ export function routeIn(rows: readonly RouteRow[], door: Door, call: Call): Rout
           const name = holder(call)
           if (name === null) return denied(call)
           record.caller(name)
-          return run()
+          return refuses?.(operation, call) ?? run()
         })
       },
     }

@@ -9,6 +9,10 @@ const about = (file: string, base: RegExp): VendorSpecification => ({
 })
 
 export const facts: PlatformFacts = {
+  lacking: [
+    [{ lacks: 'searchOrders' }, /Inventory and Order Tracking.*Solution Provider Portal/],
+    [{ lacks: 'searchListingsItems' }, /Product Listing/],
+  ],
   specifications: [
     about('orders_2026-01-01', /^(?=\/orders\/2026-01-01)/),
     about('ordersV0', /^(?=\/orders\/v0)/),

@@ -18,6 +18,12 @@ const about = (
 })
 
 export const facts: PlatformFacts = {
+  lacking: [
+    [{ lacks: 'orders.update' }, /: Orders \(modify\)\..*API accounts/],
+    [{ lacks: 'products' }, /Products \(read-only\), Products \(modify\)/],
+    [{ lacks: 'inventory.set' }, /Store inventory \(modify\)/],
+    [{ lacks: 'store.get' }, /Information & settings/],
+  ],
   switchOff: (id) => ({ method: 'PUT', path: `/v3/hooks/${id}`, body: { is_active: false } }),
   specifications: [
     about('orders.v2.oas2.yml', '/orders', [

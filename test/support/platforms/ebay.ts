@@ -15,6 +15,11 @@ const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.exp
 const { client } = openSimulator({ platform: 'ebay', orders: 1, products: 1 }).install
 
 export const facts: PlatformFacts = {
+  lacking: [
+    [{ lacks: 'orders' }, /sell\.fulfillment.*developer account/],
+    [{ lacks: 'items' }, /sell\.inventory/],
+    [{ lacks: 'user.get' }, /commerce\.identity\.readonly/],
+  ],
   specifications: [
     { kind: 'openapi', file: 'ebay/sell_fulfillment_v1_oas3.json', base: '/sell/fulfillment/v1' },
     {

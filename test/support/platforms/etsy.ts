@@ -1,6 +1,10 @@
 import type { PlatformFacts } from './platform-facts.ts'
 
 export const facts: PlatformFacts = {
+  lacking: [
+    [{ lacks: 'transactions' }, /transactions_r, transactions_w.*connected again/],
+    [{ lacks: 'listings_w' }, /listings_w/],
+  ],
   specifications: [
     {
       kind: 'openapi',

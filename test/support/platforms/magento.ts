@@ -14,6 +14,14 @@ const wrong = [
 ]
 
 export const facts: PlatformFacts = {
+  lacking: [
+    [{ lacks: 'Magento_Sales::actions_view' }, /Magento_Sales::actions_view.*Integrations/],
+    [{ lacks: 'Magento_Sales::cancel' }, /Magento_Sales::cancel/],
+    [{ lacks: 'Magento_Sales::ship' }, /Magento_Sales::ship\./],
+    [{ lacks: 'Magento_Catalog::products' }, /Magento_Catalog::products/],
+    [{ lacks: 'Magento_InventoryApi::source' }, /Magento_InventoryApi::source/],
+    [{ lacks: 'Magento_Backend::store', keys: 'bearer' }, /Magento_Backend::store/],
+  ],
   specifications: [{ kind: 'openapi', file: 'magento/admin-schema-2.4.9.yaml', base: '/rest/all', wrong }],
   cancels: 'unpaid',
 }

@@ -26,5 +26,9 @@ const wrong = [
 ]
 
 export const facts: PlatformFacts = {
+  lacking: [
+    [{ lacks: 'orders' }, /orders \(read\), orders \(update\).*Roles/],
+    [{ lacks: 'products' }, /products \(read\)/],
+  ],
   specifications: [{ kind: 'openapi', file: 'medusa/admin.openapi.full.yaml', base: '', wrong }],
 }

@@ -14,7 +14,7 @@ export interface PlatformFacts {
   /** What its messages are verified with; the secret of the registration by default. */
   secrets?(secret: string): WebhookSecrets
   /** Shops whose keys may not do everything, and the rights that are then missed. */
-  lacking?: readonly (readonly [variant: Readonly<Record<string, string>>, right: RegExp])[]
+  lacking: readonly (readonly [variant: Readonly<Record<string, string>>, right: RegExp])[]
   /** What is learnt of a shop whose host drops the Authorization header. */
   withoutHeader?: AnyFields
   /** How somebody at the shop switches a webhook off, where that can be done. */

@@ -1,5 +1,10 @@
 import type { PlatformFacts } from './platform-facts.ts'
 
 export const facts: PlatformFacts = {
+  lacking: [
+    [{ lacks: 'ReadOrder' }, /ReadOrder.*Roles/],
+    [{ lacks: 'UpdateOrder' }, /UpdateOrder/],
+    [{ lacks: 'ReadCatalog' }, /ReadCatalog or ReadProduct/],
+  ],
   specifications: [{ kind: 'graphql', file: 'vendure/schema-admin.json', path: '/admin-api' }],
 }

@@ -13,6 +13,10 @@ const about = (
 })
 
 export const facts: PlatformFacts = {
+  lacking: [
+    [{ lacks: 'orders' }, /orders \(full_access\).*API Key Management/],
+    [{ lacks: 'inventory', may: 'view_only' }, /inventory \(full_access\)/],
+  ],
   specifications: [
     about('auth', 'token'),
     about('orders', 'orders', [

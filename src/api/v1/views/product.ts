@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choice } from '../../../lib/validation/fields.ts'
+import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { productSchema as newerSchema } from '../../v2/views/product.ts'
 import { idField, nullableText } from '../../v2/views/record.ts'
 
@@ -10,7 +10,7 @@ export const productSchema = Type.Omit(newerSchema, ['variants', 'remote_status'
 
 /** What became of one product of an export. */
 export const exportResultSchema = Type.Object({
-  id: idField,
+  id: nullable({ ...idField, description: 'Null for one that the shop did not make' }),
   sku: Type.String(),
   remote_id: nullableText,
   status: choice(['exported', 'failed']),

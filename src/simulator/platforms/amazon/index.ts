@@ -1,5 +1,5 @@
 import { secretFor } from '../../auth/tokens.ts'
-import { answer, type Call, type Door, type RouteRow, routeIn } from '../../http/route.ts'
+import { answer, type Call, type Door, lacking, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
@@ -34,6 +34,7 @@ function open(world: World): Platform {
       if (token === null) return denied('Access token is missing in the request header.')
       return denied(/^Atza\|[0-9a-f]{40}$/.test(token) ? ended : unknown)
     },
+    refuses: lacking(world, denied),
     // What belongs to another seller is not for this one.
     unknown: ({ path }) =>
       path.startsWith('/listings/') ? denied() : no(404, 'NotFound', 'The requested resource does not exist.'),

@@ -1,4 +1,4 @@
-import { answer, type Door, type RouteRow, routeIn } from '../../http/route.ts'
+import { answer, type Door, lacking, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
@@ -57,6 +57,7 @@ function open(world: World): Platform {
   const door: Door = {
     holder: auth.holder,
     denied: () => problem(401, 'Unauthorized'),
+    refuses: lacking(world, () => problem(403, "You don't have a required scope to access the endpoint")),
     unknown: () => gone('requested URL'),
     around: (_, __, run) => limit(run),
   }

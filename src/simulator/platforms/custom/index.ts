@@ -1,5 +1,5 @@
 import { createTokens } from '../../auth/tokens.ts'
-import { answer, below, type Call, routeIn } from '../../http/route.ts'
+import { answer, below, type Call, lacking, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { orderId, productId, variantId } from './both-manners.ts'
@@ -21,6 +21,7 @@ function open(world: World): Platform {
   const door = {
     holder: (call: Call) => keys.holder(linked ? (call.basic()?.[1] ?? null) : call.header('x-api-key')),
     denied: () => answer(401, { message: 'Who are you?' }),
+    refuses: lacking(world, () => answer(403, { message: 'You may not see this.' })),
     unknown: () => answer(404, { message: 'Not here.' }),
   }
   return {

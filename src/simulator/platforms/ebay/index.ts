@@ -1,6 +1,6 @@
 import { secretFor } from '../../auth/tokens.ts'
 import { day } from '../../clock.ts'
-import { answer, type Door, forOne, type RouteRow, routeIn } from '../../http/route.ts'
+import { answer, type Door, forOne, lacking, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
@@ -44,6 +44,7 @@ function open(world: World): Platform {
   const door: Door = {
     holder: (call) => (isAtHome(call.origin, call.path) ? auth.grants.holder(auth.tokenIn(call)) : null),
     denied: badToken,
+    refuses: lacking(world, () => no(403, 1100, 'Access denied')),
     unknown: () => no(404, 2002, 'Resource not found'),
     around: async ({ path }, _, run) => {
       const made = isWithinDay(path) ? await run() : tooMany()

@@ -16,10 +16,12 @@ export const etsy: PlatformDefinition = { domain: 'etsy.example', tokenSeconds: 
 
 const base = '/v3/application'
 const user = 7
+const scopes = ['transactions_r', 'transactions_w', 'listings_r', 'listings_w', 'shops_r']
 const days90 = 90 * 86_400
 
 function open(world: World): Platform {
-  const { seed } = world.settings
+  const { seed, variant } = world.settings
+  const lacked = variant['lacks'] ?? 'none'
   const shopId = 10_000_000 + (Number.parseInt(secretFor(seed, 'shop', 8), 16) % 40_000_000)
   const client = { client_id: secretFor(seed, 'keystring', 24), client_secret: secretFor(seed, 'shared secret', 10) }
   const apiKey = `${client.client_id}:${client.client_secret}`
@@ -49,6 +51,11 @@ function open(world: World): Platform {
       allowed: (fields, redirect) => ({ code: grants.code({ redirect, challenge: textOf(fields['code_challenge']) }) }),
     }),
     ['GET', `${base}/users/me`, 'users.me', () => answer(200, own)],
+    [
+      ...(['POST', `${base}/scopes`, 'scopes'] as const),
+      () => answer(200, { scopes: scopes.filter((scope) => !scope.startsWith(lacked)) }),
+      { writes: false },
+    ],
     ['GET', `${base}/shops/${shopId}`, 'shops.get', () => answer(200, about)],
     ...receiptRoutes(world, `${base}/shops/${shopId}/receipts`),
     ...listings.routes,
@@ -56,6 +63,9 @@ function open(world: World): Platform {
   const door: Door = {
     holder: (call) => grants.holder(call.bearer()),
     denied: () => answer(401, { error: 'invalid_token', error_description: 'access token is expired or invalid' }),
+    // Orders, and what belongs to them, are all below one path.
+    refuses: (_, { path }) =>
+      lacked === 'transactions' && path.includes('/receipts') ? no(403, 'insufficient_scope: transactions_r') : null,
     unknown: notFound,
     around: (call, _, run) =>
       call.header('x-api-key') === apiKey

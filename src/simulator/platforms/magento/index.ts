@@ -43,7 +43,7 @@ function open(world: World): Platform {
     hosts: service ? [serviceHost, 'ims-na1.adobelogin.com'] : [],
     route(call) {
       const path = call.path === imsPath ? imsPath : (inner.exec(call.path)?.[1] ?? '')
-      const resource = resources[path.split('/')[2] ?? '']
+      const resource = path.endsWith('/cancel') ? 'Magento_Sales::cancel' : resources[path.split('/')[2] ?? '']
       const door: Door = {
         // Signatures hold for the whole address.
         ...{ holder: () => keys.holder(call), denied: () => keys.denied(call), unknown: noRoute },

@@ -1,5 +1,5 @@
 import { createTokens } from '../../auth/tokens.ts'
-import { answer, type Door, type RouteRow, routeIn } from '../../http/route.ts'
+import { answer, type Door, lacking, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { articleOf, idOf, locationIdOf, orderIdOf, productIdOf, shown } from './ids.ts'
@@ -25,6 +25,7 @@ function open(world: World): Platform {
   const door: Door = {
     holder: (call) => keys.holder(call.basic()?.[0] ?? null),
     denied: () => answer(401, { message: 'Unauthorized' }),
+    refuses: lacking(world, () => answer(403, { type: 'forbidden', message: 'Forbidden' })),
     unknown: ({ method, path }) => answer(404, `<!DOCTYPE html>\n<pre>Cannot ${method} ${path}</pre>`),
   }
   return {

@@ -64,14 +64,15 @@ function open(world: World): Platform {
   }
 
   function setInventory(call: Call, record: Recorder): Answer {
-    const known = rowsOf(call.fields()['items']).flatMap(({ sku, quantity, location }) => {
-      const variant = stockroom.bySku(String(sku))
+    const known = rowsOf(call.fields()['items']).flatMap(({ sku, variant_remote_id: id, quantity, location }) => {
+      const named = textOf(id) ?? textOf(sku) ?? ''
+      const variant = textOf(id) === null ? stockroom.bySku(named) : find(named)?.variant
       const count = wholeOf(quantity)
       const at = location == null ? 0 : locationIndex(location)
       if (!variant || count === null || !places.includes(at)) return []
       const changed = inside ? setTotal(stockroom, variant, count) : stockroom.setStock(variant, at, count)
       if (changed) record.effect('inventory.set', variant.sku)
-      return [variant.sku]
+      return [named]
     })
     return listAnswer(known)
   }
@@ -108,7 +109,15 @@ function open(world: World): Platform {
     show: (one, status) => answer(status, webhookView(one)),
     removed: () => answer(204),
   })
+  const readsOnly = (call: Call) =>
+    settings.variant['lacks'] === 'write' || (inside && (call.header('x-api-key') ?? '').startsWith('readonly'))
+  const about = (call: Call) =>
+    answer(200, {
+      ...{ orders: shop.book.count(), products: stockroom.variantsByChange().length },
+      rights: readsOnly(call) ? ['read'] : ['read', 'write'],
+    })
   const routes: readonly RouteRow[] = [
+    ['GET', '/shop', 'shop', about],
     ...orders.routes,
     ['GET', '/products', 'products.list', (call) => page(call, stockroom.articles().map(productView))],
     ['PUT', '/products', 'products.put', putProduct],
@@ -124,6 +133,8 @@ function open(world: World): Platform {
       return keys.holder(key) ?? (inside && /^(?!bad)./.test(key) ? 'anybody' : null)
     },
     denied: () => refuse(401, 'The key is not valid.'),
+    refuses: (_: string, call: Call) =>
+      call.method !== 'GET' && readsOnly(call) ? refuse(403, 'The key may only read.') : null,
     unknown: () => refuse(404, 'There is nothing here.'),
   }
 

@@ -159,9 +159,7 @@ export function createOrders(world: World) {
     return answer(200, orderView(worked.value))
   }
 
-  const about = () => answer(200, { orders: book.count(), products: stockroom.variantsByChange().length })
   const routes: readonly RouteRow[] = [
-    ['GET', '/shop', 'shop', about],
     ['GET', '/orders', 'orders.list', list],
     ['POST', '/orders', 'orders.create', create],
     ['POST', '/orders/acknowledge', 'orders.acknowledge', acknowledge],

@@ -75,7 +75,8 @@ export function createQueries({ world, goods, orders }: Parts) {
   }
 
   function node(id: unknown, asked: Asked) {
-    const item = goods.itemOf(id)
+    const [item, variant] = [goods.itemOf(id), goods.variantAt(indexOf('ProductVariant', id))]
+    if (variant) return goods.variant(variant)
     return item ? goods.item(item) : order({ id }, asked)
   }
   function order({ id }: Args, asked: Asked) {

@@ -94,6 +94,7 @@ ${list('Product', 'slug: StringOperators')}
 ${list('ProductVariant', 'sku: StringOperators')}
 
 type Query {
+  me: CurrentUser
   activeChannel: Channel!
   globalSettings: GlobalSettings!
   stockLocations(options: StockLocationListOptions): StockLocationList!
@@ -106,7 +107,9 @@ type Query {
 
 interface ErrorResult { errorCode: ErrorCode! message: String! }
 ${refusals.join('\n')}
-type CurrentUser { id: ID! }
+enum Permission { ReadOrder UpdateOrder ReadCatalog UpdateCatalog CreateCatalog ReadStockLocation }
+type CurrentUserChannel { code: String! permissions: [Permission!]! }
+type CurrentUser { id: ID! channels: [CurrentUserChannel!]! }
 union NativeAuthenticationResult = CurrentUser | InvalidCredentialsError
 union CancelOrderResult = Order | EmptyOrderLineSelectionError
 union SettlePaymentResult = Payment | PaymentStateTransitionError

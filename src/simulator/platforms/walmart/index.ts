@@ -1,5 +1,14 @@
 import { createTokens, secretFor } from '../../auth/tokens.ts'
-import { type Answer, answer, type Call, type Door, type Recorder, type RouteRow, routeIn } from '../../http/route.ts'
+import {
+  type Answer,
+  answer,
+  type Call,
+  type Door,
+  lacking,
+  type Recorder,
+  type RouteRow,
+  routeIn,
+} from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { groupOf, itemRoutes, nodeOf } from './items.ts'
@@ -10,7 +19,7 @@ import { createLimits, gateway, invalid, no, tooMany } from './reply.ts'
 /** A seller on Walmart Marketplace: tokens of minutes, orders to be acknowledged, lines that move one by one. */
 export const walmart: PlatformDefinition = { domain: 'walmart.example', tokenSeconds: 900, currency: 'USD', open }
 
-const scopes = { orders: 'full_access', item: 'view_only', inventory: 'full_access', price: 'no_access' }
+const usual = { orders: 'full_access', item: 'view_only', inventory: 'full_access', price: 'no_access' }
 
 function open(world: World): Platform {
   const { settings, clock, shop } = world
@@ -51,6 +60,8 @@ function open(world: World): Platform {
   const detail = () => {
     const now = Math.floor(clock.now() / 1000)
     const times = { expire_at: String(now + settings.tokenSeconds * 1000), issued_at: String(now) }
+    const { lacks, may = 'no_access' } = settings.variant
+    const scopes = { ...usual, ...(lacks === undefined ? {} : { [lacks]: may }) }
     return answer(200, { ...times, is_valid: true, is_channel_match: true, scopes })
   }
 
@@ -64,6 +75,7 @@ function open(world: World): Platform {
   const door: Door = {
     holder: (call) => tokens.holder(tokenIn(call)),
     denied: unauthorized,
+    refuses: lacking(world, () => answer(403, gateway('FORBIDDEN', 'Access denied.'))),
     unknown: () => no(404, 'NOT_FOUND', 'There is no such resource.'),
     around: (call, operation, run) =>
       isNamed(call) ? limited(operation, tokens.holder(tokenIn(call)), run) : nameless(),
