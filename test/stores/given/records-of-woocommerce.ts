@@ -72,15 +72,25 @@ const statuses: Readonly<Record<string, WholeOrder['status']>> = {
   refunded: 'REFUNDED',
 }
 
+/** What a status of the shop's own means, if its owner has said so. */
+const meanings: Readonly<Record<string, WholeOrder['status']>> = {
+  pending: 'UNPAID',
+  on_hold: 'ON_HOLD',
+  open: 'PENDING',
+  completed: 'SHIPPED',
+  cancelled: 'CANCELLED',
+}
+
 function wholeOrder(
-  { url }: GivenStore,
+  { url, settings }: GivenStore,
   order: Json,
   { refunds, parcels }: { refunds: readonly Json[]; parcels: readonly Json[] },
 ): WholeOrder {
   const word = String(order['status'])
   const back = -sum(records(order['refunds']), 'total')
   const isDone = word === 'completed' || (word === 'refunded' && order['date_completed_gmt'] !== null)
-  const known = isDone ? 'SHIPPED' : statuses[word]
+  const own = records(settings['order_statuses']).find(({ status }) => status === word)
+  const known = isDone ? 'SHIPPED' : (statuses[word] ?? (own && meanings[String(own['means'])]))
   const paidBackWholly = word === 'refunded' || (back > 0 && back >= Number(order['total']))
   const left = metaOf(order)['_fulfillment_status']
   const sent = isDone || left === 'fulfilled'
@@ -91,7 +101,7 @@ function wholeOrder(
     remote_status: word,
     payment_status: paymentOf(order, { back, paidBackWholly }),
     fulfillment_status: sent ? 'fulfilled' : left === 'partially_fulfilled' ? 'partial' : 'unfulfilled',
-    hold_reason: known ? null : `unknown status: ${word}`,
+    hold_reason: known ? null : `unknown status: ${word} (order_statuses can say what it means)`,
     currency: String(order['currency']),
     subtotal: sum(records(order['line_items']), 'subtotal'),
     discount_total: Number(order['discount_total']),
