@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { MessageState } from './reading.ts'
+import { type MessageState, oftenMinutes } from './reading.ts'
 
 /** How the messages of a shop come in, as its integration shows it, and what follows when they do not. */
 
@@ -10,7 +10,11 @@ export async function readMessages(db: Db, id: number): Promise<{ state: Message
   return rows[0] ?? { state: 'none', since: null }
 }
 
-/** From now on, or since the given time. What is so already stays as it is, with its time. */
+/**
+ * From now on, or since the given time. What is so already stays as it is, with its time. A shop whose messages do not
+ * come is asked as often as one that sends none, and not only when it would have been asked anyway; unless somebody has
+ * chosen how often.
+ */
 export async function setMessages(
   db: Db,
   id: number,
@@ -18,7 +22,9 @@ export async function setMessages(
   { since = null, unless = [] }: { since?: string | null; unless?: readonly MessageState[] } = {},
 ): Promise<void> {
   await sql`
-    update integrations set messages = ${state}, messages_since = coalesce(${since}::timestamptz, now())
+    update integrations set messages = ${state}, messages_since = coalesce(${since}::timestamptz, now()),
+      next_read_at = case when ${state} = 'arriving' or next_read_at is null or read_every_minutes is not null
+        then next_read_at else least(next_read_at, now() + make_interval(mins => ${oftenMinutes})) end
     where id = ${id} and messages <> all(${[state, ...unless]}::text[])`.execute(db)
 }
 

@@ -17,7 +17,7 @@ export const readReasons = [
 export type ReadReason = (typeof readReasons)[number]
 
 /** Minutes from one question to the next. */
-const often = 5
+export const oftenMinutes = 5
 const rarely = 60
 /** Products and stock are asked for less often, within these limits. */
 const catalogueFactor = 12
@@ -39,7 +39,7 @@ export function readingOf(
   if (messages === 'arriving') return { minutes: rarely, reason: 'messages_arrive' }
   const platform = connector?.readEveryMinutes
   if (platform !== undefined) return { minutes: platform, reason: 'platform' }
-  return { minutes: often, reason: messages === 'none' ? 'no_messages' : 'messages_missing' }
+  return { minutes: oftenMinutes, reason: messages === 'none' ? 'no_messages' : 'messages_missing' }
 }
 
 export const catalogueEvery = (minutes: number): number =>

@@ -103,6 +103,23 @@ describe('orders that are found by asking', () => {
     expect(await takeDueShops(context.db, 1000)).toContain(id)
   })
 
+  test('show that the shop has to be asked often from now on, unless its owner has chosen when', async () => {
+    const minutesLeft = async () => (Date.parse((await integration()).next_read_at ?? '') - Date.now()) / 60_000
+    for (const [chosen, expected] of [
+      ['null', 5],
+      ['50', 40],
+    ] as const) {
+      await registered()
+      await change(
+        `next_read_at = now() + interval '40 minutes', messages = 'arriving', read_every_minutes = ${chosen}`,
+      )
+      putOrder(shop, { id: `silent ${chosen}`, updated: minutesAgo(10), placed: minutesAgo(10) })
+      await read()
+      expect(await state()).toBe('not_arriving')
+      expect(Math.round(await minutesLeft())).toBe(expected)
+    }
+  })
+
   test('while others were told show that messages are late, until a read finds no more of the kind', async () => {
     await registered()
     putOrder(shop, { id: 'told', updated: minutesAgo(10), placed: minutesAgo(10) })
