@@ -31,6 +31,19 @@ export interface Capabilities {
 export const typedForm = ({ auth }: Pick<Connector, 'auth'>): TObject | null =>
   auth.kind === 'keys' ? auth.credentials : (auth.typed?.form ?? null)
 
+/**
+ * How a merchant can open a shop here. A shop hands keys over by TLS only: where it could not reach us that way, the page of
+ * the shop would refuse before anybody is asked.
+ */
+export const waysIn = (
+  connector: Pick<Connector, 'auth'>,
+  { takesKeys }: { takesKeys: boolean },
+): ('browser' | 'keys')[] => {
+  const { kind } = connector.auth
+  const byBrowser = kind === 'oauth2' || (kind === 'key_handover' && takesKeys)
+  return [...(byBrowser ? ['browser' as const] : []), ...(typedForm(connector) === null ? [] : ['keys' as const])]
+}
+
 export function capabilitiesOf(connector: Connector): Capabilities {
   const topics = connector.webhooks?.topics ?? {}
   return {

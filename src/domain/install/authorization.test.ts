@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { faultOf, makeAccount, makeApp } from '../../../test/support/identity.ts'
+import { waysIn } from '../../commerce/capabilities.ts'
 import { connector } from '../../commerce/connector.ts'
 import { keyHandover, oauth2 } from '../../commerce/connector-auth.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
@@ -14,6 +15,7 @@ import { readService } from '../services/service-store.ts'
 import { completeAuthorization, completeHandover, completeInstall } from './complete-install.ts'
 import { installIntegration } from './install-integration.ts'
 import { beginTrip, endTrip } from './install-state.ts'
+import { takesKeys } from './start-authorization.ts'
 
 /** What the platform was asked. */
 const asked: RemoteRequest[] = []
@@ -218,4 +220,19 @@ describe('by keys that the shop posts', () => {
     expect((await readIntegration(context.db, integration.id)).status).toBe('PENDING')
     expect(await readCredentials(context.db, context.keys, integration)).toBeNull()
   })
+})
+
+test('a shop that hands keys over by TLS alone is not opened at a page that would refuse, where we have none', async () => {
+  const service = await readService(context.db, 'posting')
+  const input = { name: 'Shop', shop: 'shop.example.com' }
+  const bare = { ...context, publicUrl: 'http://entrepot.test' }
+  const { integration, authorizationUrl } = await installIntegration(bare, place, { service, input })
+  expect([authorizationUrl, integration.status_reason]).toEqual([null, 'awaiting_credentials'])
+  const imitated = { ...bare, egressRoutes: new Map([['shop.example.com', 'http://127.0.0.1:1']]) }
+  expect((await installIntegration(imitated, place, { service, input })).authorizationUrl).not.toBeNull()
+  expect([context, bare, imitated].map((one) => waysIn(posting, { takesKeys: takesKeys(one) }))).toEqual([
+    ['browser'],
+    [],
+    ['browser'],
+  ])
 })

@@ -20,7 +20,7 @@ import type { Service } from '../services/service.ts'
 import { findService } from '../services/service-store.ts'
 import { shopWith } from '../shop/open-remote.ts'
 import type { AppTenant, UserTenant } from '../tenant.ts'
-import { startAuthorization } from './start-authorization.ts'
+import { opensByBrowser, startAuthorization } from './start-authorization.ts'
 
 export interface InstallInput {
   name: string
@@ -73,7 +73,7 @@ export async function installIntegration(
       service_id: service.id,
       type: service.type,
       status: 'PENDING',
-      status_reason: connector ? waitingFor(connector) : 'awaiting_installation',
+      status_reason: connector ? waitingFor(context, connector) : 'awaiting_installation',
     })
     if (opened === null) {
       const authorizationUrl = await startAuthorization(trx, context, integration, { returnUrl })
@@ -87,8 +87,8 @@ export async function installIntegration(
   })
 }
 
-const waitingFor = ({ auth }: Connector): StatusReason =>
-  auth.kind === 'keys' ? 'awaiting_credentials' : 'awaiting_authorization'
+const waitingFor = (context: Pick<Context, 'publicUrl' | 'egressRoutes'>, connector: Connector): StatusReason =>
+  opensByBrowser(context, connector) ? 'awaiting_authorization' : 'awaiting_credentials'
 
 /** Null if there are none and some are needed; they may come later. */
 async function openedBy(

@@ -1,3 +1,5 @@
+import { waysIn } from '../../commerce/capabilities.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { routedAddress } from '../../runtime/egress/egress-routes.ts'
@@ -14,6 +16,13 @@ type StartContext = Pick<Context, 'keys' | 'connectors' | 'publicUrl' | 'egressR
 export const callbackUrl = (context: Pick<Context, 'publicUrl'>, type: string): string =>
   `${context.publicUrl}/api/1.0/app_callback/${type}`
 
+/** Whether shops can hand us keys: by TLS, or because they are imitated on this machine. */
+export const takesKeys = ({ publicUrl, egressRoutes }: Pick<Context, 'publicUrl' | 'egressRoutes'>): boolean =>
+  publicUrl.startsWith('https:') || (egressRoutes?.size ?? 0) > 0
+
+export const opensByBrowser = (context: Pick<Context, 'publicUrl' | 'egressRoutes'>, connector: Connector): boolean =>
+  waysIn(connector, { takesKeys: takesKeys(context) }).includes('browser')
+
 /**
  * The address at which the merchant lets us in, or null where keys are typed. `returnUrl` must have been checked
  * against the app. Belongs into the transaction that makes or changes the integration.
@@ -25,7 +34,7 @@ export async function startAuthorization(
   options: { returnUrl: string | null; scopes?: readonly string[] },
 ): Promise<string | null> {
   const connector = connectorFor(context.connectors, integration)
-  if (!connector || connector.auth.kind === 'keys') return null
+  if (!connector || connector.auth.kind === 'keys' || !opensByBrowser(context, connector)) return null
   const { auth } = connector
   const oauth = auth.kind === 'oauth2' ? auth : null
   const client = await platformClient(trx, context.keys, connector, integration)

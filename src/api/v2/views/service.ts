@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { capabilitiesOf, typedForm } from '../../../commerce/capabilities.ts'
-import type { Connector } from '../../../commerce/connector.ts'
+import { capabilitiesOf, waysIn } from '../../../commerce/capabilities.ts'
 import { connectorFor } from '../../../commerce/connectors.ts'
 import type { Context } from '../../../domain/context.ts'
+import { takesKeys } from '../../../domain/install/start-authorization.ts'
 import type { AttachedService, Service } from '../../../domain/services/service.ts'
 import { choice } from '../../../lib/validation/fields.ts'
 import { catalogueLogoUrl, logoOf } from './logo.ts'
@@ -72,7 +72,7 @@ export const attachedServiceSchema = Type.Object({
   client_configured,
 })
 
-type ServiceContext = Pick<Context, 'publicUrl' | 'connectors'>
+type ServiceContext = Pick<Context, 'publicUrl' | 'connectors' | 'egressRoutes'>
 
 export function serviceView(context: ServiceContext, service: Service): Static<typeof serviceSchema> {
   return {
@@ -154,11 +154,6 @@ function connectorFacts(context: ServiceContext, service: Service) {
     },
     settings_schema: settings,
     credentials_schema: credentials,
-    installed_by: waysIn(connector),
+    installed_by: waysIn(connector, { takesKeys: takesKeys(context) }),
   }
 }
-
-const waysIn = (connector: Connector): ('browser' | 'keys')[] => [
-  ...(connector.auth.kind === 'keys' ? [] : (['browser'] as const)),
-  ...(typedForm(connector) === null ? [] : (['keys'] as const)),
-]
