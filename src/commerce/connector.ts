@@ -99,6 +99,8 @@ export interface RemoteRules<Settings, Credentials> {
    * it gave us. Nothing of ours goes there, credentials least of all.
    */
   downloads?: readonly string[]
+  /** The request as this shop takes it, where the shop is set up otherwise than most. Pure; asked before it is signed. */
+  route?(request: RemoteRequest, facts: ShopFacts<Settings>): RemoteRequest
   /**
    * The request with the credentials on it. Also used for proxied requests, which is why it stands apart. Who signs
    * requests signs `call.url`, and takes time and nonce from there.
@@ -124,7 +126,7 @@ export interface RemoteRules<Settings, Credentials> {
 }
 
 export interface RemoteCall {
-  /** The whole address without its query. */
+  /** The whole address without the request's query. */
   url: string
   /** Unix time. */
   seconds: number

@@ -8,6 +8,7 @@ import {
   type Credentials,
   credentials,
   originOf,
+  plainPath,
   root,
   type Settings,
   type WooFacts,
@@ -30,7 +31,8 @@ export const auth = keyHandover<Settings, typeof credentials>({
       return_url: callbackUrl,
       callback_url: callbackUrl,
     })
-    return `${originOf(facts)}/wc-auth/v1/authorize?${query}`
+    if (!facts.settings.plain_permalinks) return `${originOf(facts)}/wc-auth/v1/authorize?${query}`
+    return `${originOf(facts)}/?wc-auth-version=1&wc-auth-route=authorize&${query}`
   },
   readHandover(body) {
     if (!isFields(body)) return null
@@ -48,22 +50,38 @@ const keysIn = ({ consumer_key: key, consumer_secret: secret }: Readonly<Record<
   consumer_secret: String(secret),
 })
 
-/** Some hosts drop the header that the keys travel in: then they are tried in the query, and stay there if that helps. */
+/** How this site wants to be asked, where that is not as most do; what is found out stays. */
 async function open(shop: WooShop): Promise<Opened<Settings, Credentials>> {
-  const { credentials: keys, settings, remote } = shop
-  const kept = { credentials: keys, expiresAt: null, settings }
-  if (settings.keys_in_query || !originOf(shop).startsWith('https:')) return kept
+  const kept = (found: Partial<Settings>) => ({
+    credentials: shop.credentials,
+    expiresAt: null,
+    settings: { ...shop.settings, ...found },
+  })
   const refusal = await checkAccess(shop).catch((error: unknown) => error)
-  if (refusal === undefined) return kept
-  if (!isCredentialsRefusal(refusal)) throw refusal
-  const query = { per_page: 1, ...keys }
-  try {
-    bodyOf(await remote.request({ method: 'GET', path: `${root}/orders`, query, anonymous: true }))
-  } catch {
-    throw refusal
-  }
-  return { ...kept, settings: { ...settings, keys_in_query: true } }
+  if (refusal === undefined) return kept({})
+  if (isCredentialsRefusal(refusal)) {
+    if (await takesKeysInQuery(shop)) return kept({ keys_in_query: true })
+  } else if (!shop.settings.plain_permalinks && (await hasPlainPermalinks(shop)))
+    return kept({ plain_permalinks: true })
+  throw refusal
 }
+
+/** Some hosts drop the header that the keys travel in. */
+async function takesKeysInQuery(shop: WooShop): Promise<boolean> {
+  if (shop.settings.keys_in_query || !originOf(shop).startsWith('https:')) return false
+  const query = { per_page: 1, ...shop.credentials }
+  return await answers(shop, { method: 'GET', path: `${root}/orders`, query, anonymous: true })
+}
+
+/** A site with plain permalinks shows a page, or none, where others have their interface. */
+const hasPlainPermalinks = (shop: WooShop): Promise<boolean> =>
+  answers(shop, { method: 'GET', path: plainPath(`${root}/orders`), query: { per_page: 1 } })
+
+const answers = async ({ remote }: WooShop, request: RemoteRequest): Promise<boolean> =>
+  await remote.request(request).then(
+    (answer) => answer.status < 300 && Array.isArray(answer.body),
+    () => false,
+  )
 
 async function checkAccess({ remote }: WooShop): Promise<void> {
   const answer = await remote.request({ method: 'GET', path: `${root}/orders`, query: { per_page: 1 } })

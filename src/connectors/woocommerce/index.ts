@@ -4,7 +4,7 @@ import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders, ordersPath } from './orders.ts'
 import { products, productsPath } from './products.ts'
-import { originOf, root, settings } from './settings.ts'
+import { originOf, root, route, settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -18,6 +18,7 @@ export const woocommerce = connector({
   auth,
   remote: {
     origin: originOf,
+    route,
     authenticate,
     read: readAnswer,
     // The platform itself has none; most shops share a small machine with others.

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { remoteOrderStatuses } from '../../commerce/order.ts'
+import type { RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { choice, flag, list, object, optional, text } from '../../lib/validation/fields.ts'
 
@@ -15,6 +16,11 @@ export const settings = object({
   keys_in_query: optional(
     flag(
       'For hosts that drop the Authorization header: the keys travel in the query, which only ever goes out by https.',
+    ),
+  ),
+  plain_permalinks: optional(
+    flag(
+      'For sites whose permalinks are set to "Plain": the interface is asked by another address. Found out by itself.',
     ),
   ),
   order_statuses: optional(
@@ -41,5 +47,19 @@ export type WooFacts = ShopFacts<Settings>
 export const originOf = ({ shop, settings: { base_url: base } }: WooFacts): string =>
   base?.replace(/\/$/, '') ?? `https://${shop}`
 
+const prefix = '/wp-json'
+
 /** Where the platform's interface begins. */
-export const root = '/wp-json/wc/v3'
+export const root = `${prefix}/wc/v3`
+
+/**
+ * The same at a site with plain permalinks. Keys are looked at only where the usual beginning stands somewhere in the
+ * address, letter by letter.
+ */
+export const plainPath = (path: string): string =>
+  `/index.php?rest_route=${path.slice(prefix.length)}&_via=${prefix.slice(1)}/wc/`
+
+export const route = (request: RemoteRequest, { settings }: WooFacts): RemoteRequest =>
+  settings.plain_permalinks && request.path.startsWith(`${prefix}/`)
+    ? { ...request, path: plainPath(request.path) }
+    : request

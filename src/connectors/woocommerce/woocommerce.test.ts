@@ -3,6 +3,8 @@ import { openImitation, openOrder } from '../../../test/support/imitation.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import { arrayIn, fieldsOf } from '../../commerce/reading.ts'
 import type { Shop } from '../../commerce/shop.ts'
+import { testCredentials } from '../../domain/install/install-integration.ts'
+import { shopWith } from '../../domain/shop/shop-remote.ts'
 import { auth } from './auth.ts'
 import { woocommerce } from './index.ts'
 import { toOrder } from './translate-order.ts'
@@ -81,6 +83,25 @@ describe('keys', () => {
     expect(auth.readReturn?.({ success: '0', user_id: 'st' })).toEqual({ state: 'st', allowed: false })
     expect(auth.readReturn?.({ success: '1' })).toBeNull()
   })
+
+  test.each(['https', 'http'])(
+    'open a site with plain permalinks by its other address, which is kept, by %s',
+    async (by) => {
+      const {
+        transport,
+        facts: site,
+        credentials,
+        asked,
+      } = openImitation(woocommerce, { variant: { permalinks: 'plain' } })
+      const origin = String(site.settings['base_url']).replace('https', by)
+      const given = { shop: site.shop, settings: { ...site.settings, base_url: origin } }
+      const opened = await testCredentials({ transport }, woocommerce, given, credentials)
+      expect(opened.settings).toEqual({ ...given.settings, plain_permalinks: true })
+      const shop = shopWith({ transport }, woocommerce, { ...given, settings: opened.settings }, opened.credentials)
+      expect(await readAll(shop)).toHaveLength(60)
+      expect(asked.at(-1)?.url).toBe(`${origin}/index.php?rest_route=/wc/v3/orders&_via=wp-json/wc/`)
+    },
+  )
 
   test('travel in the header by https, in the query where the host drops headers', async () => {
     const plain = openImitation(woocommerce)

@@ -56,7 +56,8 @@ export function remoteFor(
 ): Remote {
   const { remote } = connector
   return {
-    async request(asked) {
+    async request(given) {
+      const asked = remote.route?.(given, facts) ?? given
       const url = addressFor(connector, facts, asked)
       const anonymous = credentials === null || asked.anonymous === true || asked.origin === downloads
       const signed = () =>

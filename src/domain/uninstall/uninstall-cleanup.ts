@@ -18,7 +18,7 @@ type Needs = Pick<Context, 'db' | 'keys' | 'connectors' | 'transport' | 'log'>
 
 const atOnce = 20
 /** Webhooks that are removed at the same time. */
-const together = 6
+const together = 12
 
 /**
  * Removes our webhooks from shops that we have just left, and hands the tokens back. Not part of the uninstall itself,

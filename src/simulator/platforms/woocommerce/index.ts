@@ -85,9 +85,12 @@ function open(world: World): Platform {
     site.readOnly && method !== 'GET' ? no(401, ...readOnly) : run()
 
   function route(call: Call): Route {
-    const path = call.path.startsWith(site.path) ? call.path.slice(site.path.length) : ''
+    const below = call.path.startsWith(site.path) ? call.path.slice(site.path.length) : ''
+    const routed = call.query.has('_via') ? `/wp-json${call.query.get('rest_route')}` : below.replace('/wp-json', '')
+    const path = site.plain ? routed : below
     // Beside its interface a site shows pages.
-    const unknown = () => (path.startsWith('/wp-json/') ? noRoute() : answer(404, '<html>Page not found</html>'))
+    const page = () => answer(site.plain ? 200 : 404, '<html>Page not found</html>')
+    const unknown = () => (path.startsWith('/wp-json/') ? noRoute() : page())
     // Signatures hold for the whole address.
     const door = { holder: () => keys.holder(call), denied: () => keys.denied(call), unknown, around }
     return routeIn(routes, door, { ...call, path })

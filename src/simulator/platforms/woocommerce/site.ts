@@ -10,6 +10,8 @@ export interface Site {
   /** Where it is below its host. */
   path: string
   url: string
+  /** Whether its permalinks are plain: then its interface has no paths. */
+  plain: boolean
   /** Whether keys may write. */
   readOnly: boolean
   /** Whether messages about a variation bring that instead of its product. */
@@ -25,6 +27,7 @@ export function siteOf({ origin, settings: { variant } }: World): Site {
   const { tracking = 'fulfillments', age = 'new', path = '' } = variant
   return {
     ...{ tracking, age, path, url: `${origin}${path}` },
+    plain: variant['permalinks'] === 'plain',
     readOnly: variant['keys'] === 'read',
     variationsApart: variant['variations'] === 'apart',
     sendsOnce: variant['deliveries'] === 'once',
