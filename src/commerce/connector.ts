@@ -166,6 +166,8 @@ export interface Reads<Settings, Credentials, Item> {
   list(shop: Shop<Settings, Credentials>, query: ReadQuery): Promise<RawPage>
   /** One by its id in the shop, as the platform sent it; null if there is none. */
   get?(shop: Shop<Settings, Credentials>, remoteId: string): Promise<unknown>
+  /** Several by their ids, where that costs hardly more than one. Those that the shop no longer has are left out. */
+  getSeveral?(shop: Shop<Settings, Credentials>, remoteIds: readonly string[]): Promise<readonly unknown[]>
   /** Pure. Throws on what it does not understand. */
   translate(raw: unknown, facts: ShopFacts<Settings>): Item
   /**

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { ShopStatus } from '../../commerce/rules/order-words.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
-import { isId, listRecords, needed, saveRecord, valueIn } from './ask.ts'
+import { isId, listRecords, needed, recordsWith, saveRecord, valueIn } from './ask.ts'
 import { completeOrders } from './complete-order.ts'
 import { listChanged, maxPageSize } from './pages.ts'
 import { type Credentials, type PrestaShop, type Settings, zoneOf } from './settings.ts'
@@ -14,6 +14,7 @@ import { toOrder } from './translate-order.ts'
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
+  getSeveral: getOrders,
   translate: toOrder,
   statuses: listStates,
   index: indexOrders,
@@ -41,6 +42,10 @@ export async function getOrder(shop: PrestaShop, remoteId: string): Promise<Fiel
   const found = await listRecords(shop, 'orders', { filters: { id: `[${remoteId}]` } })
   const [order = null] = await completeOrders(shop, found)
   return order
+}
+
+async function getOrders(shop: PrestaShop, remoteIds: readonly string[]): Promise<Fields[]> {
+  return await completeOrders(shop, await recordsWith(shop, 'orders', { values: remoteIds.filter(isId) }))
 }
 
 async function indexOrders(shop: PrestaShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {

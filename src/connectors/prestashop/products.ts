@@ -10,6 +10,7 @@ import { toProduct } from './translate-product.ts'
 export const products: Products<Settings, Credentials> = {
   list: listProducts,
   get: getProduct,
+  getSeveral: getProducts,
   translate: toProduct,
 }
 
@@ -58,4 +59,8 @@ async function getProduct(shop: PrestaShop, remoteId: string): Promise<Fields | 
     await listRecords(shop, 'products', { filters: { id: `[${remoteId}]` } }),
   )
   return product
+}
+
+async function getProducts(shop: PrestaShop, remoteIds: readonly string[]): Promise<Fields[]> {
+  return await complete(shop, await recordsWith(shop, 'products', { values: remoteIds.filter(isId) }))
 }

@@ -17,6 +17,7 @@ export interface ShopReads<Row = unknown> {
   /** Throws on what it does not understand. */
   read(raw: unknown, facts: ShopFacts): SyncRecord<Row>
   get: ((shop: Shop, key: string) => Promise<unknown>) | undefined
+  getSeveral: ((shop: Shop, keys: readonly string[]) => Promise<readonly unknown[]>) | undefined
   index: ((shop: Shop, window: IndexWindow) => Promise<IndexPage>) | undefined
 }
 

@@ -19,6 +19,7 @@ const orders: Kind<SyncedOrder> = {
     part && {
       list: part.list,
       get: part.get,
+      getSeveral: part.getSeveral,
       index: part.index,
       read(raw, facts) {
         const order = part.translate(raw, facts)
@@ -42,6 +43,7 @@ const products: Kind<SyncedProduct> = {
     part && {
       list: part.list,
       get: part.get,
+      getSeveral: part.getSeveral,
       index: part.index,
       read(raw, facts) {
         const product = part.translate(raw, facts)
@@ -71,6 +73,7 @@ const inventory: Kind<SyncedLevel> = {
       list: part.list,
       // A level is known here by article and place, in the shop by whatever it likes.
       get: undefined,
+      getSeveral: undefined,
       index: undefined,
       read(raw, facts) {
         const level = part.translate(raw, facts)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test/support/order-shop.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import { shopAway } from '../../commerce/remote.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
@@ -159,6 +160,38 @@ describe('a comparison with the shop', () => {
     expect(second.result).toMatchObject({ rechecked: 200, stale: 1, healed: 1 })
     const third = await syncNow(context, integration, 'reconcile', window)
     expect(third.result).toMatchObject({ rechecked: 200, stale: 0, healed: 0, uncertain: 0 })
+  })
+
+  test('asks for many records in one question where the platform can answer that', async () => {
+    const shop = scriptedShop(0)
+    const recent = toTimestamp(new Date(Date.now() - 3 * 86_400_000))
+    for (let n = 1; n <= 60; n++) putOrder(shop, { id: `r${n}`, updated: recent, placed: recent })
+    const { orders } = shop.connector
+    const asked: (readonly string[])[] = []
+    const connector: Connector = {
+      ...shop.connector,
+      ...(orders && {
+        orders: {
+          ...orders,
+          index: async () => ({
+            items: [...shop.orders.values()].map(({ id, updated }) => ({ remoteId: id, version: updated })),
+            next: null,
+          }),
+          async getSeveral(at, ids) {
+            asked.push(ids)
+            return (await Promise.all(ids.map((id) => orders.get(at, id)))).filter((raw) => raw !== null)
+          },
+        },
+      }),
+    }
+    const { context, integration } = await connected({ ...shop, connector })
+    await syncNow(context, integration, 'sync_orders')
+    putOrder(shop, { id: 'r7', note: 'Another number on the parcel.' })
+    await forget(integration, ['r8', 'r9'])
+    const run = await syncNow(context, integration, 'reconcile', only)
+    expect(run.result).toMatchObject({ compared: 60, missing: 2, rechecked: 58, stale: 1, healed: 3 })
+    expect(asked.map((ids) => ids.length)).toEqual([2, 25, 25, 8])
+    expect(await versions(integration)).toEqual(truth(shop))
   })
 
   test('does not believe a shop that has lost everything', async () => {

@@ -27,9 +27,9 @@ export async function fetchPage(
   { kind, reads, pass, next }: { kind: SyncKind; reads: ShopReads; pass: Pass; next: string | null },
 ): Promise<FetchedPage> {
   await assertRunnable(work)
-  const { get, index } = reads
+  const { get, getSeveral, index } = reads
   if (pass.mode === 'compare' && index && get && kind !== 'inventory') {
-    return await fetchByIndex(work, { kind, pass, next, index, get })
+    return await fetchByIndex(work, { kind, pass, next, index, get, getSeveral })
   }
   const query = { updatedSince: pass.since, statuses: [], cursor: next, limit: pageSize }
   const page = await reads.list(work.open.shop, query)
@@ -47,10 +47,9 @@ async function fetchByIndex(
     pass: Pass
     next: string | null
     index: NonNullable<ShopReads['index']>
-    get: NonNullable<ShopReads['get']>
-  },
+  } & Asking,
 ): Promise<FetchedPage> {
-  const { kind, pass, next, index, get } = input
+  const { kind, pass, next, index } = input
   const { context, claim, open } = work
   // A day more than our clock says: the shop's may be ahead.
   const to = new Date(Date.parse(pass.startedAt) + dayMs).toISOString().replace('Z', '000Z')
@@ -59,14 +58,32 @@ async function fetchByIndex(
   const held = await heldVersions(context.db, claim.integrationId, { kind, keys })
   const missing = page.items.filter(({ remoteId }) => !held.has(remoteId))
   const stale = page.items.filter(({ remoteId, version }) => isOlderVersion(held.get(remoteId) ?? null, version))
-  const raws: unknown[] = []
-  for (const { remoteId } of [...missing, ...stale]) {
-    await assertRunnable(work)
-    const raw = await get(open.shop, remoteId)
-    if (raw !== null) raws.push(raw)
-  }
+  const wanted = [...missing, ...stale].map(({ remoteId }) => remoteId)
+  const raws = wanted.length === 0 ? [] : await fetchByKey(work, input, wanted)
   const count = { read: page.items.length, missing: missing.length, stale: stale.length }
   return { raws, seen: keys, next: page.next, total: null, count }
+}
+
+interface Asking {
+  get: NonNullable<ShopReads['get']>
+  getSeveral: ShopReads['getSeveral']
+}
+
+async function fetchByKey(
+  work: Work,
+  { get, getSeveral }: Asking,
+  keys: readonly string[],
+): Promise<readonly unknown[]> {
+  const { shop } = work.open
+  await assertRunnable(work)
+  if (getSeveral) return await getSeveral(shop, keys)
+  const raws: unknown[] = []
+  for (const key of keys) {
+    await assertRunnable(work)
+    const raw = await get(shop, key)
+    if (raw !== null) raws.push(raw)
+  }
+  return raws
 }
 
 /** The shop says no to what was asked, and not to who asks. */

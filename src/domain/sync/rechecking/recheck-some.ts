@@ -2,12 +2,15 @@ import type { ShopReads } from '../kind.ts'
 import { readRecords } from '../reading/read-records.ts'
 import { type Place, storeBatch } from '../store-batch.ts'
 import { addTo, type Cursor, isWhole } from '../sync.ts'
-import type { Work } from '../work.ts'
+import { assertRunnable, type Work } from '../work.ts'
 import { leastCompared, markCompared } from './recheck-store.ts'
 
-/** In one comparison, and in one step of it: each of them is a question to the shop. */
+/** In one comparison, and in one step of it: most platforms are asked for each of them. */
 const maxRechecked = 200
 const askedAtOnce = 25
+
+type Get = NonNullable<ShopReads['get']>
+type Ask = (get: Get, key: string) => Promise<unknown>
 
 /**
  * Some edits leave the platform's date of change alone: a tracking number, a refund, a variation. No list of changes shows
@@ -17,7 +20,7 @@ const askedAtOnce = 25
 export async function recheckSome(
   work: Work,
   place: Place & { reads: ShopReads },
-  ask: (get: NonNullable<ShopReads['get']>, key: string) => Promise<unknown>,
+  ask: Ask,
 ): Promise<Cursor | null | undefined> {
   const { pass, reads, kind } = place
   const { context, claim, open } = work
@@ -29,12 +32,7 @@ export async function recheckSome(
   const about = { kind: kind.name, startedAt: pass.startedAt, limit }
   const keys = await leastCompared(context.db, claim.integrationId, about)
   if (keys.length === 0) return undefined
-  const raws: unknown[] = []
-  for (const key of keys) {
-    const raw = await ask(reads.get, key)
-    // What is gone is found where all that is gone is looked at together.
-    if (raw !== null && raw !== undefined) raws.push(raw)
-  }
+  const raws = await askFor(work, { get: reads.get, getSeveral: reads.getSeveral }, { keys, ask })
   const { records, quarantined } = readRecords(reads, raws, open.shop)
   const stored = await storeBatch(
     work,
@@ -47,4 +45,19 @@ export async function recheckSome(
   )
   if (stored) await markCompared(context.db, claim.integrationId, { kind: kind.name, keys })
   return stored
+}
+
+/** What is gone is left out: it is found where all that is gone is looked at together. */
+async function askFor(
+  work: Work,
+  { get, getSeveral }: { get: Get; getSeveral: ShopReads['getSeveral'] },
+  { keys, ask }: { keys: readonly string[]; ask: Ask },
+): Promise<readonly unknown[]> {
+  if (getSeveral) {
+    await assertRunnable(work)
+    return await getSeveral(work.open.shop, keys)
+  }
+  const raws: unknown[] = []
+  for (const key of keys) raws.push(await ask(get, key))
+  return raws.filter((raw) => raw !== null && raw !== undefined)
 }
