@@ -225,7 +225,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       for (const _ of orders?.cancel ? [1, 2] : [])
         expect(await cancel()).toMatchObject({ remote_id: gone, status: 'cancelled' })
       if (!shipments || !orders) return
-      const draft = { order_remote_id: sent, tracking_number: 'CONFORM-1', carrier: 'Post' }
+      const draft = { order_remote_id: sent, tracking_number: 'CONFORM-1', carrier: 'DHL' }
       const operation = { id: 'conformance-ship' }
       expect(await confirmed(shipments.create, shop, draft, operation)).toBeNull()
       const parcel = await shipments.create.send(shop, draft, operation)

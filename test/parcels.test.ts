@@ -129,8 +129,8 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
         remote_id: sent.remote_id,
         previous_tracking_number: 'WRONG1',
         tracking_number: 'RIGHT1',
-        carrier: 'FedEx',
-        tracking_url: 'https://fedex.example/RIGHT1',
+        carrier: 'DHL',
+        tracking_url: 'https://dhl.example/RIGHT1',
         lines: sent.lines,
         notify_customer: false,
       }

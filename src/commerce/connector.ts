@@ -140,7 +140,7 @@ export interface Budget {
 }
 
 export interface AnswerReading {
-  /** `ok` unless the body says otherwise. */
+  /** As the status says, unless the body says otherwise: `ok` is an answer that the connector understands, whatever its status. */
   verdict?: 'ok' | 'throttled' | 'unauthorized' | 'away'
   retryAfterSeconds?: number
   /** The answer is no because the credentials may not do this, although they are right. */

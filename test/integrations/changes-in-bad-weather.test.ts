@@ -107,7 +107,7 @@ test.concurrent.each(platforms)('%s', { timeout: 180_000 }, async (platform) => 
   }
   const parcels = pending
     .slice(0, 8)
-    .map(({ remote_id }) => ({ order_remote_id: remote_id, tracking_number: `T-${remote_id}`, carrier: 'Post' }))
+    .map(({ remote_id }) => ({ order_remote_id: remote_id, tracking_number: `T-${remote_id}`, carrier: 'DHL' }))
   const shipped = await goThrough('create_shipment', parcels)
   const lines = [{ sku: simulator.truthOfInventory()[0]?.sku ?? '', quantity: 1, unit_price: '5.00' }]
   const orders = [1, 2, 3, 4, 5, 6].map((n) => ({ currency: 'EUR', lines, note: `Order ${n}` }))

@@ -109,7 +109,7 @@ describe.each(platforms)('a shop on %s', (platform) => {
       .map(({ remote_id }) => remote_id)
     const connector = connectors.get(platform)
     if (connector?.acknowledgement) await act(path, 'acknowledge_orders', { remote_ids: [sent] })
-    const shipment = { order_remote_id: sent, tracking_number: 'TRACK-1', carrier: 'Post' }
+    const shipment = { order_remote_id: sent, tracking_number: 'TRACK-1', carrier: 'DHL' }
     expect(data(await act(path, 'create_shipment', shipment))).toMatchObject({ tracking_number: 'TRACK-1' })
     const cancels = connector?.orders?.cancel !== undefined
     if (cancels)

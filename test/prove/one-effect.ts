@@ -169,7 +169,7 @@ async function connect(fleet: Fleet, merchant: Merchant, platform: Platform, ord
       const price = `${n}.50`
       const can = new Set<string>(connector ? actionsOf(connector) : [])
       const changes = [
-        { resource: 'create_shipment', order_remote_id: take(), tracking_number: `T-${n}`, carrier: 'Post' },
+        { resource: 'create_shipment', order_remote_id: take(), tracking_number: `T-${n}`, carrier: 'DHL' },
         { resource: 'cancel_order', remote_id: take() },
         { resource: 'set_inventory', items: [{ sku, quantity: 1000 + n, location }] },
         { resource: 'export_products', products: [{ sku: `NEW-${n}`, title: `New ${n}`, price, currency: 'EUR' }] },

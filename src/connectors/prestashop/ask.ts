@@ -1,5 +1,5 @@
 import { type Fields, idIn, isFields, recordsIn } from '../../commerce/reading.ts'
-import { type RemoteAnswer, type RemoteRequest, refused, shopAway } from '../../commerce/remote.ts'
+import { type RemoteAnswer, type RemoteRequest, refusalReason, refused, shopAway } from '../../commerce/remote.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { PrestaShop } from './settings.ts'
 import { readXml, writeXml } from './xml.ts'
@@ -100,6 +100,12 @@ export async function saveRecord(
     repeatable: id !== undefined,
   }
   bodyIn(await shop.remote.request(request))
+}
+
+/** A shop that cannot send its mail saves the record all the same, and then says no: so it is looked whether it did. */
+export async function saveChecked(save: () => Promise<void>, isSaved: () => Promise<boolean>): Promise<void> {
+  const reason = await refusalReason(save)
+  if (reason !== null && !(await isSaved())) throw refused(reason)
 }
 
 /** Anything is taken: who asks for JSON alone is not handed the XML that some hosts answer with. */

@@ -5,6 +5,7 @@ import type { MissingRight } from '../../commerce/rules/rights.ts'
 import { isZone } from '../../commerce/wire/local-time.ts'
 import { listRecords, valueIn } from './ask.ts'
 import { type Credentials, credentials, type PrestaFacts, type PrestaShop, type Settings } from './settings.ts'
+import { homeOf } from './stocks.ts'
 
 export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   credentials,
@@ -41,11 +42,15 @@ async function open(shop: PrestaShop): Promise<Opened<Settings, Credentials>> {
   }
 }
 
-const opened = async (shop: PrestaShop): Promise<Opened<Settings, Credentials>> => ({
-  credentials: shop.credentials,
-  expiresAt: null,
-  settings: { ...(await learn(shop)), ...shop.settings },
-})
+async function opened(shop: PrestaShop): Promise<Opened<Settings, Credentials>> {
+  const settings = { ...(await learn(shop)), ...shop.settings }
+  const { group } = await homeOf({ ...shop, settings })
+  return {
+    credentials: shop.credentials,
+    expiresAt: null,
+    settings: { ...(group === null ? {} : { id_shop_group: Number(group) }), ...settings },
+  }
+}
 
 const inQuery = (shop: PrestaShop): PrestaShop => ({
   ...shop,
@@ -123,8 +128,12 @@ async function checkRights({ remote }: PrestaShop): Promise<MissingRight[]> {
   })
 }
 
-/** What a key may not do is refused with the status of wrong keys. */
+/**
+ * What a key may not do is refused with the status of wrong keys. And a record that was saved, but whose mail could not be
+ * sent, is told like a shop that has failed: whoever saved it looks what became of it.
+ */
 export function readAnswer({ status, body }: RemoteAnswer): AnswerReading {
+  if (status === 500 && saysUnsaved(body)) return { verdict: 'ok' }
   if (status !== 401 && status !== 405) return {}
   const said = typeof body === 'string' ? body.slice(0, 5000) : JSON.stringify(body ?? '')
   const [, resource] = /Resource of type \\?"(\w+)\\?" is not allowed/.exec(said) ?? []
@@ -132,6 +141,9 @@ export function readAnswer({ status, body }: RemoteAnswer): AnswerReading {
   const name = resource ?? (target && `${target} (${method})`)
   return name ? { missingRight: { name, where } } : {}
 }
+
+const saysUnsaved = (body: unknown): boolean =>
+  /Unable to save resource/.test(typeof body === 'string' ? body.slice(0, 5000) : JSON.stringify(body ?? ''))
 
 /** The key is the name, and there is no password. */
 export function authenticate(

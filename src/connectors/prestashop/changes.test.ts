@@ -4,7 +4,7 @@ import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import { prestashop } from './index.ts'
 
 describe('parcels', () => {
-  const draft = { tracking_number: 'N-1', carrier: 'La Poste' }
+  const draft = { tracking_number: 'N-1', carrier: 'dhl' }
 
   test('keep everything that the platform would empty, and lead to their page', async () => {
     const { shop, simulator } = openImitation(prestashop)
@@ -13,15 +13,48 @@ describe('parcels', () => {
     const parcel = await prestashop.shipments?.create.send(shop, { ...draft, order_remote_id: id }, { id: 'p' })
     expect(parcel).toMatchObject({ tracking_number: 'N-1', tracking_url: expect.stringMatching(/^https:.*\/N-1$/) })
     const order = fieldsOf(await prestashop.orders?.get(shop, id))
-    expect(recordsIn(order, 'parcels')[0]).toEqual({
+    expect(recordsIn(order, 'parcels')[0]).toMatchObject({
       ...before,
-      tracking_number: 'N-1',
+      ...{ tracking_number: 'N-1', id_carrier: '1', carrier: { name: 'DHL' } },
       // When it left, which is not when it was ordered.
       sent_at: expect.stringMatching(/^20\d\d-/),
     })
     expect(Number(before?.['id_carrier'])).toBeGreaterThan(0)
     const again = await prestashop.shipments?.create.send(shop, { ...draft, order_remote_id: id }, { id: 'p' })
     expect(again).toEqual(parcel)
+    expect(simulator.doubles()).toEqual([])
+  })
+
+  test('of a carrier that the shop does not know are refused, and nothing is written', async () => {
+    const { shop, simulator } = openImitation(prestashop)
+    const sent = { ...draft, carrier: 'La Poste', order_remote_id: openOrder(simulator) }
+    const sending = prestashop.shipments?.create.send(shop, sent, { id: 'p' })
+    await expect(sending).rejects.toThrow('no carrier called La Poste; it has DHL, UPS, PostNord.')
+    expect(simulator.ledger().filter(({ kind }) => kind === 'effect')).toEqual([])
+  })
+
+  test('go to the carrier that stands for a name, or for all that are not known', async () => {
+    const carriers = [
+      { name: 'la poste', is: 'ups' },
+      { name: '*', is: 'PostNord' },
+    ]
+    const { shop, simulator } = openImitation(prestashop, { settings: { carriers } })
+    for (const [carrier, name] of [
+      ['La Poste', 'UPS'],
+      ['Hermes', 'PostNord'],
+      ['DHL', 'PostNord'],
+    ]) {
+      const sent = { tracking_number: `N-${carrier}`, carrier: `${carrier}`, order_remote_id: openOrder(simulator) }
+      expect(await prestashop.shipments?.create.send(shop, sent, { id: 'p' })).toMatchObject({ carrier_name: name })
+    }
+  })
+
+  test('and cancellations are done in a shop whose mail is broken', async () => {
+    const { shop, simulator } = openImitation(prestashop, { variant: { mail: 'broken' } })
+    const sent = { ...draft, order_remote_id: openOrder(simulator) }
+    expect(await prestashop.shipments?.create.send(shop, sent, { id: 'p' })).toMatchObject({ tracking_number: 'N-1' })
+    const gone = { remoteId: openOrder(simulator), reason: null }
+    expect(await prestashop.orders?.cancel?.send(shop, gone, { id: 'c' })).toMatchObject({ status: 'cancelled' })
     expect(simulator.doubles()).toEqual([])
   })
 

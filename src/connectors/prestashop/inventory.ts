@@ -13,7 +13,7 @@ import { Fault } from '../../lib/fault.ts'
 import { byId, isId, listRecords, recordsWith, saveRecord, valueIn } from './ask.ts'
 import { maxPageSize } from './pages.ts'
 import type { Credentials, PrestaShop, Settings } from './settings.ts'
-import { ofThisShop, stockFilters, stocksOf } from './stocks.ts'
+import { homeOf, ofThisShop, stockFilters, stocksOf } from './stocks.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
 /** Stocks have no times there, so that all are read each time. */
@@ -30,11 +30,12 @@ const attributeOf = (stock: Fields) => valueIn(stock, 'id_product_attribute') ??
 async function listLevels(shop: PrestaShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
   const size = Math.min(limit, maxPageSize)
   const after = cursor !== null && /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0
-  const filters = { ...stockFilters(shop), id: `[${after + 1},${lastId}]` }
+  const home = await homeOf(shop)
+  const filters = { ...stockFilters(home), id: `[${after + 1},${lastId}]` }
   const rows = await listRecords(shop, 'stock_availables', { filters, sort: ['id'], size })
   const last = rows.at(-1)
   return {
-    items: await named(shop, ofThisShop(rows, shop)),
+    items: await named(shop, ofThisShop(rows, home)),
     next: rows.length < size || !last ? null : idIn(last, 'id'),
     total: null,
   }

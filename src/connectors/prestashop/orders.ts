@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { ShopStatus } from '../../commerce/rules/order-words.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
-import { isId, listRecords, needed, recordsWith, saveRecord, valueIn } from './ask.ts'
+import { isId, listRecords, needed, recordsWith, saveChecked, saveRecord, valueIn } from './ask.ts'
 import { completeOrders } from './complete-order.ts'
 import { listChanged, maxPageSize } from './pages.ts'
 import { type Credentials, type PrestaShop, type Settings, zoneOf } from './settings.ts'
@@ -63,12 +63,16 @@ async function indexOrders(shop: PrestaShop, { from, to, cursor }: IndexWindow):
 }
 
 /** An order is in the last of the states that were written into its history. */
-export const enterState = (shop: PrestaShop, orderId: string, state: number, email: boolean): Promise<void> =>
-  saveRecord(
-    shop,
-    { resource: 'order_histories', node: 'order_history', email },
-    { id_order: orderId, id_order_state: state },
+export async function enterState(shop: PrestaShop, orderId: string, state: number, email: boolean): Promise<void> {
+  const target = { resource: 'order_histories', node: 'order_history', email }
+  await saveChecked(
+    () => saveRecord(shop, target, { id_order: orderId, id_order_state: state }),
+    async () => {
+      const [order] = await recordsWith(shop, 'orders', { values: [orderId], display: '[id,current_state]' })
+      return order !== undefined && valueIn(order, 'current_state') === String(state)
+    },
   )
+}
 
 async function cancelOrder(shop: PrestaShop, { remoteId, notifyCustomer }: Cancellation): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)

@@ -17,7 +17,7 @@ const first = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 const learned = {
   ...{ timezone: 'Europe/Paris', currency: 'EUR', language: 1, weight_unit: 'kg', state_canceled: 6 },
   ...{ state_refunded: 7, state_failed: 8, state_shipped: 4, state_delivered: 5 },
-  ...{ state_backorder_paid: 9, state_backorder_unpaid: 12, id_shop: 1 },
+  ...{ state_backorder_paid: 9, state_backorder_unpaid: 12, id_shop: 1, id_shop_group: 1 },
 }
 
 async function readAll(shop: Shop, kind: 'orders' | 'products' | 'inventory'): Promise<unknown[]> {
@@ -336,6 +336,38 @@ describe('stock of an installation with several shops', () => {
     expect(prestashop.products?.translate(product, shop).variants.every(({ quantity }) => quantity === 4321)).toBe(
       isOther,
     )
+  })
+
+  test('is that of the default shop where its number was not learned', async () => {
+    const { id_shop: _, id_shop_group: __, ...before } = learned
+    const { shop } = openImitation(prestashop, { settings: before, variant: { shops: 'several' } })
+    const levels = (await readAll(shop, 'inventory')).map((raw) => prestashop.inventory?.translate(raw, shop))
+    expect(levels.length).toBeGreaterThan(0)
+    expect(levels.some((level) => level?.available === 4321)).toBe(false)
+  })
+
+  test('is that which the group shares, and not that of another group', async () => {
+    const row = (id: number, group: number, quantity: number) => ({
+      ...{ id, id_product: '1', id_product_attribute: '0', id_shop: '0', id_shop_group: String(group) },
+      ...{ quantity: String(quantity), depends_on_stock: '0', out_of_stock: '2', location: '' },
+    })
+    const rows = [row(1, 2, 20), row(2, 5, 50)]
+    const { shop } = openImitation(prestashop, {
+      settings: { ...learned, id_shop: 3, id_shop_group: 5 },
+      before: ({ url, request }) =>
+        url.includes('stock_availables')
+          ? {
+              ...{ status: 200, headers: {} },
+              body: {
+                stock_availables: rows.filter(({ id_shop_group }) =>
+                  String(request.query?.['filter[id_shop_group]']).includes(id_shop_group),
+                ),
+              },
+            }
+          : null,
+    })
+    const product = await prestashop.products?.get?.(shop, '1')
+    expect(fieldsOf(product)['stocks']).toMatchObject([{ quantity: '50' }])
   })
 
   test.each([

@@ -3,6 +3,9 @@ import { remoteOrderStatuses } from '../../commerce/order.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { choice, flag, integer, list, object, optional, text } from '../../lib/validation/fields.ts'
 
+/** Stands for every carrier that is not named. */
+export const anyCarrier = '*'
+
 const id = (description: string) => optional(integer({ minimum: 1, description }))
 
 export const settings = object({
@@ -16,11 +19,17 @@ export const settings = object({
   ),
   key_in_query: optional(flag('For hosts that drop the Authorization header: the key travels in the query instead.')),
   id_shop: id('Which of several shops of the same installation; its default by default.'),
-  id_shop_group: id('The group of that shop, where its shops share their stock.'),
+  id_shop_group: id('The group of that shop, whose shops may share their stock. The shop is asked.'),
   order_states: optional(
     list(object({ id: integer({ minimum: 1 }), means: choice(remoteOrderStatuses) }), {
       max: 100,
       description: 'What states of the shop’s own mean, where their flags do not say so.',
+    }),
+  ),
+  carriers: optional(
+    list(object({ name: text({ description: `\`${anyCarrier}\` is any other.` }), is: text() }), {
+      max: 100,
+      description: 'Which carrier of the shop is meant by a name that it does not know.',
     }),
   ),
   timezone: optional(text({ max: 100, description: 'Of the times in the shop. The shop is asked.' })),

@@ -2,13 +2,13 @@ import type { Shipments } from '../../commerce/connector.ts'
 import { type Fields, idIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
-import { associated, countIn, recordsWith, saveRecord, valueIn } from './ask.ts'
+import { associated, countIn, listRecords, recordsWith, saveChecked, saveRecord, valueIn } from './ask.ts'
 import { enterState, getOrder } from './orders.ts'
-import type { Credentials, PrestaShop, Settings } from './settings.ts'
+import { anyCarrier, type Credentials, type PrestaShop, type Settings } from './settings.ts'
 import { stateOf } from './statuses.ts'
 import { ofParcel, toOrder } from './translate-order.ts'
 
-/** The number goes to the carrier of the order, which is another one where the shop has one of that name; then the order enters the state "shipped". */
+/** The number and who carries it go to the parcel that the order has from the first day; then the order enters the state "shipped". */
 export const shipments: Shipments<Settings, Credentials> = {
   partial: false,
   create: { repeatable: false, send: ship, confirm: findShipped },
@@ -48,10 +48,6 @@ async function amend(shop: PrestaShop, amendment: ShipmentAmendment): Promise<Re
   const parcel = recordsIn(order, 'parcels').find((one) => shown(one).some((it) => isAmended(amendment, it)))
   if (!parcel) throw refused('The order has no such shipment.')
   const carrier = await carrierOf(shop, amendment)
-  const { previous_tracking_number: previous } = amendment
-  if (carrier === null && (previous == null || previous === number)) {
-    throw refused(`The shop has no carrier called ${amendment.carrier}.`)
-  }
   await saveParcel(shop, parcel, { number, carrier, email })
   const after = await getOrder(shop, orderId)
   const made = after && recordsIn(after, 'parcels').find((one) => idIn(one, 'id') === idIn(parcel, 'id'))
@@ -63,20 +59,36 @@ async function amend(shop: PrestaShop, amendment: ShipmentAmendment): Promise<Re
 async function saveParcel(
   shop: PrestaShop,
   parcel: Fields,
-  { number, carrier, email }: { number: string; carrier: string | null; email: boolean },
+  { number, carrier, email }: { number: string; carrier: string; email: boolean },
 ): Promise<void> {
   const fields = Object.fromEntries(parcelFields.map((name) => [name, valueIn(parcel, name)]))
   const target = { resource: 'order_carriers', node: 'order_carrier', id: idIn(parcel, 'id'), email }
-  await saveRecord(shop, target, { ...fields, ...(carrier && { id_carrier: carrier }), tracking_number: number })
+  await saveChecked(
+    () => saveRecord(shop, target, { ...fields, id_carrier: carrier, tracking_number: number }),
+    async () => {
+      const [saved] = await recordsWith(shop, 'order_carriers', { values: [target.id] })
+      return saved !== undefined && valueIn(saved, 'tracking_number') === number
+    },
+  )
 }
 
-/** The carrier of that name, if the shop has one: what it does not know it cannot be told. */
-async function carrierOf(shop: PrestaShop, { carrier }: { carrier: string }): Promise<string | null> {
-  // Brackets and bars would be read as a list.
-  if (/[[\]|,%]/.test(carrier)) return null
-  const known = await recordsWith(shop, 'carriers', { field: 'name', values: [carrier] })
-  const [one] = known.filter((record) => valueIn(record, 'deleted') !== '1')
-  return one ? idIn(one, 'id') : null
+/**
+ * The shop's carrier of that name, or the one that stands for it. There are no others: what the shop does not know it cannot
+ * be told, and nothing is written.
+ */
+async function carrierOf(shop: PrestaShop, { carrier: name }: { carrier: string }): Promise<string> {
+  const isCalled = (wanted: string) => (other: string) => other.trim().toLowerCase() === wanted.trim().toLowerCase()
+  const { carriers: explained = [] } = shop.settings
+  const meant =
+    explained.find((one) => isCalled(name)(one.name)) ?? explained.find((one) => one.name === anyCarrier) ?? null
+  const known = await listRecords(shop, 'carriers', { filters: { deleted: '[0]' } })
+  const isMeant = isCalled(meant?.is ?? name)
+  const found = known.find((record) => isMeant(valueIn(record, 'name') ?? ''))
+  if (found) return idIn(found, 'id')
+  const names = known.map((record) => valueIn(record, 'name')).join(', ')
+  throw refused(
+    `The shop has no carrier called ${meant?.is ?? name}; it has ${names || 'none'}. The setting "carriers" can say which one is meant.`,
+  )
 }
 
 /** It has happened when both have: the number, and the state. */

@@ -150,7 +150,7 @@ function judge(
     )
   }
   const throttled = reading?.verdict === 'throttled' || answer.status === 429
-  const away = reading?.verdict === 'away' || answer.status >= 500
+  const away = reading?.verdict === 'away' || (answer.status >= 500 && reading?.verdict !== 'ok')
   const told = reading?.retryAfterSeconds ?? retryAfter(answer)
   const waitSeconds = told !== null && away && !throttled ? Math.min(maxAwaySeconds, told) : told
   return { answer, reading, verdict: throttled ? 'throttled' : away ? 'away' : 'ok', waitSeconds }

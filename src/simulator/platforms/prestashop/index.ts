@@ -49,6 +49,9 @@ function open(world: World): Platform {
     const made = resources.write(call, record, resource, id)
     if (made === null) return answer(404)
     if ('refused' in made) return no(...made.refused)
+    // Saved, and then not: the mail comes last.
+    if (variant['mail'] === 'broken' && call.query.get('sendemail') === '1')
+      return no(500, 46, 'Unable to save resource')
     const [status, one] = [id === null ? 201 : 200, singular(resource)]
     return answerWith(call, status, { [one]: made.saved }, recordXml(one, made.saved))
   }

@@ -55,7 +55,7 @@ export const surroundings: Readonly<Record<string, readonly Fields[]>> = {
   carriers: carriers.map(([, name, url], n) =>
     filled(
       'deleted is_module id_tax_rules_group id_reference active is_free shipping_handling shipping_external range_behavior shipping_method max_width max_height max_depth max_weight grade external_module_name need_range position',
-      { id: n + 1, name, url: `${url}@`, delay: both('Demain', 'Tomorrow') },
+      { id: n + 1, name, deleted: '0', url: `${url}@`, delay: both('Demain', 'Tomorrow') },
     ),
   ),
   product_option_values: ['Red', 'Grün', '藍', 'Off-white'].map((colour, n) => ({
