@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { bare, form, never, orders, reads, translate, whole } from '../../test/support/bare-connector.ts'
 import { object } from '../lib/validation/fields.ts'
 import { validate } from '../lib/validation/validate.ts'
 import { type ActionName, actionNames, actions, actionsOf, isActionName, offers } from './action.ts'
@@ -6,37 +7,6 @@ import { authTypeOf, capabilitiesOf, typedForm } from './capabilities.ts'
 import type { Connector } from './connector.ts'
 import { keyHandover, oauth2, typedKeys } from './connector-auth.ts'
 import { connectorFor } from './connectors.ts'
-
-const never = async (): Promise<never> => {
-  throw new Error('Nobody asks.')
-}
-const translate = (): never => {
-  throw new Error('Nobody asks.')
-}
-const form = object({})
-const bare: Connector = {
-  type: 'bare',
-  name: 'Bare',
-  settings: form,
-  auth: typedKeys({ credentials: form, checkAccess: never }),
-  remote: {
-    origin: () => 'https://shop.example',
-    authenticate: (request) => request,
-    budgets: { default: { capacity: 1, perSecond: 1 } },
-  },
-}
-const write = { repeatable: true, send: never } as const
-const reads = { list: never, translate }
-const orders = { ...reads, get: never, statuses: never }
-const whole: Connector = {
-  ...bare,
-  orders: { ...orders, create: write, cancel: write, cancelLines: write },
-  products: { ...reads, export: write },
-  inventory: { ...reads, locations: true, set: write },
-  shipments: { partial: true, create: write, amend: write },
-  refunds: { create: write, by: ['amount', 'lines'], restock: true, paidFor: translate },
-  acknowledgement: { repeatable: true, send: never, clock: { hours: 4, runsIn: ['new'] } },
-}
 
 const taken = (name: ActionName, input: unknown) => validate(actions[name].input, input).ok
 

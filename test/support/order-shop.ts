@@ -5,6 +5,7 @@ import type { RemoteOrder } from '../../src/commerce/order.ts'
 import { noTransport } from '../../src/commerce/remote.ts'
 import { shopStatuses } from '../../src/commerce/rules/order-words.ts'
 import { integer, object, text } from '../../src/lib/validation/fields.ts'
+import { remoteOrder } from './remote-order.ts'
 
 /** A shop whose orders a test writes down, and which does what the test says before each answer. */
 export interface ScriptedShop {
@@ -109,47 +110,19 @@ async function list(shop: ScriptedShop, query: ReadQuery): Promise<RawPage> {
 export function toRemoteOrder(raw: ScriptedOrder): RemoteOrder {
   if (raw.broken) throw new TypeError('The order makes no sense.')
   const money = { amount: raw.total, currency: 'EUR' }
-  const none = { amount: '0.00', currency: 'EUR' }
-  return {
+  return remoteOrder({
     remote_id: raw.id,
     number: `#${raw.id}`,
-    channel: 'scripted',
-    marketplace: null,
     status: raw.status,
-    payment_status: 'paid',
     fulfillment_status: raw.fulfillment,
     remote_status: raw.status,
-    hold_reason: null,
-    currency: 'EUR',
     subtotal: money,
-    discount_total: none,
-    shipping_total: none,
-    tax_total: none,
-    fee_total: none,
     total: money,
-    refunded_total: null,
-    prices_include_tax: true,
-    customer: null,
-    billing_address: null,
-    shipping_address: null,
-    shipping_method: null,
-    lines: [],
-    fees: [],
-    refunds: [],
-    shipments: [],
-    admin_url: null,
     note: raw.note ?? null,
-    tags: [],
-    external_reference: null,
-    acknowledged: null,
-    test: false,
     placed_at: raw.placed,
-    ship_by: null,
-    cancelled_at: null,
-    cancel_reason: null,
     remote_created_at: raw.placed,
     remote_updated_at: raw.updated,
     remote_version: raw.updated,
     raw,
-  }
+  })
 }

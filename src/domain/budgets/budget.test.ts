@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { bucketOf, estimateSeconds, type Lane, maxWaits, reserves } from './budget.ts'
+
+const remote = {
+  origin: () => 'https://shop.example',
+  authenticate: (request: never) => request,
+  budgets: { default: { capacity: 100, perSecond: 2 }, bulk: { capacity: 10, perSecond: 0.5 } },
+}
+const acme = { type: 'acme', remote }
+
+describe('lanes', () => {
+  test('leave the more to others the longer they can wait; who waits in person takes everything', () => {
+    const lanes: Lane[] = ['interactive', 'orders', 'inventory', 'catalogue']
+    const left = lanes.map((lane) => reserves[lane])
+    expect(left).toEqual([...new Set(left)].sort((a, b) => a - b))
+    expect(reserves.interactive).toBe(0)
+    expect(lanes.every((lane) => maxWaits[lane] >= maxWaits.interactive)).toBe(true)
+  })
+})
+
+describe('a bucket', () => {
+  test('is that of the limit which pays, and the common one where the platform has no such limit', () => {
+    expect(bucketOf(acme, 'a.example', 'bulk')).toMatchObject({ capacity: 10, perSecond: 0.5 })
+    for (const name of [undefined, 'default', 'unheard-of', 'toString']) {
+      expect(bucketOf(acme, 'a.example', name)).toMatchObject({ capacity: 100, perSecond: 2 })
+    }
+    expect(bucketOf(acme, 'a.example', 'unheard-of').key).toBe(bucketOf(acme, 'a.example').key)
+  })
+
+  test('is one for each platform, shop and limit, and a new one where the platform changes its figures', () => {
+    const corrected = { ...acme, remote: { ...remote, budgets: { default: { capacity: 100, perSecond: 4 } } } }
+    const keys = [
+      bucketOf(acme, 'a.example'),
+      bucketOf(acme, 'b.example'),
+      bucketOf(acme, 'a.example', 'bulk'),
+      bucketOf({ ...acme, type: 'other' }, 'a.example'),
+      bucketOf(corrected, 'a.example'),
+    ].map(({ key }) => key)
+    expect(new Set(keys).size).toBe(5)
+    expect(bucketOf(acme, 'a.example').key).toBe(keys[0])
+  })
+})
+
+describe('long work', () => {
+  test.each([
+    ['that the full bucket pays for takes no time', 60, undefined, 0],
+    ['of one more waits for it', 61, undefined, 1],
+    ['waits for whole seconds', 62, undefined, 1],
+    ['takes as long as the rest needs to flow in', 260, undefined, 100],
+    ['of a better lane begins with more', 260, 'orders', 85],
+    ['that costs nothing takes no time', 0, 'inventory', 0],
+  ] as const)('%s', (_, cost, lane, seconds) => {
+    expect(estimateSeconds(acme, 'default', cost, lane)).toBe(seconds)
+  })
+
+  test('is reckoned by its own limit', () => {
+    expect(estimateSeconds(acme, 'bulk', 16)).toBe(20)
+  })
+})

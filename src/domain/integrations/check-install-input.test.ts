@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { bare, never } from '../../../test/support/bare-connector.ts'
+import { keyHandover, typedKeys } from '../../commerce/connector-auth.ts'
+import { Fault } from '../../lib/fault.ts'
+import { choice, object, optional, text } from '../../lib/validation/fields.ts'
+import { checkCredentials, checkShopInput, checkTyped } from './check-install-input.ts'
+
+const key = object({ api_key: text() })
+const acme = {
+  ...bare,
+  settings: object({ region: optional(choice(['eu', 'us'])) }),
+  shopPattern: /^[a-z0-9-]+\.acme\.example$/,
+  auth: typedKeys({ credentials: key, checkAccess: never }),
+}
+const facts = { shop: 'a.acme.example', settings: {} }
+
+function errorsOf(check: () => unknown): unknown {
+  try {
+    check()
+    return {}
+  } catch (error) {
+    return error instanceof Fault ? error.errors : error
+  }
+}
+
+describe('what is said of a shop', () => {
+  test('is kept in small letters, with settings that the connector does not know', () => {
+    const input = { shop: 'A.Acme.Example', settings: { region: ' eu ', note: ' ours ' } }
+    expect(checkShopInput(acme, input)).toEqual({ shop: 'a.acme.example', settings: { region: 'eu', note: ' ours ' } })
+    expect(checkShopInput(acme, { shop: 'a.acme.example' })).toEqual({ shop: 'a.acme.example', settings: {} })
+  })
+
+  test('is refused with all complaints at once', () => {
+    expect(errorsOf(() => checkShopInput(acme, { shop: 'a.example', settings: { region: 'moon' } }))).toEqual({
+      shop: ['The shop field format is invalid.'],
+      'settings.region': ['The selected settings.region is invalid.'],
+    })
+  })
+
+  test('is anything where the platform has no form of its own, or there is no connector', () => {
+    expect(checkShopInput(bare, { shop: 'Any.example' }).shop).toBe('any.example')
+    expect(checkShopInput(undefined, { shop: 'Any.example', settings: { region: 'moon' } })).toEqual({
+      shop: 'any.example',
+      settings: { region: 'moon' },
+    })
+    expect(checkShopInput(undefined, { shop: 'any.example' })).toEqual({ shop: 'any.example', settings: {} })
+  })
+})
+
+describe('keys', () => {
+  test('are those of the form, and nothing more', () => {
+    expect(checkCredentials(acme, { api_key: ' k ', more: 1 })).toEqual({ api_key: 'k' })
+    expect(checkTyped(acme, { api_key: 'k', more: 1 }, facts)).toEqual({ api_key: 'k' })
+    const missing = { 'credentials.api_key': ['The credentials.api key field is required.'] }
+    expect(errorsOf(() => checkCredentials(acme, {}))).toEqual(missing)
+    expect(errorsOf(() => checkTyped(acme, {}, facts))).toEqual(missing)
+  })
+
+  const handover = keyHandover({
+    credentials: key,
+    checkAccess: never,
+    authorizeUrl: () => 'https://a.acme.example',
+    readHandover: () => null,
+  })
+
+  test('are not typed where the platform hands them over', () => {
+    expect(errorsOf(() => checkTyped({ ...acme, auth: handover }, { api_key: 'k' }, facts))).toEqual({
+      credentials: ['The credentials field is prohibited.'],
+    })
+  })
+
+  test('that may be typed instead have a form of their own, and are kept in the one shape', () => {
+    const typed = {
+      form: object({ token: text() }),
+      keep: ({ token }: Record<string, unknown>, { shop }: { shop: string }) => ({
+        api_key: `${token}@${shop}`,
+        token,
+      }),
+    }
+    const either = { ...acme, auth: { ...handover, typed } }
+    expect(checkTyped(either, { token: 't', api_key: 'k' }, facts)).toEqual({ api_key: 't@a.acme.example' })
+    expect(errorsOf(() => checkTyped(either, { api_key: 'k' }, facts))).toEqual({
+      'credentials.token': ['The credentials.token field is required.'],
+    })
+    const forgetful = { ...either, auth: { ...handover, typed: { ...typed, keep: () => ({}) } } }
+    expect(errorsOf(() => checkTyped(forgetful, { token: 't' }, facts))).toEqual({
+      'credentials.api_key': ['The credentials.api key field is required.'],
+    })
+  })
+})

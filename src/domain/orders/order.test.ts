@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { incomingOrder } from '../../../test/support/orders.ts'
+import {
+  isKnownToShop,
+  isOrderStatus,
+  mayMove,
+  type OrderStatus,
+  orderStatuses,
+  ownItem,
+  statusAfterSync,
+  withoutCustomer,
+} from './order.ts'
+
+describe('callers of ours may move an order', () => {
+  const moves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+    UNPAID: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
+    ON_HOLD: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
+    PENDING: ['ACKNOWLEDGED', 'SHIPPED', 'DELIVERED', 'CANCELLED'],
+    ACKNOWLEDGED: ['SHIPPED', 'DELIVERED', 'CANCELLED'],
+    SHIPPED: ['DELIVERED'],
+    DELIVERED: [],
+    REFUNDED: [],
+    CANCELLED: [],
+  }
+  test.each(orderStatuses)('from %s', (from) => {
+    expect(orderStatuses.filter((to) => mayMove(from, to))).toEqual(moves[from])
+  })
+
+  test('only to what is a status', () => {
+    expect(orderStatuses.every(isOrderStatus)).toBe(true)
+    expect(['pending', 'LOST', ''].filter(isOrderStatus)).toEqual([])
+  })
+})
+
+describe('what an order is after the shop has reported it', () => {
+  const held = { status: 'PENDING', acknowledged: false, underWay: false } as const
+
+  test.each(orderStatuses)('is what the shop says: %s', (incoming) => {
+    for (const status of orderStatuses) expect(statusAfterSync({ ...held, status }, incoming)).toBe(incoming)
+  })
+
+  test('is what we did, while that is under way and the shop’s word is from before it', () => {
+    const shipped = { ...held, status: 'SHIPPED', underWay: true } as const
+    const after = orderStatuses.map((incoming) => statusAfterSync(shipped, incoming))
+    expect(after).toEqual(['SHIPPED', 'SHIPPED', 'SHIPPED', 'SHIPPED', 'SHIPPED', 'DELIVERED', 'REFUNDED', 'CANCELLED'])
+  })
+
+  test('is acknowledged where somebody has, which no shop says', () => {
+    const acknowledged = { ...held, status: 'ACKNOWLEDGED', acknowledged: true } as const
+    expect(statusAfterSync(acknowledged, 'PENDING')).toBe('ACKNOWLEDGED')
+    expect(statusAfterSync({ ...acknowledged, status: 'SHIPPED' }, 'PENDING')).toBe('ACKNOWLEDGED')
+    expect(statusAfterSync(acknowledged, 'UNPAID')).toBe('UNPAID')
+  })
+})
+
+test('a line that callers of ours describe is not known to any shop, and nothing of it has gone yet', () => {
+  expect(ownItem({ sku: 'CUP', name: 'Cup', quantity: 2, price: '5.00' })).toEqual({
+    sku: 'CUP',
+    name: 'Cup',
+    quantity: 2,
+    price: '5.00',
+    remote_id: null,
+    product_remote_id: null,
+    variant_remote_id: null,
+    variant_name: null,
+    quantity_fulfilled: 0,
+    quantity_refunded: 0,
+    quantity_cancelled: 0,
+    discount: null,
+    tax: null,
+    total: null,
+  })
+})
+
+test('an order that was made here is not known to the shop', () => {
+  expect([isKnownToShop({ remote_version: '1' }), isKnownToShop({ remote_version: null })]).toEqual([true, false])
+})
+
+test('an order without its customer says neither who bought it nor where it went, and everything else', () => {
+  const personal = {
+    customer: { email: 'ada@example.com' },
+    billing_address: { city: 'Vienna' },
+    shipping_address: { city: 'Graz' },
+    note: 'Ring twice, Ada',
+    remote_payload: '{"email":"ada@example.com"}',
+  }
+  const forgotten = withoutCustomer(incomingOrder('1', personal))
+  expect(JSON.stringify(forgotten)).not.toMatch(/ada|vienna|graz/i)
+  const { customer, billing_address, shipping_address, note, remote_payload, ...rest } = forgotten
+  expect({ customer, billing_address, shipping_address, note, remote_payload }).toEqual({
+    customer: { redacted: true },
+    billing_address: null,
+    shipping_address: null,
+    note: null,
+    remote_payload: '{"redacted":true}',
+  })
+  expect(incomingOrder('1')).toMatchObject(rest)
+  expect(rest.items).toHaveLength(1)
+})
