@@ -1,4 +1,4 @@
-import { type RemoteAnswer, refused } from './remote.ts'
+import { hidden, type RemoteAnswer, refused } from './remote.ts'
 import { shopWords } from './rules/shop-words.ts'
 
 /** What a shop sends is read field by field: a record that is not what it should be is an error, never guessed at. */
@@ -79,7 +79,8 @@ export function maybeTime(fields: Fields, name: string): string | null {
 /** The answer's body, or the shop's reason for not giving one. */
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
-  throw refused((isFields(body) ? shopWords(body) : null) ?? 'The shop rejected the request.')
+  const reason = (isFields(body) ? shopWords(body) : null) ?? 'The shop rejected the request.'
+  throw status === 403 ? hidden(reason) : refused(reason)
 }
 
 /** As `bodyOf`; null where there is no such record. */

@@ -58,6 +58,17 @@ export const noTransport: Transport = async () => {
 /** The shop said no, and would say so again: its reason goes to the caller. */
 export const refused = (reason: string) => new Fault('upstream_refused', reason)
 
+const unseen = new WeakSet<Fault>()
+
+/** 403 for a record by its id: some shops do not tell what is not there from what nobody may see. */
+export function hidden(reason: string): Fault {
+  const fault = refused(reason)
+  unseen.add(fault)
+  return fault
+}
+
+export const isHidden = (error: unknown): boolean => error instanceof Fault && unseen.has(error)
+
 /** The shop's reason where it refuses this much and no more; null where it does not. */
 export async function refusalReason(work: () => Promise<unknown>): Promise<string | null> {
   try {

@@ -123,3 +123,20 @@ describe('an integration of version 1.0', () => {
     expect(errors(await move('ACTIVE'))).toEqual(refusal)
   })
 })
+
+test('whoever brings a token to a channel is counted as everywhere else', async () => {
+  const limited = await startTestServer({ limit: 3 })
+  try {
+    const { userToken, asUser } = await makeMerchant(limited)
+    const path = '/api/1.0/app_authorization/sandbox'
+    const window = await limited.call('GET', path, { token: userToken })
+    expect(window.headers['x-ratelimit-limit']).toBe('3')
+    for (const _ of [1, 2, 3]) await asUser('GET', '/api/1.0/users/information')
+    const over = await limited.call('GET', path, { token: userToken })
+    expect([over.status, over.json]).toEqual([429, { message: 'Too Many Requests' }])
+    // Platforms and browsers have no token.
+    expect((await limited.call('GET', path)).status).toBe(401)
+  } finally {
+    await limited.close()
+  }
+})

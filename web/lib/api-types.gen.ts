@@ -481,7 +481,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an order
-         * @description Permission `delete-order`.
+         * @description Deletes it here, for good. The shop keeps the order, and no sync brings it back.
+         *
+         *     Permission `delete-order`.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */

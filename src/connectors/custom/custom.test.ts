@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { linked, paged } from '../../../test/support/described-services.ts'
 import type { ReadQuery } from '../../commerce/connector.ts'
 import { checkDefinition } from '../../commerce/definition/check-definition.ts'
-import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+import { isHidden, type RemoteAnswer, type RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { customConnector } from './index.ts'
 import { readerOf, valueAt } from './values.ts'
@@ -169,4 +169,10 @@ test('stock is set by whatever the service knows an article by', async () => {
     [false, 'This service knows articles by the id of the variant.'],
   ])
   expect(asked).toMatchObject([{ path: '/stock/17', body: { free: 3 } }])
+})
+
+test('a record that is forbidden is hidden, and is not said to be missing', async () => {
+  const { orders, shop } = scripted(paged, () => ({ status: 403, body: { message: 'You may not see this.' } }))
+  const refusal = await orders.get(shop, '7').catch((error: unknown) => error)
+  expect([isHidden(refusal), refusal]).toMatchObject([true, { message: 'You may not see this.' }])
 })

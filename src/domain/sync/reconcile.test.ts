@@ -3,7 +3,7 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test/support/order-shop.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import { shopAway } from '../../commerce/remote.ts'
+import { hidden, shopAway } from '../../commerce/remote.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import { runAction } from '../actions/run-action.ts'
@@ -192,6 +192,26 @@ describe('a comparison with the shop', () => {
     expect(run.result).toMatchObject({ compared: 60, missing: 2, rechecked: 58, stale: 1, healed: 3 })
     expect(asked.map((ids) => ids.length)).toEqual([2, 25, 25, 8])
     expect(await versions(integration)).toEqual(truth(shop))
+  })
+
+  test.each([
+    ['others can be seen by their id: it is gone', { deleted: 1, uncertain: 0 }, (id: string) => id === 'o20'],
+    ['nothing can: a right may be missing, and it stays', { deleted: 0, uncertain: 1 }, () => true],
+  ])('a shop that hides what is not there, where %s', async (_, outcome, hides) => {
+    const shop = scriptedShop(30)
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_orders')
+    shop.orders.delete('o20')
+    const { orders } = shop.connector
+    if (!orders) throw new Error('The shop has no orders.')
+    const get: typeof orders.get = async (opened, id) => {
+      if (hides(id)) throw hidden('You may not see this.')
+      return await orders.get(opened, id)
+    }
+    const connectors = new Map([['sandbox', { ...shop.connector, orders: { ...orders, get } }]])
+    const run = await syncNow({ ...context, connectors }, integration, 'reconcile', only)
+    expect(run.result).toMatchObject(outcome)
+    expect(Object.hasOwn(await versions(integration), 'o20')).toBe(outcome.deleted === 0)
   })
 
   test('does not believe a shop that has lost everything', async () => {

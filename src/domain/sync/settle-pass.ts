@@ -1,3 +1,4 @@
+import { isHidden } from '../../commerce/remote.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { enterRun } from '../runs/run-store.ts'
 import type { ShopReads } from './kind.ts'
@@ -7,7 +8,7 @@ import { recheckSome } from './rechecking/recheck-some.ts'
 import { type Place, storeBatch } from './store-batch.ts'
 import { type Cursor, isWhole, looksWrong, marksSeen, type Pass, watermarkAfter } from './sync.ts'
 import { dropOldQuarantined, readCursor, saveCursor } from './sync-store.ts'
-import { countCovered, countSeen, countUnseen, detectsVanished, unseenKeys } from './vanished-store.ts'
+import { countCovered, countSeen, countUnseen, detectsVanished, seenKeys, unseenKeys } from './vanished-store.ts'
 import { assertRunnable, type Work } from './work.ts'
 
 type Settling = Place & { reads: ShopReads }
@@ -64,26 +65,46 @@ async function removeSome(work: Work, settling: Settling): Promise<Cursor | null
   const limit = reads.get ? askedAtOnce : removedAtOnce
   const keys = await unseenKeys(context.db, claim.integrationId, { kind: kind.name, pass, limit })
   const gone: string[] = []
+  const hidden: string[] = []
   const raws: unknown[] = []
   for (const key of keys) {
-    const raw = reads.get ? await ask(work, reads.get, key) : null
+    const raw = reads.get ? await ask(work, reads.get, key, () => hidden.push(key)) : null
     if (raw === null) gone.push(key)
     else if (raw !== undefined) raws.push(raw)
   }
+  if (hidden.length > 0 && (await maySee(work, settling))) gone.push(...hidden)
   const { records, quarantined } = readRecords(reads, raws, open.shop)
   const seen = keys.filter((key) => !gone.includes(key))
   const count = { uncertain: seen.length - raws.length }
   return await storeBatch(work, settling, { records, quarantined, seen, gone, count }, (now) => now)
 }
 
+/**
+ * Whether a record that is there can be seen by its id. Where it can, one that cannot is not there; where it cannot, it
+ * may be a right that is missing.
+ */
+async function maySee(work: Work, { kind, pass, reads: { get } }: Settling): Promise<boolean> {
+  const { context, claim } = work
+  for (const key of get ? await seenKeys(context.db, claim.integrationId, { kind: kind.name, pass, limit: 5 }) : []) {
+    if (get && (await ask(work, get, key)) != null) return true
+  }
+  return false
+}
+
 /** Null: it is gone. Undefined: the shop does not say. */
-async function ask(work: Work, get: NonNullable<ShopReads['get']>, key: string): Promise<unknown> {
+async function ask(
+  work: Work,
+  get: NonNullable<ShopReads['get']>,
+  key: string,
+  whenHidden: () => void = () => {},
+): Promise<unknown> {
   await assertRunnable(work)
   try {
     return await get(work.open.shop, key)
   } catch (error) {
-    if (isPlainRefusal(error)) return undefined
-    throw error
+    if (!isPlainRefusal(error)) throw error
+    if (isHidden(error)) whenHidden()
+    return undefined
   }
 }
 

@@ -109,6 +109,19 @@ export async function unseenKeys(
   return rows.map(({ key }) => key)
 }
 
+/** Some of those that the pass has seen. */
+export async function seenKeys(
+  db: Db,
+  integrationId: number,
+  { kind, pass, limit }: { kind: SyncKind; pass: Reach; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select remote_id as key from sync_seen
+    where integration_id = ${integrationId} and run_id = ${pass.run} and kind = ${kind}
+    order by remote_id limit ${limit}`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
 /** How many records of the shop we know of after a pass over all of it: held, or quarantined by this run. */
 export async function countCovered(
   db: Db,

@@ -65,6 +65,8 @@ export interface Group<Kind extends string = string, Admitted = unknown> {
   /** The kind of token that opens the group; null where the endpoints guard themselves. */
   caller: Kind | null
   rate: RateClass | null
+  /** Where endpoints guard themselves: who brings a token along is counted like everywhere else. */
+  countsTokens?: RateClass
   /** Sent with every answer of the group. */
   headers?: Readonly<Record<string, string>>
   /** Whether its POSTs take an `Idempotency-Key`. */

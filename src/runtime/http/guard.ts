@@ -42,8 +42,12 @@ export function guard(
   request: { authorization: string | undefined; address: string },
 ): GuardResult | Promise<GuardResult> {
   const { group } = endpoint
-  if (group.caller === null) return countAnonymous(group.rate, options, request.address)
   const token = bearer(request.authorization)
+  if (group.caller === null) {
+    return group.countsTokens !== undefined && token !== null
+      ? countHolder(group.countsTokens, options, token)
+      : countAnonymous(group.rate, options, request.address)
+  }
   if (token === null) return refuse(unauthenticated())
   const caller = options.identify(token)
   return caller instanceof Promise
@@ -81,6 +85,14 @@ function mayCall(endpoint: Pick<Endpoint, 'scope' | 'permission'>, caller: Guard
 async function countAnonymous(rate: RateClass | null, options: GuardOptions, address: string): Promise<GuardResult> {
   if (rate === null) return { caller: null, window: null, fault: null }
   const window = await options.limiter.hit(`${rate}:${addressBlock(address)}`, options.limits[rate])
+  return { caller: null, window, fault: window.allowed ? null : tooManyUntil(window) }
+}
+
+/** Whether the token opens anything is for the endpoint to say. */
+async function countHolder(rate: RateClass, options: GuardOptions, token: string): Promise<GuardResult> {
+  const holder = await options.identify(token)
+  if (holder?.kind !== rate) return { caller: null, window: null, fault: null }
+  const window = await options.limiter.hit(holder.subject, holder.allowance ?? options.limits[rate])
   return { caller: null, window, fault: window.allowed ? null : tooManyUntil(window) }
 }
 

@@ -25,6 +25,7 @@ const channels = {
   prefix: groups.v1.prefix,
   caller: null,
   rate: null,
+  countsTokens: 'user',
   headers: groups.v1.headers,
 } as const
 

@@ -181,6 +181,7 @@ const remove = endpoint({
   path: '/orders/{order}',
   permission: 'delete-order',
   summary: 'Delete an order',
+  description: 'Deletes it here, for good. The shop keeps the order, and no sync brings it back.',
   find,
   returns: nothing,
   handle: ({ context, admitted, found }) => context.transaction((trx) => deleteOrder(trx, admitted.id, found.id)),
