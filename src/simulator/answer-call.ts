@@ -28,7 +28,8 @@ export async function answerCall(world: World, platform: Platform, call: Call): 
     effects: [],
   })
   const run = async () => route.run(recorderOf(call, entry, world.ledger))
-  const made = await underWeather(world, platform, call, route, fault, run)
+  if (fault === 'expired_token') platform.expire?.(call)
+  const made = await underWeather(world, platform, route, fault, run)
   entry.status = made?.status ?? 0
   return made && { answer: isHostile(fault) ? spoil(fault, made) : made, manner: mannerOf(fault) }
 }
@@ -44,8 +45,7 @@ const mannerOf = (fault: RequestFault | null): Manner =>
 /** Where an answer is lost, half of the writes have been done all the same. */
 async function underWeather(
   { weather }: World,
-  platform: Platform,
-  call: Call,
+  { errorBody }: Platform,
   route: Route,
   fault: RequestFault | null,
   run: () => Promise<Answer>,
@@ -55,16 +55,16 @@ async function underWeather(
   }
   switch (fault) {
     case 'throttled':
-      return answer(429, platform.errorBody(429), { 'retry-after': String(weather.now().retry_after_seconds) })
+      return answer(429, errorBody(429), { 'retry-after': String(weather.now().retry_after_seconds) })
     case 'throttled_bare':
-      return answer(429, platform.errorBody(429))
+      return answer(429, errorBody(429))
     case 'error_500':
     case 'error_502':
     case 'error_503': {
       const status = Number(fault.slice(-3))
       await halfDone()
       return status === 500
-        ? answer(500, platform.errorBody(500))
+        ? answer(500, errorBody(500))
         : answer(status, `<html><body><h1>${status}</h1></body></html>`)
     }
     case 'timeout':
@@ -73,9 +73,6 @@ async function underWeather(
     case 'html_200':
       if (!route.careful) await run()
       return answer(200, '<!doctype html><html><body>The shop is being tidied up. 🧹</body></html>')
-    case 'expired_token':
-      platform.expire?.(call)
-      return run()
     default: {
       const made = await run()
       return route.careful && made.status === 200 && weather.chance('lost_token_answers') ? null : made

@@ -35,11 +35,7 @@ export interface PlatformFacts {
 
 export function settle(options: SimulatorOptions, platform: string, { domain, tokenSeconds }: PlatformFacts): Settings {
   const { orders = 250, products = 200, seed = '1', variant = {} } = options
-  const name =
-    seed
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-|-$/g, '') || 'x'
+  const name = (seed.toLowerCase().match(/[a-z0-9]+/g) ?? ['x']).join('-')
   return {
     platform,
     orders: Math.max(0, Math.min(1_000_000, orders)),

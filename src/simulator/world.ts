@@ -30,7 +30,7 @@ export function createWorld(options: SimulatorOptions, name: string, facts: Plat
   const ledger = createLedger(clock)
   const weather = createWeather(seed, presets[options.weather ?? 'calm'])
   const courier = createCourier(weather, ledger, seed)
-  const shop = openShop({ ...settings, clock, seed, books: facts.currency, simple: facts.simple ?? false })
+  const shop = openShop(clock, seed, settings, facts)
   return { settings, origin: origin ?? `https://${settings.shop}`, clock, shop, weather, ledger, courier }
 }
 

@@ -69,11 +69,5 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
+const names: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&${names[sign]};`)

@@ -7,9 +7,10 @@ type Outcome = Readonly<Record<string, string>>
 export interface ConsentFacts {
   path: string
   shop: string | ((call: Call) => string)
-  /** What is wrong with the question; null if nothing is. */
-  objection(fields: Fields): string | null
-  wishes(fields: Fields): readonly string[]
+  /** Whether the question is one that the app may ask. */
+  isKnown(fields: Fields): boolean
+  /** What the app wants to do: its scopes, unless the platform has its own words. */
+  wishes?(fields: Fields): readonly string[]
   /** Where an app waits that names its address instead of telling it. */
   addressOf?(named: string): string
   /** What goes back to the app, beside its state, when it is let in. */
@@ -22,11 +23,13 @@ const denial = { error: 'access_denied', error_description: 'The merchant did no
 
 /** The page on which an app is let in (OAuth 2), and what its buttons do: back to the app, with a code or without. */
 export function consentRoutes(facts: ConsentFacts): readonly RouteRow[] {
-  const { path, shop, objection, wishes, allowed, addressOf = (named) => named, sealed = (made) => made } = facts
+  const { path, shop, isKnown, allowed, addressOf = (named) => named, sealed = (made) => made } = facts
+  const { wishes = ({ scope }) => (textOf(scope) ?? '').split(/[\s,]+/) } = facts
   const redirectIn = (fields: Fields): URL | string => {
     const redirect = URL.parse(addressOf(textOf(fields['redirect_uri']) ?? ''))
     const usable = redirect !== null && /^https?:$/.test(redirect.protocol)
-    return objection(fields) ?? (usable ? redirect : 'The app does not say where you are to return to.')
+    if (!isKnown(fields)) return 'This app is not known here, or asks in a way that is not allowed.'
+    return usable ? redirect : 'The app does not say where you are to return to.'
   }
   return [
     [

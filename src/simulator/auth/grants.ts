@@ -75,6 +75,11 @@ export function createGrants({ settings, clock, weather }: World, rules: GrantRu
   return {
     /** Lets in somebody new. */
     open,
+    /** The same, as a connector keeps it. */
+    keep(seconds?: number, scope?: string) {
+      const { accessToken, refreshToken } = open(seconds, scope)
+      return { access_token: accessToken, refresh_token: refreshToken }
+    },
     code(trip: Trip): string {
       const code = secretFor(seed, `code ${++minted}`, 32)
       codes.set(code, trip)

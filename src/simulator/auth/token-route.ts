@@ -23,13 +23,18 @@ export interface TokenFacts {
   secondsFor?(text: Read): number | undefined
   /** Kinds of grants beside codes and refresh tokens. */
   kinds?: Readonly<Record<string, (text: Read, record: Recorder) => Granted | null>>
-  give(granted: Granted, fields: Fields): object
+  /** What is answered, where that is not just both tokens. */
+  give?(granted: Granted, fields: Fields): object
 }
+
+const usually = ({ accessToken, refreshToken, seconds }: Granted): object => ({
+  ...{ access_token: accessToken, refresh_token: refreshToken, token_type: 'bearer', expires_in: seconds },
+})
 
 /** Where codes and refresh tokens become tokens (OAuth 2). */
 export function tokenRoute({ clock }: Pick<World, 'clock'>, facts: TokenFacts): RouteRow {
   const { path, operation = 'oauth.token', grants, client, refusals } = facts
-  const { clientStatus = 401, codeError = 'invalid_grant' } = facts
+  const { clientStatus = 401, codeError = 'invalid_grant', give = usually } = facts
   const kinds: NonNullable<TokenFacts['kinds']> = {
     authorization_code: (text, record) => {
       const trip = { redirect: text('redirect_uri'), verifier: text('code_verifier') }
@@ -52,7 +57,7 @@ export function tokenRoute({ clock }: Pick<World, 'clock'>, facts: TokenFacts): 
     const grant = kinds[kind]
     if (!grant) return refuse(400, 'unsupported_grant_type', refusals[1])
     const granted = grant(text, record)
-    if (granted) return answer(200, facts.give(granted, fields), { date })
+    if (granted) return answer(200, give(granted, fields), { date })
     return refuse(400, kind === 'authorization_code' ? codeError : 'invalid_grant', refusals[2])
   }
   return ['POST', path, operation, exchange, { open: true, careful: true }]

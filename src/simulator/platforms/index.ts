@@ -15,17 +15,6 @@ import { woocommerce } from './woocommerce/index.ts'
 
 /** By the type of the connector that speaks to it. */
 export const platforms: Readonly<Record<string, PlatformDefinition>> = {
-  amazon,
-  bigcommerce,
-  custom,
-  ebay,
-  etsy,
-  magento,
-  medusa,
-  prestashop,
-  sandbox,
-  shopify,
-  vendure,
-  walmart,
-  woocommerce,
+  ...{ amazon, bigcommerce, custom, ebay, etsy, magento, medusa, prestashop },
+  ...{ sandbox, shopify, vendure, walmart, woocommerce },
 }

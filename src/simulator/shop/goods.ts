@@ -87,15 +87,8 @@ export function makeProduct(seed: number, index: number, opened: Moment, simple:
 }
 
 export const goodsOf = (products: readonly Product[]): readonly Good[] =>
-  products.flatMap((product) =>
-    product.variants.map((variant) => ({
-      product: variant.product,
-      position: variant.position,
-      sku: variant.sku,
-      price: variant.price,
-      title: product.title,
-      variantTitle: variant.title,
-    })),
+  products.flatMap(({ title, variants }) =>
+    variants.map(({ title: variantTitle, ...variant }) => ({ ...variant, title, variantTitle })),
   )
 
 /** Of some products only a variant has changed lately, where a platform gives both a time of their own. */

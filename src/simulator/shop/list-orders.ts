@@ -19,18 +19,13 @@ export interface Position {
   index: number
 }
 
-export interface OrderPage {
-  indexes: readonly number[]
-  /** Whether there are more behind them. */
-  more: boolean
-  /** For bad weather: what was read from, the first place not read yet, and whether all of it was asked for. */
-  sequence: Int32Array
-  read: number
-  everything: boolean
-}
+export type OrderPage = ReturnType<typeof listOrders>
 
-/** One page of orders. Nothing is held between two pages: what changes meanwhile changes the pages, as in real shops. */
-export function listOrders(book: OrderBook, query: OrderQuery): OrderPage {
+/**
+ * One page of orders, and for bad weather: what was read from, the first place not read yet, and whether all of it was
+ * asked for. Nothing is held between two pages: what changes meanwhile changes the pages, as in real shops.
+ */
+export function listOrders(book: OrderBook, query: OrderQuery) {
   const { limit, backwards = false } = query
   const test = testIn(book, query)
   const sequence = query.sort === 'changed' ? book.byChange() : book.byNumber()

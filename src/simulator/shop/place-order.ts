@@ -27,16 +27,9 @@ export function orderFrom(stockroom: Stockroom, input: OrderInput): OrderBase | 
     if (!Number.isInteger(quantity) || quantity < 1) return 'A quantity is a whole number from 1.'
     const price = unitPrice === null ? convert(variant?.price ?? 0, currency) : unitsOf(unitPrice, currency)
     if (price === null) return `"${unitPrice}" is no price.`
-    lines.push({
-      product: variant?.product ?? null,
-      position: variant?.position ?? 0,
-      sku: sku ?? '',
-      title: title ?? product?.title ?? '',
-      variantTitle: variant?.title ?? 'Default Title',
-      quantity,
-      unitPrice: price,
-      discount: 0,
-    })
+    const { product: index = null, position = 0, title: variantTitle = 'Default Title' } = variant ?? {}
+    const named = { product: index, position, sku: sku ?? '', title: title ?? product?.title ?? '', variantTitle }
+    lines.push({ ...named, quantity, unitPrice: price, discount: 0 })
   }
   const firstName = input.firstName ?? ''
   const lastName = input.lastName ?? ''

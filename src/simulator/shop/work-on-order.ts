@@ -25,15 +25,10 @@ export function acknowledgeOrder(book: OrderBook, order: ShopOrder, at: Moment):
 
 const codeOf = (carrier: string): string => carrier.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
 
-export interface ParcelInput {
-  carrier: string
-  trackingNumber: string
-  trackingUrl: string | null
-  sentAt: Moment
-  place?: number
-  reference?: string | null
-  /** It is only made up so far; `dispatchParcel` sends it. */
-  packed?: boolean
+/** `packed`: it is only made up so far; `dispatchParcel` sends it. */
+export interface ParcelInput
+  extends Pick<Parcel, 'carrier' | 'trackingNumber' | 'trackingUrl' | 'sentAt'>,
+    Partial<Pick<Parcel, 'place' | 'reference' | 'packed'>> {
   /** The platform lets goods go that nobody has paid for; such an order stays where it is. */
   beforePaid?: boolean
   /** Null: all that is left. */
@@ -122,12 +117,7 @@ export function amendParcel(
 }
 
 /** Without an amount of its own it is what the lines cost. */
-export interface RefundInput {
-  amount: number | null
-  lines: Refund['lines']
-  reason: string
-  returned: boolean
-}
+export type RefundInput = Pick<Refund, 'lines' | 'reason' | 'returned'> & { amount: number | null }
 
 export function refundOrder(shop: Shop, order: ShopOrder, input: RefundInput): Worked<Refund> {
   const { book, stockroom, clock } = shop

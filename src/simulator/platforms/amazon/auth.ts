@@ -23,13 +23,10 @@ export function createAuth(world: World, seller: string) {
         'The grant type is not supported',
         'The request has an invalid grant parameter',
       ],
-      give: ({ accessToken, refreshToken, seconds }) => ({
-        ...{ access_token: accessToken, refresh_token: refreshToken, token_type: 'bearer', expires_in: seconds },
-      }),
     }),
     ...consentRoutes({
       ...{ path: '/apps/authorize/consent', shop: seller },
-      objection: (fields) => (fields['application_id'] === application ? null : 'This app is not known here.'),
+      isKnown: ({ application_id }) => application_id === application,
       wishes: () => ['Inventory and Order Tracking', 'Product Listing', 'Direct-to-Consumer Shipping'],
       allowed: (_, redirect) => ({
         spapi_oauth_code: grants.code({ redirect, challenge: null }),
@@ -39,10 +36,7 @@ export function createAuth(world: World, seller: string) {
   ]
   return {
     ...{ grants, routes, client: { application_id: application, ...client } },
-    keep(seconds?: number) {
-      const { accessToken, refreshToken } = grants.open(seconds)
-      return { ...client, access_token: accessToken, refresh_token: refreshToken }
-    },
+    keep: (seconds?: number) => ({ ...client, ...grants.keep(seconds) }),
     /** Of a private app, which its seller authorises without leaving Seller Central. */
     issue: (seconds?: number) => ({ ...client, refresh_token: grants.open(seconds).refreshToken }),
   }

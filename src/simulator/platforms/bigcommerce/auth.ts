@@ -28,9 +28,8 @@ export function createAuth(world: World, context: string) {
       }),
     }),
     ...consentRoutes({
-      ...{ path: '/oauth2/authorize', shop, wishes: (fields) => scopeIn(fields).split(' ') },
-      objection: ({ client_id, context: asked }) =>
-        client_id === client.client_id && asked === context ? null : 'This app is not known here.',
+      ...{ path: '/oauth2/authorize', shop },
+      isKnown: ({ client_id, context: asked }) => client_id === client.client_id && asked === context,
       allowed: (fields, redirect) => ({
         ...{ code: grants.code({ redirect, challenge: null }), scope: scopeIn(fields), context, account_uuid },
       }),

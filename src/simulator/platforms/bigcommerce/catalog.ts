@@ -1,6 +1,6 @@
 import { unitsOf } from '../../amounts.ts'
 import { isWithin } from '../../clock.ts'
-import { type Answer, type Call, forOne, type Recorder } from '../../http/route.ts'
+import { type Answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, textOf, wholeOf } from '../../json.ts'
 import type { Product } from '../../shop/goods.ts'
 import { imagesIn, wordsTold } from '../../shop/received.ts'
@@ -10,7 +10,7 @@ import { createBrands, home, productView, variantView } from './product-views.ts
 import { dataOf, gone, pageOf, problem, spanIn } from './reply.ts'
 
 /** Products, variants and brands of v3. Neither a name nor a sku is there twice. */
-export function createCatalog({ shop }: World) {
+export function catalogRoutes({ shop }: World): readonly RouteRow[] {
   const { stockroom } = shop
   const brands = createBrands(stockroom)
   const view = (product: Product, { query }: Call) =>
@@ -74,19 +74,21 @@ export function createCatalog({ shop }: World) {
     return pageOf(call, rows, ({ product, variant }) => variantView(product, variant))
   }
 
-  return {
-    list,
-    create,
-    update,
-    updateVariant,
-    variants,
-    get: ofProduct((product, call) => dataOf(view(product, call))),
-    brands(call: Call): Answer {
-      const ids = call.query.get('id:in')?.split(',')
-      const rows = brands.all.filter(({ id }) => !ids || ids.includes(String(id)))
-      return pageOf(call, rows, (brand) => brand)
-    },
+  function listBrands(call: Call): Answer {
+    const ids = call.query.get('id:in')?.split(',')
+    const rows = brands.all.filter(({ id }) => !ids || ids.includes(String(id)))
+    return pageOf(call, rows, (brand) => brand)
   }
+
+  return below('/v3/catalog', [
+    ['GET', '/products', 'products.list', list],
+    ['POST', '/products', 'products.create', create],
+    ['GET', '/products/:id', 'products.get', ofProduct((product, call) => dataOf(view(product, call)))],
+    ['PUT', '/products/:id', 'products.update', update],
+    ['PUT', '/products/:id/variants/:variant', 'variants.update', updateVariant],
+    ['GET', '/variants', 'variants.list', variants],
+    ['GET', '/brands', 'brands.list', listBrands],
+  ])
 }
 
 const statusIn = ({ is_visible }: Fields): Product['status'] | null =>

@@ -1,13 +1,13 @@
-import { answer, type Door, lacking, type RouteRow, routeIn } from '../../http/route.ts'
+import { answer, below, type Door, lacking, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
-import { createCatalog } from './catalog.ts'
+import { catalogRoutes } from './catalog.ts'
 import { createHooks } from './hooks.ts'
 import { locationIdOf, orderIdOf, productIdOf, variantIdOf } from './ids.ts'
-import { createInventory } from './inventory.ts'
+import { inventoryRoutes } from './inventory.ts'
 import { createLimit } from './limit.ts'
-import { createOrders } from './orders.ts'
+import { orderRoutes } from './orders.ts'
 import { home } from './product-views.ts'
 import { gone, problem } from './reply.ts'
 import { wordsOf } from './words.ts'
@@ -21,9 +21,6 @@ function open(world: World): Platform {
   const base = `https://api.bigcommerce.com${store}`
   const auth = createAuth(world, `stores/${hash}`)
   const limit = createLimit(world)
-  const orders = createOrders(world, base)
-  const catalog = createCatalog(world)
-  const inventory = createInventory(world)
   const hooks = createHooks(world, { path: `${store}/v3/hooks`, hash, client: auth.client })
   const shop = `store-${hash}.mybigcommerce.com`
   const about = {
@@ -34,24 +31,7 @@ function open(world: World): Platform {
   const rows: readonly RouteRow[] = [
     ...auth.routes,
     ['GET', `${store}/v2/store`, 'store.get', () => answer(200, about)],
-    ['GET', `${store}/v2/orders`, 'orders.list', orders.list],
-    ['POST', `${store}/v2/orders`, 'orders.create', orders.create],
-    ['GET', `${store}/v2/orders/:id`, 'orders.get', orders.get],
-    ['PUT', `${store}/v2/orders/:id`, 'orders.update', orders.update],
-    ['GET', `${store}/v2/orders/:id/shipments`, 'shipments.list', orders.shipments],
-    ['POST', `${store}/v2/orders/:id/shipments`, 'shipments.create', orders.send],
-    ['PUT', `${store}/v2/orders/:id/shipments/:shipment`, 'shipments.update', orders.correct],
-    ['GET', `${store}/v3/catalog/products`, 'products.list', catalog.list],
-    ['POST', `${store}/v3/catalog/products`, 'products.create', catalog.create],
-    ['GET', `${store}/v3/catalog/products/:id`, 'products.get', catalog.get],
-    ['PUT', `${store}/v3/catalog/products/:id`, 'products.update', catalog.update],
-    ['PUT', `${store}/v3/catalog/products/:id/variants/:variant`, 'variants.update', catalog.updateVariant],
-    ['GET', `${store}/v3/catalog/variants`, 'variants.list', catalog.variants],
-    ['GET', `${store}/v3/catalog/brands`, 'brands.list', catalog.brands],
-    ['GET', `${store}/v3/inventory/locations`, 'locations.list', inventory.locations],
-    ['GET', `${store}/v3/inventory/locations/:id/items`, 'inventory.location', inventory.atLocation],
-    ['GET', `${store}/v3/inventory/items`, 'inventory.list', inventory.items],
-    ['PUT', `${store}/v3/inventory/adjustments/absolute`, 'inventory.set', inventory.setAbsolute],
+    ...below(store, [...orderRoutes(world, base), ...catalogRoutes(world), ...inventoryRoutes(world)]),
     ...hooks.routes,
   ]
   const door: Door = {

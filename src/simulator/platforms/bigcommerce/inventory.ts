@@ -1,5 +1,5 @@
 import { secretFor } from '../../auth/tokens.ts'
-import { type Answer, answer, type Call, forOne, type Recorder } from '../../http/route.ts'
+import { type Answer, answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Variant } from '../../shop/goods.ts'
 import type { World } from '../../world.ts'
@@ -13,7 +13,7 @@ const maxRows = 1000
 /** The shop floor keeps some back: they lie there, and are not for sale. */
 const keptBack = (location: number): number => (location === 1 ? 2 : 0)
 
-export function createInventory({ shop, settings }: World) {
+export function inventoryRoutes({ shop, settings }: World): readonly RouteRow[] {
   const { stockroom } = shop
   let adjustments = 0
 
@@ -80,28 +80,23 @@ export function createInventory({ shop, settings }: World) {
     return answer(200, { transaction_id })
   }
 
-  return {
-    setAbsolute,
-    locations(call: Call): Answer {
-      const rows = locations.map((label, i) => ({
-        ...{ id: locationIdOf(i), code: `LOCATION-${i + 1}`, label, managed_by_external_source: false, enabled: true },
-        type_id: 'PHYSICAL',
-      }))
-      return pageOf(call, call.query.get('is_default') === 'true' ? rows.slice(0, 1) : rows, (row) => row, maxRows)
-    },
-    atLocation: ofLocation((location, call) => {
-      const view = (variant: Variant) => ({ identity: identityOf(variant), ...levelOf(variant, location) })
-      return pageOf(call, matching(call), view, maxRows)
-    }),
-    items: (call: Call): Answer =>
-      pageOf(
-        call,
-        matching(call),
-        (variant) => ({
-          identity: identityOf(variant),
-          locations: locations.map((_, i) => ({ location_id: locationIdOf(i), ...levelOf(variant, i) })),
-        }),
-        maxRows,
-      ),
+  function listLocations(call: Call): Answer {
+    const rows = locations.map((label, i) => ({
+      ...{ id: locationIdOf(i), code: `LOCATION-${i + 1}`, label, managed_by_external_source: false, enabled: true },
+      type_id: 'PHYSICAL',
+    }))
+    return pageOf(call, call.query.get('is_default') === 'true' ? rows.slice(0, 1) : rows, (row) => row, maxRows)
   }
+  const listed = (call: Call, levels: (variant: Variant) => object): Answer =>
+    pageOf(call, matching(call), (variant) => ({ identity: identityOf(variant), ...levels(variant) }), maxRows)
+  const atLocation = ofLocation((location, call) => listed(call, (variant) => levelOf(variant, location)))
+  const everywhere = (variant: Variant) => ({
+    locations: locations.map((_, i) => ({ location_id: locationIdOf(i), ...levelOf(variant, i) })),
+  })
+  return below('/v3/inventory', [
+    ['GET', '/locations', 'locations.list', listLocations],
+    ['GET', '/locations/:id/items', 'inventory.location', atLocation],
+    ['GET', '/items', 'inventory.list', (call) => listed(call, everywhere)],
+    ['PUT', '/adjustments/absolute', 'inventory.set', setAbsolute],
+  ])
 }

@@ -1,5 +1,5 @@
-import { type Answer, answer, type Call, forOne, type Recorder } from '../../http/route.ts'
-import { fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
+import { type Answer, answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
@@ -11,7 +11,7 @@ import { addressOf, orderView, parcelView } from './order-views.ts'
 import { complaint, listed, missing, pageIn, spanIn } from './reply.ts'
 import { providers, stageFor } from './words.ts'
 
-export function createOrders(world: World, base: string) {
+export function orderRoutes(world: World, base: string): readonly RouteRow[] {
   const { book, stockroom } = world.shop
   const ofOrder = forOne((id) => book.get(orderIndexOf(id)), missing)
   const view = (order: ShopOrder, { query }: Call) =>
@@ -79,9 +79,8 @@ export function createOrders(world: World, base: string) {
   const send = ofOrder((order, call, record, [id]) => {
     const input = call.fields()
     const { index } = order
-    const provider = textOf(input['shipping_provider'])
-    if (provider !== null && !providers.includes(provider))
-      return complaint(400, "The field 'shipping_provider' is invalid.")
+    const carrier = carrierIn(input)
+    if (carrier === undefined) return badProvider
     const address = partOf(index, wholeOf(input['order_address_id']) ?? 0)
     const lines = rowsOf(input['items']).map(({ order_product_id: id, quantity }) => ({
       ...{ line: partOf(index, wholeOf(id) ?? 0), quantity: wholeOf(quantity) ?? 0 },
@@ -91,7 +90,7 @@ export function createOrders(world: World, base: string) {
       return complaint(400, "The field 'order_address_id' is invalid.")
     const trackingNumber = textOf(input['tracking_number']) ?? ''
     const worked = sendParcel(book, order, {
-      carrier: provider ?? textOf(input['tracking_carrier']) ?? textOf(input['shipping_method']) ?? 'None',
+      carrier: carrier ?? 'None',
       ...{ trackingNumber, trackingUrl: textOf(input['tracking_link']), sentAt: world.clock.now(), lines },
     })
     if (!worked.ok) return complaint(400, worked.why)
@@ -102,13 +101,12 @@ export function createOrders(world: World, base: string) {
   /** What is left out stays. */
   const correct = ofOrder((order, call, record, [id, shipment]) => {
     const input = call.fields()
-    const provider = textOf(input['shipping_provider'])
-    if (provider !== null && !providers.includes(provider))
-      return complaint(400, "The field 'shipping_provider' is invalid.")
+    const carrier = carrierIn(input)
+    if (carrier === undefined) return badProvider
     const parcel = order.parcels.find((one) => String(parcelView(order, one).id) === shipment)
-    if (!parcel) return complaint(404, 'The requested resource was not found.')
+    if (!parcel) return missing()
     const worked = amendParcel(book, order, parcel, {
-      carrier: provider ?? textOf(input['tracking_carrier']) ?? textOf(input['shipping_method']) ?? parcel.carrier,
+      carrier: carrier ?? parcel.carrier,
       trackingNumber: textOf(input['tracking_number']) ?? parcel.trackingNumber,
       trackingUrl: input['tracking_link'] === undefined ? parcel.trackingUrl : textOf(input['tracking_link']),
     })
@@ -122,15 +120,24 @@ export function createOrders(world: World, base: string) {
     return listed(order.parcels.slice(first, first + limit).map((parcel) => parcelView(order, parcel)))
   })
 
-  return {
-    list,
-    create,
-    update,
-    send,
-    correct,
-    shipments,
-    get: ofOrder((order, call) => answer(200, view(order, call))),
-  }
+  return below('/v2/orders', [
+    ['GET', '', 'orders.list', list],
+    ['POST', '', 'orders.create', create],
+    ['GET', '/:id', 'orders.get', ofOrder((order, call) => answer(200, view(order, call)))],
+    ['PUT', '/:id', 'orders.update', update],
+    ['GET', '/:id/shipments', 'shipments.list', shipments],
+    ['POST', '/:id/shipments', 'shipments.create', send],
+    ['PUT', '/:id/shipments/:shipment', 'shipments.update', correct],
+  ])
+}
+
+const badProvider = complaint(400, "The field 'shipping_provider' is invalid.")
+
+/** Null where none is told; undefined for one that the platform does not know. */
+function carrierIn({ shipping_provider, tracking_carrier, shipping_method }: Fields): string | null | undefined {
+  const provider = textOf(shipping_provider)
+  if (provider !== null) return providers.find((known) => known === provider)
+  return textOf(tracking_carrier) ?? textOf(shipping_method)
 }
 
 const addressFrom = addressReader({

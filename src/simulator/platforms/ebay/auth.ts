@@ -3,7 +3,6 @@ import { createGrants } from '../../auth/grants.ts'
 import { tokenRoute } from '../../auth/token-route.ts'
 import { createTokens, secretFor } from '../../auth/tokens.ts'
 import type { Call } from '../../http/route.ts'
-import { textOf } from '../../json.ts'
 import type { World } from '../../world.ts'
 import { signingKeys } from './signatures.ts'
 
@@ -44,8 +43,7 @@ export function createAuth(world: World) {
     }),
     ...consentRoutes({
       ...{ path: '/oauth2/authorize', shop, addressOf: (named) => (named === client.ru_name ? acceptUrl : '') },
-      objection: ({ client_id }) => (client_id === client.client_id ? null : 'This app is not known here.'),
-      wishes: ({ scope }) => (textOf(scope) ?? '').split(' '),
+      isKnown: ({ client_id }) => client_id === client.client_id,
       allowed: (_, redirect) => ({ code: grants.code({ redirect, challenge: null }), expires_in: '299' }),
     }),
   ]
@@ -58,9 +56,6 @@ export function createAuth(world: World) {
       return named === scheme ? given : null
     },
     isApp: (call: Call): boolean => appTokens.holder(call.bearer()) !== null,
-    keep(seconds?: number) {
-      const { accessToken, refreshToken } = grants.open(seconds)
-      return { access_token: accessToken, refresh_token: refreshToken, ...signing }
-    },
+    keep: (seconds?: number) => ({ ...grants.keep(seconds), ...signing }),
   }
 }

@@ -132,14 +132,8 @@ export function listingRoutes({ shop: { stockroom }, settings }: World): readonl
     return outcome({ statusCode: 200 })
   }
 
-  const places = locations.map((name, i) => ({
-    ...{ merchantLocationKey: locationKeyOf(i), name, merchantLocationStatus: 'ENABLED' },
-    ...{ locationTypes: ['WAREHOUSE'], location: { address: { city: 'Köln', country: 'DE' } } },
-  }))
-  const placesView = { total: locations.length, limit: 100, offset: 0, locations: placed ? places : [] }
   const reading = { writes: false }
   return below(inventory, [
-    ['GET', '/location', 'locations.list', () => answer(200, placesView)],
     ['GET', '/inventory_item', 'items.list', items],
     ['GET', '/inventory_item/:sku', 'items.get', forOne(item, missing)((view) => answer(200, view))],
     ['POST', '/bulk_get_inventory_item', 'items.get_some', someItems, reading],

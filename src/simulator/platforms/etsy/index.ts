@@ -37,17 +37,11 @@ function open(world: World): Platform {
       // No secret: whoever asks has shown where the question came from.
       shownBy: (call) => [textOf(call.fields()['client_id']) ?? '', client.client_secret],
       refusals: ['client_id is not valid', 'grant_type is not valid', 'code or refresh_token is not valid'],
-      give: ({ accessToken, refreshToken, seconds }) => ({
-        ...{ access_token: accessToken, refresh_token: refreshToken, token_type: 'Bearer', expires_in: seconds },
-      }),
     }),
     ...consentRoutes({
       ...{ path: '/oauth/connect', shop: 'HarbourGoods' },
-      objection: ({ client_id, code_challenge, code_challenge_method: method }) => {
-        const safe = textOf(code_challenge) !== null && method === 'S256'
-        return client_id === client.client_id && safe ? null : 'The app asks in a way that is not allowed.'
-      },
-      wishes: ({ scope }) => (textOf(scope) ?? '').split(' '),
+      isKnown: ({ client_id, code_challenge, code_challenge_method: method }) =>
+        client_id === client.client_id && textOf(code_challenge) !== null && method === 'S256',
       allowed: (fields, redirect) => ({ code: grants.code({ redirect, challenge: textOf(fields['code_challenge']) }) }),
     }),
     ['GET', `${base}/users/me`, 'users.me', () => answer(200, own)],
@@ -72,10 +66,7 @@ function open(world: World): Platform {
         ? limited(client.client_id, run)
         : no(403, 'Shared secret is required in x-api-key header.'),
   }
-  const keep = (seconds?: number) => {
-    const { accessToken, refreshToken } = grants.open(seconds)
-    return { access_token: accessToken, refresh_token: refreshToken, api_key: apiKey }
-  }
+  const keep = (seconds?: number) => ({ ...grants.keep(seconds), api_key: apiKey })
 
   return {
     install: { shop: `${shopId}.etsy.com`, settings: { shop_id: shopId }, credentials: null, client },

@@ -1,27 +1,18 @@
 import { createTokens, secretFor } from '../../auth/tokens.ts'
 import { oauth1Header, oauth1Signature } from '../../http/oauth1.ts'
-import { type Answer, answer, type Call, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Answer, answer, type Call, type Door, type Recorder, type RouteRow } from '../../http/route.ts'
 import type { Platform } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { refusal } from './search.ts'
 
 /** The ways in: an integration whose calls are signed, one whose token is let in as it is, or Adobe's own service. */
-export interface Keys {
+export interface Keys extends Pick<Door, 'holder' | 'denied'> {
   access: Pick<Platform, 'issue' | 'keep' | 'wrong' | 'expire' | 'expireAll'>
-  holder(call: Call): string | null
-  denied(call: Call): Answer
   routes: readonly RouteRow[]
 }
 
-interface Integration {
-  name: string
-  consumerSecret: string
-  token: string
-  tokenSecret: string
-}
-
 export function createIntegrations({ settings: { seed, variant } }: World): Keys {
-  const integrations = new Map<string, Integration>()
+  const integrations = new Map<string, Record<'name' | 'consumerSecret' | 'token' | 'tokenSecret', string>>()
   const bearer = variant['keys'] === 'bearer'
   const issue = () => {
     const name = `integration-${integrations.size + 1}`

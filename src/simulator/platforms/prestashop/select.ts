@@ -4,16 +4,10 @@ import { compare, sortedBy } from '../../rows.ts'
 import { isSpoken } from './xml.ts'
 
 /** A question to a list: what must hold, in which order, and which fields are shown. */
-export interface Selection {
-  filters: ReadonlyMap<string, string>
-  sorts: readonly string[]
-  first: number
-  count: number
-  show(row: Fields): Fields
-}
+export type Selection = Exclude<ReturnType<typeof selectionIn>, string>
 
 /** A sentence where it cannot be answered. */
-export function selectionIn({ query }: Call): Selection | string {
+export function selectionIn({ query }: Call) {
   const filters = new Map(
     [...query].flatMap(([name, value]): [string, string][] => {
       const field = /^filter\[(\w+)\]$/.exec(name)?.[1]

@@ -19,16 +19,6 @@ export const statuses: Readonly<Record<Stage, string>> = {
   cancelled: 'cancelled',
 }
 
-/** What a filter may say, beside the shop's own words. */
-export const meanings: Readonly<Record<string, readonly Stage[] | undefined>> = {
-  pending: ['unpaid'],
-  open: ['paid', 'part_sent'],
-  unfulfilled: ['unpaid', 'held', 'paid', 'cancelled'],
-  partial: ['part_sent'],
-  completed: ['sent', 'delivered', 'part_refunded', 'refunded'],
-  fulfilled: ['sent'],
-}
-
 export const orderId = (index: number): string => String(1001 + index)
 export const orderIndex = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) - 1001 : -1)
 export const articleId = ({ product, position }: Variant): string => `p${product + 1}-${position + 1}`

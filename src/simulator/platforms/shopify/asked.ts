@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { Recorder } from '../../http/route.ts'
 import { type Fields, fieldsOf, parseJson } from '../../json.ts'
+import type { Position } from '../../shop/list-orders.ts'
 
 /** What a field is handed beside its arguments. */
 export interface Asked {
@@ -40,12 +41,6 @@ export function sizeOf({ first }: Fields, { whole }: Asked): number {
   return first
 }
 
-/** Where a page ended: the last record, and the value that it was sorted by. */
-export interface Position {
-  at: number
-  index: number
-}
-
 const cursorOf = ({ at, index }: Position): string =>
   Buffer.from(JSON.stringify({ last_id: index, last_value: at })).toString('base64')
 
@@ -56,14 +51,11 @@ export function positionIn({ after }: Fields): Position | null {
   return { at, index }
 }
 
-interface Rows<Row> {
-  rows: readonly Row[]
-  more: boolean
-  positionOf(row: Row): Position
-}
-
 /** One page in the form that every list has here. */
-export function connection<Row, Node>({ rows, more, positionOf }: Rows<Row>, view: (row: Row) => Node | null) {
+export function connection<Row, Node>(
+  { rows, more, positionOf }: { rows: readonly Row[]; more: boolean; positionOf(row: Row): Position },
+  view: (row: Row) => Node | null,
+) {
   const cursor = (row: Row | undefined) => (row === undefined ? null : cursorOf(positionOf(row)))
   return {
     nodes: () => rows.map(view),

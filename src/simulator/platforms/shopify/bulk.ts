@@ -90,7 +90,7 @@ export function createBulk({ world, goods, orders }: Parts) {
       bulkOperationRunQuery({ query, groupObjects }: Fields, asked: Asked) {
         const text = String(query)
         const read = readDocument(text)
-        const [name] = fieldsIn(read.operations[0]?.selectionSet, read.document, {}).map((one) => one.name.value)
+        const [name] = fieldsIn(read.operations[0]?.selectionSet, {}).map((one) => one.name.value)
         const [error] = read.errors
         if (error) return userError(['query'], error.message, 'INVALID')
         if (name !== 'orders' && name !== 'products')

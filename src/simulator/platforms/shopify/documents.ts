@@ -1,4 +1,5 @@
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, parse, validate } from 'graphql'
+import { sumOf } from '../../amounts.ts'
 import { type Fields, fieldsOf } from '../../json.ts'
 import { schema } from './schema.ts'
 
@@ -34,16 +35,12 @@ function make(text: string): Read {
 
 type Selections = OperationDefinitionNode['selectionSet'] | undefined
 
-/** The fields of a selection, those of fragments among them, without what is not to be included. */
-export function fieldsIn(set: Selections, document: DocumentNode, variables: Fields): readonly FieldNode[] {
+/** The fields of a selection, without what is not to be included. */
+export function fieldsIn(set: Selections, variables: Fields): readonly FieldNode[] {
   return (set?.selections ?? []).flatMap((one) => {
     if (isLeftOut(one, variables)) return []
     if (one.kind === Kind.FIELD) return [one]
-    if (one.kind === Kind.INLINE_FRAGMENT) return fieldsIn(one.selectionSet, document, variables)
-    const fragment = document.definitions.find(
-      (each) => each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === one.name.value,
-    )
-    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? fieldsIn(fragment.selectionSet, document, variables) : []
+    return one.kind === Kind.INLINE_FRAGMENT ? fieldsIn(one.selectionSet, variables) : []
   })
 }
 
@@ -65,19 +62,13 @@ const mutationCost = 10
  * What a question costs: an object is a point, a list costs with the root of how many are asked for. Not the platform's
  * own formula, which it does not tell, but near what it charges. With an answer: what it has cost in the end.
  */
-export function costOf(
-  operation: OperationDefinitionNode,
-  document: DocumentNode,
-  variables: Fields,
-  answer: Fields | null = null,
-): number {
-  const below = (set: Selections): number =>
-    fieldsIn(set, document, variables).reduce((sum, field) => sum + cost(field, null), 0)
+export function costOf(operation: OperationDefinitionNode, variables: Fields, answer: Fields | null = null): number {
+  const below = (set: Selections): number => sumOf(fieldsIn(set, variables), (field) => cost(field, null))
   function cost(field: FieldNode, received: unknown): number {
     const { name, selectionSet, arguments: args = [] } = field
     if (!selectionSet || name.value === 'pageInfo') return 0
     const inner = below(selectionSet)
-    const parts = fieldsIn(selectionSet, document, variables).map((one) => one.name.value)
+    const parts = fieldsIn(selectionSet, variables).map((one) => one.name.value)
     if (!parts.includes('nodes') && !parts.includes('edges')) return name.value === 'edges' ? inner : 1 + inner
     const first = args.find((one) => one.name.value === 'first')
     const { nodes, edges } = fieldsOf(received)
@@ -85,11 +76,8 @@ export function costOf(
     const count = Array.isArray(list) ? list.length : Number(first ? valueIn(first.value, variables) : 0)
     return 2 + Math.ceil(Math.sqrt(count) * inner)
   }
-  const roots = fieldsIn(operation.selectionSet, document, variables)
+  const roots = fieldsIn(operation.selectionSet, variables)
   if (operation.operation === 'mutation') return mutationCost * roots.length
   const costs = roots.map((field) => cost(field, answer?.[field.alias?.value ?? field.name.value]))
-  return Math.max(
-    1,
-    costs.reduce((sum, one) => sum + one, 0),
-  )
+  return sumOf(costs, (one) => one) || 1
 }

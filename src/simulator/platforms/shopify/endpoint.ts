@@ -1,10 +1,10 @@
-import { executeSync, GraphQLError, type OperationDefinitionNode } from 'graphql'
+import { executeSync, GraphQLError } from 'graphql'
 import { type Bucket, createBucket, type Limit } from '../../buckets.ts'
 import { type Answer, answer, type Call, type Recorder, type Route } from '../../http/route.ts'
-import { type Fields, fieldsOf, textOf } from '../../json.ts'
+import { fieldsOf, textOf } from '../../json.ts'
 import type { World } from '../../world.ts'
 import { type Asked, failure } from './asked.ts'
-import { costOf, fieldsIn, type Read, readDocument } from './documents.ts'
+import { costOf, fieldsIn, readDocument } from './documents.ts'
 import { shopIn } from './ids.ts'
 import type { OAuth } from './oauth.ts'
 import { schema } from './schema.ts'
@@ -15,10 +15,13 @@ const plans: Readonly<Record<string, Limit | undefined>> = {
   plus: { burst: 20_000, perSecond: 1000 },
 }
 
-interface Question {
-  read: Read
-  operation: OperationDefinitionNode | undefined
-  variables: Fields
+type Question = ReturnType<typeof questionIn>
+
+function questionIn(call: Call) {
+  const { query, variables, operationName } = call.fields()
+  const read = readDocument(textOf(query) ?? '')
+  const named = read.operations.find(({ name }) => name?.value === operationName)
+  return { read, operation: named ?? read.operations[0], variables: fieldsOf(variables) }
 }
 
 export function createEndpoint(world: World, oauth: OAuth, root: object): (call: Call) => Route {
@@ -27,17 +30,10 @@ export function createEndpoint(world: World, oauth: OAuth, root: object): (call:
   const maxCost = Number(variant['max_cost'] ?? 1000)
   const buckets = new Map<string, Bucket>()
 
-  function questionIn(call: Call): Question {
-    const { query, variables, operationName } = call.fields()
-    const read = readDocument(textOf(query) ?? '')
-    const named = read.operations.find(({ name }) => name?.value === operationName)
-    return { read, operation: named ?? read.operations[0], variables: fieldsOf(variables) }
-  }
-
   function carryOut({ read, operation, variables }: Question, asked: Asked): object {
     if (!operation || read.errors.length > 0) return { errors: read.errors }
     const { document } = read
-    const requested = costOf(operation, document, variables)
+    const requested = costOf(operation, variables)
     if (requested > maxCost) return { errors: [tooCostly(requested, maxCost)] }
     const scale = world.weather.now().limit_scale
     const limit = { burst: plan.burst * scale, perSecond: plan.perSecond * scale }
@@ -53,7 +49,7 @@ export function createEndpoint(world: World, oauth: OAuth, root: object): (call:
     // What nobody meant to throw is a fault of this imitation, not an answer of the platform.
     const fault = errors?.find(({ originalError }) => originalError && !(originalError instanceof GraphQLError))
     if (fault) throw fault.originalError
-    const actual = Math.min(requested, costOf(operation, document, variables, fieldsOf(data)))
+    const actual = Math.min(requested, costOf(operation, variables, fieldsOf(data)))
     const cost = costs(requested, actual, bucket.give(requested - actual, limit), limit)
     return { ...(errors ? { errors } : {}), ...(data === undefined ? {} : { data }), extensions: { cost } }
   }
@@ -69,8 +65,8 @@ export function createEndpoint(world: World, oauth: OAuth, root: object): (call:
 
   return (call) => {
     const question = questionIn(call)
-    const { operation, read, variables } = question
-    const names = fieldsIn(operation?.selectionSet, read.document, variables).map(({ name }) => name.value)
+    const { operation, variables } = question
+    const names = fieldsIn(operation?.selectionSet, variables).map(({ name }) => name.value)
     return {
       operation: names.join(' ') || 'graphql.invalid',
       writes: operation?.operation === 'mutation',

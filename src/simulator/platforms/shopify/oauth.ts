@@ -45,7 +45,7 @@ export function createOAuth(world: World) {
     ...consentRoutes({
       path: '/admin/oauth/authorize',
       shop: ({ origin }) => shopIn(settings, origin),
-      objection: ({ client_id }) => (client_id === client.client_id ? null : 'This app is not known here.'),
+      isKnown: ({ client_id }) => client_id === client.client_id,
       wishes: ({ scope }) => scopesIn(scope),
       // Whoever brings the code need not say again where it was sent.
       allowed: ({ scope }) => ({
@@ -66,10 +66,7 @@ export function createOAuth(world: World) {
       const name = grants.holder(token)
       return name === null ? null : { name, scopes: new Set(grants.scopeOf(name).split(',')) }
     },
-    keep(seconds = tokenSeconds): Credentials {
-      const { accessToken, refreshToken } = grants.open(seconds, ours)
-      return { access_token: accessToken, refresh_token: refreshToken }
-    },
+    keep: (seconds = tokenSeconds): Credentials => grants.keep(seconds, ours),
     /** A token of an app of the merchant's own, which does not end by itself. */
     typed: (seconds = Number.POSITIVE_INFINITY): Credentials => ({
       access_token: grants.open(seconds, ours).accessToken,

@@ -1,15 +1,11 @@
 import { type Moment, momentOf, type Span, second, toSecond } from '../../clock.ts'
 
 /** The search syntax of lists: `updated_at:>='2026-01-01T00:00:00Z' AND status:open`. */
-export interface Term {
-  name: string
-  comparison: string
-  value: string
-}
+export type Term = ReturnType<typeof termsIn>[number]
 
 const pattern = /(\w+):(>=|<=|>|<)?(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|([^\s'"]+))/g
 
-export const termsIn = (query: unknown): readonly Term[] =>
+export const termsIn = (query: unknown) =>
   [...String(query ?? '').matchAll(pattern)].map(([, name = '', comparison = '', single, double, bare]) => ({
     ...{ name, comparison, value: single?.replace(/\\(.)/g, '$1') ?? double ?? bare ?? '' },
   }))

@@ -14,18 +14,14 @@ const refusals = [
 
 /** A part of the Admin API, under the platform's own names and types. */
 const sdl = `
-scalar DateTime
-scalar JSON
-scalar Money
+scalar DateTime scalar JSON scalar Money
 
 enum CurrencyCode { EUR }
 enum LanguageCode { en }
 enum SortOrder { ASC DESC }
 enum GlobalFlag { TRUE FALSE INHERIT }
-enum ErrorCode {
-  INVALID_CREDENTIALS_ERROR EMPTY_ORDER_LINE_SELECTION_ERROR INVALID_FULFILLMENT_HANDLER_ERROR
-  ITEMS_ALREADY_FULFILLED_ERROR FULFILLMENT_STATE_TRANSITION_ERROR
-}
+enum ErrorCode { INVALID_CREDENTIALS_ERROR EMPTY_ORDER_LINE_SELECTION_ERROR INVALID_FULFILLMENT_HANDLER_ERROR
+  ITEMS_ALREADY_FULFILLED_ERROR FULFILLMENT_STATE_TRANSITION_ERROR }
 
 input StringOperators { eq: String notEq: String in: [String!] notIn: [String!] }
 input IDOperators { eq: String notEq: String in: [String!] notIn: [String!] }
@@ -39,55 +35,41 @@ type StockLocation { id: ID! name: String! }
 type StockLocationList { items: [StockLocation!]! totalItems: Int! }
 input StockLocationListOptions { skip: Int take: Int }
 
-type Order {
-  id: ID! code: String! type: OrderType! state: String! active: Boolean!
-  createdAt: DateTime! updatedAt: DateTime! orderPlacedAt: DateTime
-  currencyCode: CurrencyCode! subTotalWithTax: Money! shippingWithTax: Money! total: Money! totalWithTax: Money!
-  couponCodes: [String!]! customer: Customer shippingAddress: OrderAddress billingAddress: OrderAddress
-  shippingLines: [ShippingLine!]! surcharges: [Surcharge!]! lines: [OrderLine!]!
-  payments: [Payment!] fulfillments: [Fulfillment!] history(options: HistoryEntryListOptions): HistoryEntryList!
-}
+type Order { id: ID! code: String! type: OrderType! state: String! active: Boolean! createdAt: DateTime!
+  updatedAt: DateTime! orderPlacedAt: DateTime currencyCode: CurrencyCode! subTotalWithTax: Money!
+  shippingWithTax: Money! total: Money! totalWithTax: Money! couponCodes: [String!]! customer: Customer
+  shippingAddress: OrderAddress billingAddress: OrderAddress shippingLines: [ShippingLine!]! surcharges: [Surcharge!]!
+  lines: [OrderLine!]! payments: [Payment!] fulfillments: [Fulfillment!]
+  history(options: HistoryEntryListOptions): HistoryEntryList! }
 enum OrderType { Regular }
-type Customer {
-  id: ID! firstName: String! lastName: String! emailAddress: String! phoneNumber: String user: User
-}
+type Customer { id: ID! firstName: String! lastName: String! emailAddress: String! phoneNumber: String user: User }
 type User { id: ID! }
-type OrderAddress {
-  fullName: String company: String streetLine1: String streetLine2: String city: String province: String
-  postalCode: String country: String countryCode: String phoneNumber: String
-}
+type OrderAddress { fullName: String company: String streetLine1: String streetLine2: String city: String
+  province: String postalCode: String country: String countryCode: String phoneNumber: String }
 type ShippingLine { shippingMethod: ShippingMethod! }
 type ShippingMethod { name: String! }
 type Surcharge { id: ID! description: String! price: Money! priceWithTax: Money! }
-type OrderLine {
-  id: ID! quantity: Int! orderPlacedQuantity: Int! unitPriceWithTax: Money! linePriceWithTax: Money!
-  proratedLinePriceWithTax: Money! lineTax: Money! productVariant: ProductVariant!
-}
+type OrderLine { id: ID! quantity: Int! orderPlacedQuantity: Int! unitPriceWithTax: Money! linePriceWithTax: Money!
+  proratedLinePriceWithTax: Money! lineTax: Money! productVariant: ProductVariant! }
 type Payment { id: ID! state: String! amount: Money! refunds: [Refund!]! }
 type Refund { id: ID! state: String! total: Money! reason: String createdAt: DateTime! lines: [RefundLine!]! }
 type RefundLine { orderLineId: ID! quantity: Int! }
-type Fulfillment {
-  id: ID! state: String! method: String! trackingCode: String createdAt: DateTime! updatedAt: DateTime!
-  lines: [FulfillmentLine!]!
-}
+type Fulfillment { id: ID! state: String! method: String! trackingCode: String createdAt: DateTime!
+  updatedAt: DateTime! lines: [FulfillmentLine!]! }
 type FulfillmentLine { orderLineId: ID! quantity: Int! }
 type HistoryEntry { type: HistoryEntryType! createdAt: DateTime! data: JSON! }
 enum HistoryEntryType { ORDER_STATE_TRANSITION ORDER_CANCELLATION ORDER_NOTE }
 ${list('HistoryEntry', 'type: StringOperators')}
 ${list('Order', 'active: BooleanOperators state: StringOperators orderPlacedAt: DateOperators _or: [OrderFilterParameter!]')}
 
-type Product {
-  id: ID! name: String! slug: String! description: String! enabled: Boolean! createdAt: DateTime! updatedAt: DateTime!
-  assets: [Asset!]! optionGroups: [ProductOptionGroup!]! variants: [ProductVariant!]!
-}
+type Product { id: ID! name: String! slug: String! description: String! enabled: Boolean! createdAt: DateTime!
+  updatedAt: DateTime! assets: [Asset!]! optionGroups: [ProductOptionGroup!]! variants: [ProductVariant!]! }
 type Asset { name: String! source: String! }
 type ProductOptionGroup { name: String! options: [ProductOption!]! }
 type ProductOption { name: String! group: ProductOptionGroup! }
-type ProductVariant {
-  id: ID! sku: String! name: String! enabled: Boolean! createdAt: DateTime! updatedAt: DateTime! price: Money!
-  currencyCode: CurrencyCode! prices: [ProductVariantPrice!]! trackInventory: GlobalFlag! options: [ProductOption!]!
-  product: Product! stockLevels: [StockLevel!]!
-}
+type ProductVariant { id: ID! sku: String! name: String! enabled: Boolean! createdAt: DateTime! updatedAt: DateTime!
+  price: Money! currencyCode: CurrencyCode! prices: [ProductVariantPrice!]! trackInventory: GlobalFlag!
+  options: [ProductOption!]! product: Product! stockLevels: [StockLevel!]! }
 type ProductVariantPrice { currencyCode: CurrencyCode! price: Money! }
 type StockLevel { id: ID! stockLocationId: ID! stockOnHand: Int! stockAllocated: Int! updatedAt: DateTime! }
 ${list('Product', 'slug: StringOperators')}
@@ -126,10 +108,8 @@ input CreateProductInput { enabled: Boolean translations: [ProductTranslationInp
 input UpdateProductInput { id: ID! enabled: Boolean translations: [ProductTranslationInput!] }
 input ProductVariantTranslationInput { languageCode: LanguageCode! name: String }
 input StockLevelInput { stockLocationId: ID! stockOnHand: Int! }
-input CreateProductVariantInput {
-  productId: ID! sku: String! price: Money translations: [ProductVariantTranslationInput!]!
-  stockLevels: [StockLevelInput!]
-}
+input CreateProductVariantInput { productId: ID! sku: String! price: Money
+  translations: [ProductVariantTranslationInput!]! stockLevels: [StockLevelInput!] }
 input UpdateProductVariantInput { id: ID! price: Money stockLevels: [StockLevelInput!] }
 
 type Mutation {

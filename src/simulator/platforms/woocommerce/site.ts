@@ -1,36 +1,29 @@
 import { hour, type Moment, withoutZone } from '../../clock.ts'
 import type { World } from '../../world.ts'
 
-/** What makes one site differ from another. */
-export interface Site {
-  /** How it keeps parcels: itself, with the plug-in Shipment Tracking, or not at all. */
-  tracking: string
-  /** Before 5.8 a site `refuses` to sort by the last change, or `ignores` its time. */
-  age: string
-  /** Where it is below its host. */
-  path: string
-  url: string
-  /** Whether its permalinks are plain: then its interface has no paths. */
-  plain: boolean
-  /** Whether keys may write. */
-  readOnly: boolean
-  /** Whether messages about a variation bring that instead of its product. */
-  variationsApart: boolean
-  /** As real sites do it, a failed message is never sent again. */
-  sendsOnce: boolean
-  /** Which other products a product is shown with: drawn anew each time on real sites. */
-  draw(): number
-}
+export type Site = ReturnType<typeof siteOf>
 
-export function siteOf({ origin, settings: { variant } }: World): Site {
+/** What makes one site differ from another. */
+export function siteOf({ origin, settings: { variant } }: World) {
   let drawn = 0
   const { tracking = 'fulfillments', age = 'new', path = '' } = variant
   return {
-    ...{ tracking, age, path, url: `${origin}${path}` },
+    /** How it keeps parcels: itself, with the plug-in Shipment Tracking, or not at all. */
+    tracking,
+    /** Before 5.8 a site `refuses` to sort by the last change, or `ignores` its time. */
+    age,
+    /** Where it is below its host. */
+    path,
+    url: `${origin}${path}`,
+    /** Whether its permalinks are plain: then its interface has no paths. */
     plain: variant['permalinks'] === 'plain',
+    /** Whether keys may write. */
     readOnly: variant['keys'] === 'read',
+    /** Whether messages about a variation bring that instead of its product. */
     variationsApart: variant['variations'] === 'apart',
+    /** As real sites do it, a failed message is never sent again. */
     sendsOnce: variant['deliveries'] === 'once',
+    /** Which other products a product is shown with: drawn anew each time on real sites. */
     draw: () => (variant['related'] === 'shuffled' ? ++drawn : 0),
   }
 }
