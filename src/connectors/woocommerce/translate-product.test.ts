@@ -132,7 +132,11 @@ describe('a variation', () => {
   test.each([
     ['at its usual price', { price: '11.90' }, { price: is('11.90'), compare_at_price: null }],
     ['without a price', { price: '' }, { price: null, compare_at_price: is('11.90') }],
-    ['whose stock is that of its product', { manage_stock: 'parent' }, { track_inventory: true }],
+    [
+      'whose stock is that of its product',
+      { manage_stock: 'parent' },
+      { track_inventory: true, inventory_item_remote_id: '70' },
+    ],
     ['that is not counted', { manage_stock: false, stock_quantity: null }, { track_inventory: false, quantity: null }],
   ])('%s', (_, fields, expected) => {
     expect(first(fields)).toMatchObject(expected)

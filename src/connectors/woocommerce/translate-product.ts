@@ -47,7 +47,10 @@ export function toProduct(raw: unknown): RemoteProduct {
   const variants = recordsIn(product, 'variants')
   const reported = fieldsOf(product['measures'])
   const measures = { currency: textIn(reported, 'currency'), weightUnit: textIn(reported, 'weightUnit') }
-  const toOne = (article: Fields) => toVariant(article, measures, ownSku(article, product))
+  const toOne = (article: Fields) => ({
+    ...toVariant(article, measures, ownSku(article, product)),
+    inventory_item_remote_id: article['manage_stock'] === 'parent' ? idIn(product, 'id') : null,
+  })
   const changed = changedAt(product)
   return {
     remote_id: idIn(product, 'id'),

@@ -11,7 +11,6 @@ import { object } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { levelKey } from '../levels/inventory.ts'
 import { followLevels } from '../levels/inventory-store.ts'
 import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
 import { amendmentPlan, fingerprint, namedBy, orderMaking, orderPlan, shipmentPlan } from '../operations/operation.ts'
@@ -141,15 +140,9 @@ const performers: {
 
   set_inventory: (open, { items }) => {
     const plan = { kind: 'set_inventory', key: fingerprint(items), input: items } as const
-    const keyOf = ({ sku, location }: { sku?: string | null; location?: string | null }) =>
-      levelKey({ sku: sku ?? '', location: location ?? null })
     const keep = async (trx: Db, results: readonly InventoryResult[]) => {
-      const refused = new Set(results.filter(({ ok }) => !ok).map(keyOf))
-      // Levels are known here by their SKU: one that was named by its variant comes with the next read.
-      const accepted = items.flatMap(({ sku, quantity, location }) =>
-        sku == null || refused.has(keyOf({ sku, location: location ?? null }))
-          ? []
-          : [{ sku, quantity, location, remoteId: null }],
+      const accepted = items.flatMap(({ sku = null, variant_remote_id: remoteId = null, quantity, location }, n) =>
+        results[n]?.ok ? [{ sku, quantity, location, remoteId }] : [],
       )
       await followLevels(trx, open.integrationId, accepted)
     }

@@ -83,3 +83,21 @@ test('levels follow what an article or a change of ours tells, where only one ca
     ['B', 7],
   ])
 })
+
+test('a level follows what was set by the id of its variant, if that is one article at one place', async () => {
+  const [other, twice] = [
+    { sku: 'B', remote_id: 'b' },
+    { sku: 'C', remote_id: 'c' },
+  ]
+  await reported(level(1, null), level(2, null, other))
+  await reported(level(3, null, { ...twice, location: 'x' }), level(4, null, { ...twice, location: 'y' }))
+  const set = (remoteId: string, quantity: number) =>
+    it.context.transaction((trx) => followLevels(trx, id, [{ sku: null, quantity, remoteId, location: null }]))
+  for (const remoteId of ['b', 'c', 'unknown']) await set(remoteId, 50)
+  expect(await held()).toEqual([
+    ['A', 1],
+    ['B', 50],
+    ['C', 3],
+    ['C', 4],
+  ])
+})

@@ -53,7 +53,8 @@ export async function upsertSyncedLevels(
 
 /** A level as something else than a list of levels tells it: an article in a message, or a change of our own. */
 export interface ToldLevel {
-  sku: string
+  /** Null where the article was named by its id alone. */
+  sku: string | null
   quantity: number
   /** Undefined where it is not known. */
   location?: string | null | undefined
@@ -71,12 +72,16 @@ export async function followLevels(trx: Db, integrationId: number, told: readonl
   const { rows } = await sql<LevelChange>`
     update inventory i set quantity = r.quantity, updated_at = now()
     from (
-      select r.sku, min(r.quantity) as quantity, min(h.location) as location
+      select min(h.sku) as sku, min(r.quantity) as quantity, min(h.location) as location
       from jsonb_to_recordset(${document}::jsonb) r(sku text, quantity bigint, location text, remote_id text)
-      join inventory h on h.integration_id = ${integrationId} and h.sku = r.sku and h.deleted_at is null
-        and (r.location is null or h.location = r.location)
+      cross join lateral (
+        select * from inventory where integration_id = ${integrationId} and sku = r.sku
+        union all
+        select * from inventory where integration_id = ${integrationId} and r.sku is null and remote_id = r.remote_id
+      ) h
+      where h.deleted_at is null and (r.location is null or h.location = r.location)
         and (r.remote_id is null or h.remote_id is null or h.remote_id in (r.remote_id, r.sku))
-      group by r.sku, r.location having count(*) = 1
+      group by coalesce(r.sku, r.remote_id), r.location having count(*) = 1
     ) r
     where i.integration_id = ${integrationId} and i.sku = r.sku and i.location = r.location and i.deleted_at is null
       and i.quantity <> r.quantity
