@@ -22,10 +22,9 @@ export async function setMessages(
   { since = null, unless = [] }: { since?: string | null; unless?: readonly MessageState[] } = {},
 ): Promise<void> {
   await sql`
-    update integrations set messages = ${state}, messages_since = coalesce(${since}::timestamptz, now()),
-      next_read_at = case when ${state} = 'arriving' or next_read_at is null or read_every_minutes is not null
-        then next_read_at else least(next_read_at, now() + make_interval(mins => ${oftenMinutes})) end
+    update integrations set messages = ${state}, messages_since = coalesce(${since}::timestamptz, now())
     where id = ${id} and messages <> all(${[state, ...unless]}::text[])`.execute(db)
+  if (state === 'late' || state === 'not_arriving') await readWithin(db, id, oftenMinutes)
 }
 
 /** One has come: where none came, or nobody knew that any would. */
@@ -42,6 +41,15 @@ export async function markComplete(db: Db, id: number): Promise<void> {
     where id = ${id} and messages = 'late' and not exists (
       select from shop_webhooks w
       where w.integration_id = ${id} and (w.last_error is not null or w.registered_at is null))`.execute(db)
+}
+
+/** The shop is asked for news no later than that, unless somebody has chosen how often it is asked. */
+export async function readWithin(db: Db, id: number, minutes: number): Promise<void> {
+  await sql`
+    update integrations set next_read_at = now() + make_interval(mins => ${minutes}::int)
+    where id = ${id} and read_every_minutes is null and next_read_at > now() + make_interval(mins => ${minutes}::int)`.execute(
+    db,
+  )
 }
 
 /** The shop is asked for everything that is new as soon as somebody has time. */

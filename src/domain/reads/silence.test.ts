@@ -131,6 +131,15 @@ describe('orders that are found by asking', () => {
     expect(await state()).toBe('arriving')
   })
 
+  test('that are so new that their message may be under way have the shop asked again soon', async () => {
+    await registered()
+    await change(`next_read_at = now() + interval '40 minutes'`)
+    putOrder(shop, { id: 'new', updated: minutesAgo(1), placed: minutesAgo(1) })
+    await read()
+    expect(await state()).toBe('arriving')
+    expect(Date.parse((await integration()).next_read_at ?? '')).toBeLessThanOrEqual(Date.now() + 5 * 60_000)
+  })
+
   test('say nothing while they are so new that the message may be under way, or older than the webhooks', async () => {
     await registered()
     putOrder(shop, { id: 'new', updated: minutesAgo(1), placed: minutesAgo(1) })

@@ -1,5 +1,6 @@
 import type { Db } from '../../../runtime/db/connection.ts'
-import { readMessages } from '../../integrations/messages-store.ts'
+import { readMessages, readWithin } from '../../integrations/messages-store.ts'
+import { oftenMinutes } from '../../integrations/reading.ts'
 import type { Stored, SyncRecord } from '../kind.ts'
 import type { Pass } from '../sync.ts'
 import type { Work } from '../work.ts'
@@ -25,7 +26,9 @@ export async function findUnreported(
     const at = times.get(remoteId) ?? null
     return at === null || Number.isNaN(Date.parse(at)) ? [] : [{ key: remoteId, at }]
   })
-  const found = await countUnreported(trx, integrationId, { orders, since })
+  const { found, undecided } = await countUnreported(trx, integrationId, { orders, since })
+  // Whether messages come at all is not to be known only an hour later.
+  if (undecided) await readWithin(trx, integrationId, oftenMinutes)
   if (!found || !pass.unreported) return found ?? pass.unreported
   const before = pass.unreported
   return {

@@ -12,22 +12,32 @@ const graceMinutes = 5
 /** Clocks may differ by so much. */
 const skewMinutes = 2
 
-/** Of these orders, which have just been found to be new or changed: those of which no message has told. */
+/**
+ * Of these orders, which have just been found to be new or changed: those of which no message has told; and whether there
+ * are some whose message may still be under way.
+ */
 export async function countUnreported(
   db: Db,
   integrationId: number,
   { orders, since }: { orders: readonly { key: string; at: string }[]; since: string },
-): Promise<Unreported | null> {
-  const { rows } = await sql<{ count: number; since: string | null }>`
-    select count(*) as count, min(r.at) as since
-    from unnest(${orders.map(({ key }) => key)}::text[], ${orders.map(({ at }) => at)}::timestamptz[]) r(key, at)
-    where r.at > ${since}::timestamptz and r.at < now() - make_interval(mins => ${graceMinutes}::int)
+): Promise<{ found: Unreported | null; undecided: boolean }> {
+  const { rows } = await sql<{ count: number; since: string | null; undecided: boolean }>`
+    select count(*) filter (where r.old) as count, min(r.at) filter (where r.old) as since,
+      coalesce(bool_or(not r.old), false) as undecided
+    from (
+      select key, at, at < now() - make_interval(mins => ${graceMinutes}::int) as old
+      from unnest(${orders.map(({ key }) => key)}::text[], ${orders.map(({ at }) => at)}::timestamptz[]) o(key, at)
+    ) r
+    where r.at > ${since}::timestamptz
       and not exists (
         select from inbound_deliveries d
         where d.integration_id = ${integrationId} and d.kind = 'order' and d.remote_id = r.key
           and d.received_at > r.at - make_interval(mins => ${skewMinutes}::int))`.execute(db)
-  const [found] = rows
-  return found?.since ? { count: found.count, since: found.since } : null
+  const [row] = rows
+  return {
+    found: row?.since ? { count: row.count, since: row.since } : null,
+    undecided: row?.undecided ?? false,
+  }
 }
 
 /** Whether the shop has sent anything at all since. */
