@@ -273,6 +273,8 @@ export interface Refunds<Settings, Credentials> {
   restock: boolean
   /** What the buyer paid for a whole line, tax included. */
   paidFor(line: OrderLine, order: RemoteOrder): string
+  /** What may still go back, where that is not the total less what has been refunded. */
+  left?(order: RemoteOrder): string
 }
 
 export type Acknowledgement<Settings, Credentials> = Write<

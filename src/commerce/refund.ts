@@ -92,11 +92,10 @@ export function showsRefund(order: RemoteOrder, { amount, lines, before }: Wante
       ),
     )
   const isMeant = (refund: OrderRefund) => compareDecimals(refund.amount.amount, amount) === 0 || isForLines(refund)
-  if (order.refunds.some((refund) => isFresh(refund) && isMeant(refund))) return true
-  // Platforms that name no refunds only say how much went back in all.
-  const isNamed = order.refunds.some(({ remote_id: id }) => id !== null)
+  const fresh = order.refunds.filter(isFresh)
+  // Platforms that do not name each refund only say how much went back in all.
   const grown = minus(order.refunded_total?.amount ?? '0', before.refunded)
-  return !isNamed && compareDecimals(grown, amount) >= 0
+  return fresh.length > 0 ? fresh.some(isMeant) : compareDecimals(grown, amount) >= 0
 }
 
 /** The order with a refund that was made and that the platform does not show yet. */

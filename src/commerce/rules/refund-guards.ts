@@ -19,19 +19,26 @@ const anyway = 'Set force to do it anyway.'
 const withoutMoney: readonly RemoteOrder['payment_status'][] = ['pending', 'authorized', 'failed', 'voided']
 
 /** Why no money should go back; null where nothing speaks against it. That nothing is left cannot be forced. */
-export function whyNotRefund(order: RemoteOrder, { force }: { force: boolean }): string | null {
-  if (leftToRefund(order) === '0') return 'The order has already been refunded in full.'
-  if (force || !withoutMoney.includes(order.payment_status)) return null
+export function whyNotRefund(
+  order: RemoteOrder,
+  means: Pick<Means, 'left'>,
+  { force }: { force: boolean },
+): string | null {
+  const isPaid = !withoutMoney.includes(order.payment_status)
+  if (isPaid && leftToRefund(order, means) === '0') return 'The order has already been refunded in full.'
+  if (force || isPaid) return null
   return `The order has not been paid: there is nothing to refund. ${anyway}`
 }
 
 /** What of the total has not gone back; `0` where nothing is left. */
-function leftToRefund(order: RemoteOrder): string {
-  const left = minus(order.total.amount, order.refunded_total?.amount ?? '0', digitsOf(order.currency))
-  return compareDecimals(left, '0') <= 0 || order.payment_status === 'refunded' ? '0' : left
+function leftToRefund(order: RemoteOrder, means: Pick<Means, 'left'>): string {
+  if (order.payment_status === 'refunded') return '0'
+  const left =
+    means.left?.(order) ?? minus(order.total.amount, order.refunded_total?.amount ?? '0', digitsOf(order.currency))
+  return compareDecimals(left, '0') <= 0 ? '0' : left
 }
 
-type Means = Pick<Refunds<AnyFields, AnyFields>, 'by' | 'restock' | 'paidFor'>
+type Means = Pick<Refunds<AnyFields, AnyFields>, 'by' | 'restock' | 'paidFor' | 'left'>
 
 /** The refund in full, or what speaks against it by the fields of the draft. */
 export function reckonRefund(
@@ -71,7 +78,7 @@ export function reckonRefund(
       : decimal(draft.amount, digits)
   const given = draft.amount == null ? 'lines' : 'amount'
   if (Object.keys(errors).length === 0) {
-    const left = leftToRefund(order)
+    const left = leftToRefund(order, means)
     if (compareDecimals(amount, '0') <= 0) errors[given] = ['There is nothing to refund.']
     else if ((amount.split('.')[1]?.length ?? 0) > digits)
       errors[given] = [`The ${given} field has more places than ${currency}.`]

@@ -5,6 +5,7 @@ import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { budgets, readAnswer } from './read-answer.ts'
+import { refunds } from './refunds/create-refund.ts'
 import { hashOf, settings, shopPattern } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
@@ -32,6 +33,7 @@ export const bigcommerce = connector({
   products,
   inventory,
   shipments,
+  refunds,
   webhooks,
   proxy: {
     prefixes: ['/v2/orders', '/v2/store', '/v3/catalog', '/v3/inventory', '/v3/orders', '/v3/customers'],

@@ -5,6 +5,7 @@ import { refused } from '../../commerce/remote.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { ask, asked, askList, isId, mailTimeIn } from './ask.ts'
 import { create } from './create-order.ts'
+import { refundsOf } from './refunds/read-refunds.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
 import { statuses } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
@@ -52,7 +53,8 @@ async function listOrders(shop: BigShop, query: ReadQuery): Promise<RawPage> {
 
 async function completeOrder(shop: BigShop, order: Fields): Promise<Fields> {
   const sent = numberIn(order, 'items_shipped') > 0
-  return { ...order, shipments: sent ? await shipmentsOf(shop, idIn(order, 'id')) : [] }
+  const shipments = sent ? await shipmentsOf(shop, idIn(order, 'id')) : []
+  return { ...order, shipments, refunds: await refundsOf(shop, order) }
 }
 
 const maxShipments = 250

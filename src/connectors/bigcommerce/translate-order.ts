@@ -15,6 +15,7 @@ import {
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { mailTimeIn } from './ask.ts'
+import { toRefund } from './refunds/read-refunds.ts'
 import type { BigFacts } from './settings.ts'
 import { heldIds, orderWords } from './statuses.ts'
 
@@ -51,8 +52,7 @@ export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrd
     shipping_method: first ? maybeText(first, 'shipping_method') : null,
     lines: linesIn(order).map((line) => toLine(line, { money, withTax })),
     fees,
-    // How much went back is said with the order; in which parts is not.
-    refunds: [],
+    refunds: recordsIn({ refunds: [], ...order }, 'refunds').map((refund) => toRefund(refund, currency)),
     shipments: recordsIn(order, 'shipments').map(toShipment),
     admin_url: facts === undefined ? null : `https://${facts.shop}/manage/orders/${idIn(order, 'id')}`,
     note: maybeText(order, 'customer_message') ?? maybeText(order, 'staff_notes'),

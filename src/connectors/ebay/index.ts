@@ -5,6 +5,7 @@ import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
+import { refunds } from './refunds/create-refund.ts'
 import { hostOf, settings, shopPattern } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
@@ -34,6 +35,7 @@ export const ebay = connector({
   products,
   inventory,
   shipments,
+  refunds,
   webhooks,
   proxy: {
     prefixes: [fulfillment, inventoryApi, '/sell/account/v1'],

@@ -135,7 +135,7 @@ test('an order with everything', () => {
     total: is('36.25'),
     // Neither what is still to be paid back nor what could not be.
     fee_total: is('0.00'),
-    refunded_total: is('3.50'),
+    refunded_total: is('13.50'),
     prices_include_tax: null,
     customer: {
       remote_id: 'ada',
@@ -188,6 +188,7 @@ test('an order with everything', () => {
     refunds: [
       { remote_id: null, amount: is('3.00'), reason: null, refunded_at: null, lines: [] },
       { remote_id: null, amount: is('0.50'), reason: null, refunded_at: null, lines: [] },
+      { remote_id: null, amount: is('10.00'), reason: null, refunded_at: null, lines: [] },
     ],
     admin_url: 'https://www.ebay.com/mesh/ord/details?orderid=12-34567-89012',
     shipments: [

@@ -181,11 +181,29 @@ function addressOf(contact: Fields | null): Address | null {
 function refundsIn(order: Fields, currency: string): OrderRefund[] {
   const summary = maybeFields(order, 'paymentSummary')
   const refunds = summary?.['refunds'] == null ? [] : recordsIn(summary, 'refunds')
-  const isPaid = (refund: Fields) => !['PENDING', 'FAILED'].includes(String(refund['refundStatus']))
+  // What is pending is on its way: eBay makes refunds by and by.
+  const isMade = (refund: Fields) => refund['refundStatus'] !== 'FAILED'
   const parts = recordsIn(order, 'lineItems').flatMap((line) =>
     recordsIn({ refunds: [], ...line }, 'refunds').map((part) => ({ line, part })),
   )
-  return refunds.filter(isPaid).map((refund) => {
+  const named = new Set(refunds.map((refund) => refund['refundId']))
+  // Those for single lines may be told with the lines alone.
+  const ofLines = Map.groupBy(
+    parts.filter(({ part }) => typeof part['refundId'] === 'string' && !named.has(part['refundId'])),
+    ({ part }) => part['refundId'],
+  )
+  const further = [...ofLines].map(([refundId, some]) => ({
+    refundId,
+    refundDate: some[0]?.part['refundDate'],
+    amount: {
+      value: sum(
+        some.map(({ part }) => amountIn(part, 'amount', currency)),
+        digitsOf(currency),
+      ),
+      currency,
+    },
+  }))
+  return [...refunds.filter(isMade), ...further].map((refund: Fields) => {
     const id = maybeText(refund, 'refundId')
     return {
       remote_id: id,

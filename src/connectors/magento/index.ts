@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { auth, authenticate } from './auth.ts'
+import { refunds } from './create-refund.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -29,6 +30,7 @@ export const magento = connector({
   products,
   inventory,
   shipments,
+  refunds,
   proxy: {
     prefixes: ['/rest/all/V1', '/rest/default/V1', '/rest/V1', '/V1'],
     resources: {

@@ -17,17 +17,24 @@ export const orders: Orders<Settings, Credentials> = {
   cancel: { repeatable: true, send: cancelOrder },
 }
 
-/** What has left is kept apart from the orders; it is asked for once for all of a page. */
-async function withShipments(shop: MagentoShop, rows: readonly Fields[]): Promise<Fields[]> {
+/** What has left and what was paid back is kept apart from the orders; it is asked for once for all of a page. */
+async function withParts(shop: MagentoShop, rows: readonly Fields[]): Promise<Fields[]> {
   const ids = rows.map((row) => idIn(row, 'entity_id'))
   const shipments = await searchAny(shop, 'shipments', { field: 'order_id', values: ids })
   const byOrder = Map.groupBy(shipments, (shipment) => idIn(shipment, 'order_id'))
-  return rows.map((row) => ({ ...row, shipments: byOrder.get(idIn(row, 'entity_id')) ?? [] }))
+  const refunded = rows.filter((row) => Number(row['total_refunded'] ?? 0) > 0).map((row) => idIn(row, 'entity_id'))
+  const memos =
+    refunded.length === 0 ? [] : await searchAny(shop, 'creditmemos', { field: 'order_id', values: refunded })
+  const memosOf = Map.groupBy(memos, (memo) => idIn(memo, 'order_id'))
+  return rows.map((row) => {
+    const id = idIn(row, 'entity_id')
+    return { ...row, shipments: byOrder.get(id) ?? [], creditmemos: memosOf.get(id) ?? [] }
+  })
 }
 
 async function listOrders(shop: MagentoShop, query: ReadQuery): Promise<RawPage> {
   const page = await listChanged(shop, 'orders', { ...query, idField: 'entity_id' })
-  const items = await withShipments(shop, page.items.map(fieldsOf))
+  const items = await withParts(shop, page.items.map(fieldsOf))
   return { ...page, items }
 }
 
@@ -35,7 +42,7 @@ async function getOrder(shop: MagentoShop, remoteId: string): Promise<Fields | n
   if (!isId(remoteId)) return null
   const answer = await shop.remote.request({ method: 'GET', path: pathOf(shop, `orders/${remoteId}`) })
   if (isUnknown(answer)) return null
-  const [order = null] = await withShipments(shop, [fieldsOf(bodyIn(answer))])
+  const [order = null] = await withParts(shop, [fieldsOf(bodyIn(answer))])
   return order
 }
 

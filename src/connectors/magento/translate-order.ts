@@ -15,6 +15,7 @@ import {
 } from '../../commerce/reading.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import { amountIn, maybeAmount, moneyIn } from './amounts.ts'
+import { ofCreditMemo } from './refunds.ts'
 import { ofShipment } from './translate-shipment.ts'
 
 /** An order, with its shipments under `shipments`. */
@@ -61,7 +62,9 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipping_method: maybeText(order, 'shipping_description'),
     lines,
     fees: [],
-    refunds: [],
+    refunds: recordsIn({ creditmemos: [], ...order }, 'creditmemos').map((memo) =>
+      ofCreditMemo(memo, { currency, lines: new Set(lines.map((line) => line.remote_id)) }),
+    ),
     shipments: recordsIn(order, 'shipments').flatMap(ofShipment),
     admin_url: null,
     note: maybeText(order, 'customer_note'),

@@ -2,6 +2,7 @@ import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { authenticate, checkAccess, checkRights, openMedusa } from './auth.ts'
+import { refunds } from './create-refund.ts'
 import { exportProduct } from './export-product.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -57,6 +58,7 @@ export const medusa = connector({
     partial: true,
     create: { repeatable: false, send: createShipment, confirm: findShipment },
   },
+  refunds,
   proxy: {
     prefixes: [
       '/admin/orders',

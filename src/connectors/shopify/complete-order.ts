@@ -1,6 +1,7 @@
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { ask, type Query } from './ask.ts'
 import { allParcels, moreLines, moreParcelLines, parcelsAtOnce } from './documents/orders.ts'
+import { refundsOf } from './refunds/read-refunds.ts'
 import type { ShopifyShop } from './settings.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function completeOrder(shop: ShopifyShop, order: Fields): Promise<F
   const fulfillments: Fields[] = []
   for (const parcel of listed) fulfillments.push(await wholeParcel(shop, parcel))
   const lineItems = await rest(shop, moreLines, lines, { id, in: 'order', name: 'lineItems' })
-  return { ...order, lineItems, fulfillments }
+  return { ...order, lineItems, fulfillments, ...(await refundsOf(shop, id, order)) }
 }
 
 async function everyParcel(shop: ShopifyShop, id: string, reported: readonly Fields[]): Promise<readonly Fields[]> {

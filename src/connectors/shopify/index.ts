@@ -6,6 +6,7 @@ import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { budgets, readAnswer } from './read-answer.ts'
+import { cancelLines, refunds } from './refunds/create-refund.ts'
 import { settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
@@ -30,10 +31,11 @@ export const shopify = connector({
     budgets,
     read: readAnswer,
   },
-  orders,
+  orders: { ...orders, cancelLines },
   products,
   inventory,
   shipments,
+  refunds,
   webhooks,
   proxy: {
     prefixes: [apiPath],

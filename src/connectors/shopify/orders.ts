@@ -53,7 +53,7 @@ async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, afte
   }
 }
 
-async function getOrder(shop: ShopifyShop, remoteId: string): Promise<Fields | null> {
+export async function getOrder(shop: ShopifyShop, remoteId: string): Promise<Fields | null> {
   if (!isGid(remoteId, 'Order')) return null
   const order = maybeFields(await ask(shop, oneOrder, { id: remoteId }), 'order')
   return order && (await completeOrder(shop, order))

@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
-import { decimal, minus, sum, times } from '../../commerce/decimal.ts'
+import { compareDecimals, decimal, minus, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf, type Money, zero } from '../../commerce/money.ts'
-import type { OrderLine, OrderRefund, RemoteOrder } from '../../commerce/order.ts'
+import { type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
 import {
   arrayIn,
   type Fields,
@@ -34,7 +34,9 @@ export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOr
   const money = (amount: string): Money => ({ amount: decimal(amount, digitsOf(currency)), currency })
   const amountOf = (name: string): Money => (order[name] == null ? money('0') : moneyIn(order, name))
   const shipments = recordsIn(order, 'fulfillments').map(toShipment)
-  const lines = linesOf(order, shipments)
+  const refunds = recordsIn({ refunds: [], ...order }, 'refunds').map(toRefund)
+  const paidBack = refunds.filter(({ amount }) => compareDecimals(amount.amount, '0') > 0)
+  const lines = linesOf(order, shipments, paidBack)
   const changed = timeIn(order, 'updatedAt')
   const shipping = maybeFields(order, 'shippingLine')
   return {
@@ -60,7 +62,8 @@ export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOr
     shipping_method: shipping && maybeText(shipping, 'title'),
     lines,
     fees: [],
-    refunds: recordsIn({ refunds: [], ...order }, 'refunds').map(toRefund),
+    // Lines that were called off are refunds of nothing.
+    refunds: paidBack,
     shipments,
     admin_url:
       facts === undefined ? null : `https://${facts.shop}/admin/orders/${textIn(order, 'id').replace(/^.*\//, '')}`,
@@ -80,13 +83,16 @@ export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOr
   }
 }
 
-/** For which lines it was costs a list of its own, which no list of orders may hold. */
 const toRefund = (refund: Fields): OrderRefund => ({
   remote_id: textIn(refund, 'id'),
   amount: moneyIn(refund, 'totalRefundedSet'),
   reason: maybeText(refund, 'note'),
   refunded_at: maybeTime(refund, 'createdAt'),
-  lines: [],
+  lines: recordsIn({ lines: [], ...refund }, 'lines').map((line) => ({
+    order_line_remote_id: textIn(fieldsIn(line, 'lineItem'), 'id'),
+    quantity: numberIn(line, 'quantity'),
+    amount: moneyIn(line, 'subtotalSet'),
+  })),
 })
 
 /** Who buys without an account has left an address with the order at most. */
@@ -123,13 +129,16 @@ const toAddress = (place: Fields | null): Address | null =>
     phone: maybeText(place, 'phone'),
   })
 
-function linesOf(order: Fields, shipments: readonly RemoteShipment[]): OrderLine[] {
+function linesOf(order: Fields, shipments: readonly RemoteShipment[], refunds: readonly OrderRefund[]): OrderLine[] {
   if (nextIn(fieldsIn(order, 'lineItems')) !== null) throw new TypeError('The order has more lines than were sent.')
   const sent = new Map<string, number>()
   for (const { order_line_remote_id: id, quantity } of shipments.filter(hasLeft).flatMap(({ lines }) => lines)) {
     sent.set(id, (sent.get(id) ?? 0) + quantity)
   }
-  return nodesIn(order, 'lineItems').map((line) => toLine(line, sent.get(textIn(line, 'id')) ?? 0))
+  return nodesIn(order, 'lineItems').map((line) => {
+    const id = textIn(line, 'id')
+    return { ...toLine(line, sent.get(id) ?? 0), quantity_refunded: refundedIn(refunds, id) }
+  })
 }
 
 const hasLeft = ({ status }: RemoteShipment): boolean => status !== 'cancelled' && status !== 'failed'

@@ -3,6 +3,7 @@ import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { readAnswer } from './ask.ts'
 import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
+import { cancelLines, refunds } from './create-refund.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
 import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
@@ -44,6 +45,7 @@ export const vendure = connector({
     statuses: async (shop) => shopStatuses(Object.fromEntries(statusesOf(shop))),
     index: indexOrders,
     cancel: { repeatable: true, send: cancelOrder },
+    cancelLines,
   },
   products: {
     list: listProducts,
@@ -61,5 +63,6 @@ export const vendure = connector({
     partial: true,
     create: { repeatable: false, send: createShipment, confirm: findShipment },
   },
+  refunds,
   proxy: { prefixes: ['/admin-api'], resources: {} },
 })

@@ -143,15 +143,19 @@ const toRefund = (refund: Fields, money: ToMoney): OrderRefund => ({
   })),
 })
 
+/** What is pending is on its way: the server itself no longer lets it be refunded. */
 const refundsOf = (payments: readonly Fields[]): readonly Fields[] =>
   payments
     .flatMap((payment) => recordsIn({ rows: payment['refunds'] ?? [] }, 'rows'))
-    .filter(({ state }) => state === 'Settled')
+    .filter(({ state }) => state === 'Settled' || state === 'Pending')
 
 function paymentOf(order: Fields, payments: readonly Fields[]): RemoteOrder['payment_status'] {
   const inState = (...states: string[]) => payments.filter(({ state }) => states.some((one) => one === state))
   const settled = total(inState('Settled'), 'amount')
-  const refunded = total(refundsOf(payments), 'total')
+  const refunded = total(
+    refundsOf(payments).filter(({ state }) => state === 'Settled'),
+    'total',
+  )
   if (refunded > 0) return refunded < settled ? 'partially_refunded' : 'refunded'
   if (settled > 0) return settled < numberIn(order, 'totalWithTax') ? 'partially_paid' : 'paid'
   if (inState('Authorized').length > 0) return 'authorized'

@@ -1,6 +1,7 @@
 import type { Write } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeText, textIn } from '../../commerce/reading.ts'
+import type { WantedLineCancellation } from '../../commerce/refund.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask } from './ask.ts'
 import { getOrder } from './get-order.ts'
@@ -29,36 +30,60 @@ async function send(
 ): Promise<RemoteOrder> {
   const order = await getOrder(shop, remoteId)
   if (order === null) throw refused('Walmart has no such order.')
-  const lines = linesIn(order).map((line) => ({ line, parts: partsOf(line) }))
-  if (lines.some(({ parts }) => countOf(parts, 'Shipped', 'Refund', 'Delivered') > 0)) {
+  const all = linesIn(order).map((line) => ({ line, parts: partsOf(line) }))
+  if (all.some(({ parts }) => countOf(parts, 'Shipped', 'Refund', 'Delivered') > 0)) {
     throw refused('The order has been sent, at least in part.')
   }
-  const left = lines.filter(({ parts }) => countOf(parts, 'Created', 'Acknowledged') > 0)
+  const left = all.filter(({ parts }) => countOf(parts, 'Created', 'Acknowledged') > 0)
   if (left.length === 0) return toOrder(order)
-  const orderLine = left.map(({ line, parts }) => ({
-    lineNumber: textIn(line, 'lineNumber'),
-    orderLineStatuses: {
-      orderLineStatus: [
-        {
-          status: 'Cancelled',
-          cancellationReason: reasonFor(line, reason),
-          statusQuantity: {
-            unitOfMeasurement: 'EACH',
-            amount: String(countOf(parts, 'Created', 'Acknowledged')),
-          },
-        },
-      ],
-    },
-  }))
+  const lines = left.map(({ line, parts }) => cancelled(line, countOf(parts, 'Created', 'Acknowledged'), reason))
+  return toOrder(await sendLines(shop, remoteId, lines, { repeatable: true }))
+}
+
+/** So many of single lines. */
+export async function callOff(
+  shop: WalmartShop,
+  { order_remote_id: id, lines, reason }: WantedLineCancellation,
+): Promise<void> {
+  const order = await getOrder(shop, id)
+  if (order === null) throw refused('Walmart has no such order.')
+  const wanted = lines.map(({ order_line_remote_id: number, quantity }) => {
+    const line = linesIn(order).find((one) => textIn(one, 'lineNumber') === number)
+    if (!line) throw refused('The order has no such line.')
+    return cancelled(line, quantity, reason)
+  })
+  await sendLines(shop, id, wanted, {})
+}
+
+const cancelled = (line: Fields, quantity: number, reason: string | null) => ({
+  lineNumber: textIn(line, 'lineNumber'),
+  orderLineStatuses: {
+    orderLineStatus: [
+      {
+        status: 'Cancelled',
+        cancellationReason: reasonFor(line, reason),
+        statusQuantity: { unitOfMeasurement: 'EACH', amount: String(quantity) },
+      },
+    ],
+  },
+})
+
+/** The order as it is after it. */
+async function sendLines(
+  shop: WalmartShop,
+  id: string,
+  orderLine: readonly ReturnType<typeof cancelled>[],
+  how: { repeatable?: boolean },
+): Promise<Fields> {
   const reported = await ask(shop, {
     method: 'POST',
-    path: `/v3/orders/${remoteId}/cancel`,
+    path: `/v3/orders/${id}/cancel`,
     body: { orderCancellation: { orderLines: { orderLine } } },
-    repeatable: true,
+    ...how,
     budget: 'cancel',
   })
   if (reported === null) throw refused('Walmart has no such order.')
-  return toOrder(fieldsIn(fieldsOf(reported), 'order'))
+  return fieldsIn(fieldsOf(reported), 'order')
 }
 
 /** In Walmart's words where the caller used them; otherwise what the buyer asked for, or that there is nothing to send. */

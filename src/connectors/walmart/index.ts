@@ -7,6 +7,7 @@ import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { budgets, readAnswer, tokenPath } from './read-answer.ts'
+import { refunds } from './refunds/create-refund.ts'
 import { type Credentials, originOf, settings, shopPattern } from './settings.ts'
 import { shipments } from './shipments.ts'
 
@@ -39,6 +40,7 @@ export const walmart = connector({
   products,
   inventory,
   shipments,
+  refunds,
   acknowledgement,
   proxy: {
     prefixes: ['/v3/orders', '/v3/items', '/v3/inventory', '/v3/inventories', '/v3/price', '/v3/returns', '/v3/feeds'],

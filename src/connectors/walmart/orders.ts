@@ -1,13 +1,16 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { fieldsIn, fieldsOf, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+import { cancelLinesOnce } from '../../commerce/wire/refund-once.ts'
 import { bodyOf, isMissing } from './ask.ts'
-import { cancel } from './cancel-order.ts'
+import { callOff, cancel } from './cancel-order.ts'
 import { getOrder } from './get-order.ts'
 import { firstWindow, halved, readCursor, rest, type Window, writeCursor } from './order-windows.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
 import { statuses, statusFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
+
+const cancelLines = cancelLinesOnce({ get: getOrder, translate: toOrder }, callOff)
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
@@ -15,6 +18,7 @@ export const orders: Orders<Settings, Credentials> = {
   translate: toOrder,
   statuses: async () => statuses,
   cancel,
+  cancelLines,
 }
 
 const maxOrders = 200

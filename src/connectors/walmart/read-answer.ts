@@ -10,6 +10,7 @@ export const budgets = {
   acknowledge: { capacity: 60, perSecond: 1 },
   ship: { capacity: 60, perSecond: 1 },
   cancel: { capacity: 60, perSecond: 1 },
+  refund: { capacity: 60, perSecond: 1 },
   list_items: { capacity: 30, perSecond: 1 },
   list_inventories: { capacity: 30, perSecond: 1 },
   set_inventory: { capacity: 100, perSecond: 3 },

@@ -4,6 +4,7 @@ import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders, ordersPath } from './orders.ts'
 import { products, productsPath } from './products.ts'
+import { refunds } from './refunds/create-refund.ts'
 import { originOf, root, route, settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
@@ -28,6 +29,7 @@ export const woocommerce = connector({
   products,
   inventory,
   shipments,
+  refunds,
   webhooks,
   proxy: {
     prefixes: [root, '/wp-json/wc-shipment-tracking/v3'],

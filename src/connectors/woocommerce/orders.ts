@@ -8,7 +8,7 @@ import type { ShopStatus } from '../../commerce/rules/order-words.ts'
 import { findBySku } from './find-by-sku.ts'
 import { withFulfillments } from './fulfillments.ts'
 import { changedAt, findOne, isId, listChanged, maxPageSize } from './pages.ts'
-import { withRefunds } from './refunds.ts'
+import { withRefunds } from './refunds/read-refunds.ts'
 import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
 import { meaningOf, referenceKey, toOrder } from './translate-order.ts'
 

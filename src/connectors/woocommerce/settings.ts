@@ -18,6 +18,11 @@ export const settings = object({
       'For hosts that drop the Authorization header: the keys travel in the query, which only ever goes out by https.',
     ),
   ),
+  refund_payments: optional(
+    flag(
+      'Refunds are paid out by the payment gateway of the order; by default they are. Otherwise they are recorded only.',
+    ),
+  ),
   plain_permalinks: optional(
     flag(
       'For sites whose permalinks are set to "Plain": the interface is asked by another address. Found out by itself.',

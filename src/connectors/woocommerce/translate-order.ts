@@ -17,7 +17,7 @@ import {
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { changedAt } from './pages.ts'
-import { feesOf, refundsOf } from './refunds.ts'
+import { feesOf, refundsOf } from './refunds/read-refunds.ts'
 import { originOf, type WooFacts } from './settings.ts'
 import { ownParcels, shipmentsOf } from './translate-shipment.ts'
 

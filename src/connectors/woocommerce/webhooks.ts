@@ -11,7 +11,7 @@ import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { hasFulfillments } from './fulfillments.ts'
 import { isUnknownId, listAll } from './pages.ts'
-import { hasRefunds } from './refunds.ts'
+import { hasRefunds } from './refunds/read-refunds.ts'
 import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
 
 const path = `${root}/webhooks`

@@ -138,7 +138,9 @@ export function refundOrder(shop: Shop, order: ShopOrder, input: RefundInput): W
     const variant = stockroom.bySku(order.lines[line - 1]?.sku ?? '')
     if (variant) stockroom.setStock(variant, 0, (variant.stock[0] ?? 0) + quantity)
   }
-  book.change(order.index, { ...(isSent(order.stage) ? { stage } : {}), extra: { refunds } })
+  // Money says nothing about goods that have not arrived.
+  const arrived = isSent(order.stage) && order.stage !== 'sent'
+  book.change(order.index, { ...(arrived ? { stage } : {}), extra: { refunds } })
   return done(refund)
 }
 

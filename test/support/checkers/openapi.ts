@@ -5,7 +5,18 @@ import { type Checker, field, isNews, type Json, queryOf, strip } from './checke
 type Specification = Extract<VendorSpecification, { kind: 'openapi' }>
 
 /** Parameters, bodies and answers, against OpenAPI 3 or Swagger 2. */
-export function openApiChecker(document: Json, { file, base, wrong = [] }: Specification): Checker {
+/** Bounds that leave themselves out are a flag beside the bound in OpenAPI 3.0, and the bound itself in JSON Schema. */
+function modern(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(modern)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(
+    ([name, flag]) => !(/^exclusiveM/.test(name) && typeof flag === 'boolean'),
+  )
+  return Object.fromEntries(entries.map(([name, inner]) => [name, modern(inner)]))
+}
+
+export function openApiChecker(given: Json, { file, base, wrong = [] }: Specification): Checker {
+  const document = modern(given) as Json
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, coerceTypes: false, logger: false })
   const loose = new Ajv({ strict: false, validateFormats: false, allErrors: true, coerceTypes: 'array', logger: false })
   for (const one of [ajv, loose]) one.addSchema(document, 'document', true, false)

@@ -26,7 +26,14 @@ export const facts: PlatformFacts = {
   ],
   switchOff: (id) => ({ method: 'PUT', path: `/v3/hooks/${id}`, body: { is_active: false } }),
   specifications: [
-    about('orders.v2.oas2.yml', '/orders', [
+    about('orders.v3.yml', '/orders/\\d+/payment_actions', [
+      {
+        report:
+          /refund(s|_quotes): body(\/items\/0(\/item_type)?)? must (match|be equal|have required property '(quantity|tax))/,
+        because: 'An amount of the order fits two of the kinds of items, of which it may be but one.',
+      },
+    ]),
+    about('orders.v2.oas2.yml', '/orders(?!/\\d+/payment_actions)', [
       { report: /: sort must be equal to one of/, because: 'The same file says that ":asc" may be added.' },
       {
         report: /consignments must match exactly one schema in oneOf/,

@@ -22,11 +22,12 @@ export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: numbe
 }
 
 /**
- * A bulk result does not contain what is in the parcels of an order. Where all of it went in one that needs no asking; null
+ * A bulk result does not contain what is in the parcels of an order, nor what was refunded of it. Where all of it went in one that needs no asking; null
  * where it does.
  */
 function packedOrder({ __typename: _, ...order }: Fields, parts: readonly Fields[]) {
   const id = textIn(order, 'id')
+  if (recordsIn({ refunds: [], ...order }, 'refunds').length > 0) return { id, packed: null }
   const lines = parts.map(({ __typename, ...line }) => line)
   const whole = { ...order, lineItems: listOf(lines) }
   const parcels = recordsIn(order, 'fulfillments')

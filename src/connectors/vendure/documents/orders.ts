@@ -46,6 +46,10 @@ export const cancelMutation = `mutation Cancel($input: CancelOrderInput!) {
   cancelOrder(input: $input) { __typename ... on Order { id } ${refusal} }
 }`
 
+export const refundMutation = `mutation Refund($input: RefundOrderInput!) {
+  refundOrder(input: $input) { __typename ... on Refund { id state } ${refusal} }
+}`
+
 export const settleMutation = `mutation Settle($id: ID!) {
   settlePayment(id: $id) { __typename ... on Payment { id state } ${refusal} }
 }`

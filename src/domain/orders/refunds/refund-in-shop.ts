@@ -42,7 +42,7 @@ export async function refundInShop(
     kind: 'create_refund' as const,
     key: fingerprint(draft),
     input: wanted,
-    check: refusal(field, whyNotRefund(before, { force }), errors),
+    check: refusal(field, whyNotRefund(before, refunds, { force }), errors),
   }
   return await keep(open, await open.write(namedBy(open.workKey, plan), refunds.create))
 }

@@ -1,12 +1,14 @@
+import { decimal, unitsOf } from '../../amounts.ts'
+import { inSeconds } from '../../clock.ts'
 import { type Answer, answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { listOrders } from '../../shop/list-orders.ts'
-import type { ShopOrder } from '../../shop/order.ts'
+import type { Refund, ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { amendParcel, sendParcel } from '../../shop/work-on-order.ts'
+import { amendParcel, costOf, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
-import { orderIdOf, orderIndexOf, partOf, variantAt } from './ids.ts'
+import { orderIdOf, orderIndexOf, partIdOf, partOf, variantAt } from './ids.ts'
 import { addressOf, orderView, parcelView } from './order-views.ts'
 import { complaint, listed, missing, pageIn, spanIn } from './reply.ts'
 import { providers, stageFor } from './words.ts'
@@ -120,7 +122,46 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     return listed(order.parcels.slice(first, first + limit).map((parcel) => parcelView(order, parcel)))
   })
 
-  return below('/v2/orders', [
+  const refundView = ({ index, currency }: ShopOrder, { refund, amount, at, reason, lines }: Refund) => ({
+    ...{ id: orderIdOf(index) * 10 + refund, order_id: orderIdOf(index), created: inSeconds(at), reason },
+    total_amount: Number(decimal(amount, currency)),
+    total_tax: 0,
+    items: lines.map(({ line, quantity }) => ({ item_type: 'PRODUCT', item_id: partIdOf(index, line), quantity })),
+    payments: [{ id: 1, provider_id: 'custom', amount: Number(decimal(amount, currency)), offline: true }],
+  })
+  /** Pieces of products, or an amount of the order. */
+  const wantedIn = ({ index, currency }: ShopOrder, call: Call) => {
+    const items = rowsOf(call.fields()['items'])
+    const lines = items.flatMap(({ item_type, item_id, quantity }) =>
+      item_type === 'PRODUCT' ? [{ line: partOf(index, wholeOf(item_id) ?? 0), quantity: wholeOf(quantity) ?? 0 }] : [],
+    )
+    const amount = lines.length > 0 ? null : (unitsOf(items[0]?.['amount'], currency) ?? 0)
+    return { lines, amount, reason: textOf(items[0]?.['reason']) ?? '', returned: false }
+  }
+  const quote = ofOrder((order, call) => {
+    const { lines, amount } = wantedIn(order, call)
+    const units = Number(decimal(amount ?? costOf(order, lines), order.currency))
+    const option = { provider_id: 'custom', provider_description: 'Custom', amount: units, offline: true }
+    const total = { order_id: orderIdOf(order.index), total_refund_amount: units, total_refund_tax_amount: 0 }
+    return answer(201, { data: { ...total, refund_methods: [[option]] }, meta: {} })
+  })
+  const refund = ofOrder((order, call, record, [id]) => {
+    const worked = refundOrder(world.shop, order, wantedIn(order, call))
+    if (!worked.ok) return complaint(422, worked.why)
+    record.effect('refund.create', id)
+    return answer(201, { data: refundView(order, worked.value), meta: {} })
+  })
+  const refunds = ofOrder((order) =>
+    answer(200, { data: order.refunds.map((one) => refundView(order, one)), meta: {} }),
+  )
+
+  const actions = '/v3/orders/:id/payment_actions'
+  const paidBack: readonly RouteRow[] = [
+    ['GET', `${actions}/refunds`, 'refunds.list', refunds],
+    ['POST', `${actions}/refunds`, 'refunds.create', refund],
+    ['POST', `${actions}/refund_quotes`, 'refunds.quote', quote],
+  ]
+  const own = below('/v2/orders', [
     ['GET', '', 'orders.list', list],
     ['POST', '', 'orders.create', create],
     ['GET', '/:id', 'orders.get', ofOrder((order, call) => answer(200, view(order, call)))],
@@ -129,6 +170,7 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     ['POST', '/:id/shipments', 'shipments.create', send],
     ['PUT', '/:id/shipments/:shipment', 'shipments.update', correct],
   ])
+  return [...own, ...paidBack]
 }
 
 const badProvider = complaint(400, "The field 'shipping_provider' is invalid.")

@@ -98,7 +98,9 @@ function cancelStatusOf(order: ShopOrder, whole: boolean) {
 /** Only an order that is asked for by itself says why it is to be cancelled. */
 export function orderView(order: ShopOrder, whole: boolean) {
   const { index, buyer, parcels } = order
-  const [orderPaymentStatus, orderFulfillmentStatus] = words[order.stage]
+  const [paid, orderFulfillmentStatus] = words[order.stage]
+  const { refunded, total } = order
+  const orderPaymentStatus = refunded === 0 ? paid : refunded < total ? 'PARTIALLY_REFUNDED' : 'FULLY_REFUNDED'
   const id = orderIdOf(index)
   const email = `${buyer.email.split('@')[0]}@members.ebay.com`
   const refunds = order.refunds.map(({ refund, at, amount }) => ({

@@ -1,9 +1,10 @@
+import { sumOf, unitsOf } from '../../amounts.ts'
 import { day, momentOf } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
-import { rowsOf, textOf, wholeOf } from '../../json.ts'
+import { fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { cancelOrder, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import {
   cancelIdOf,
@@ -70,6 +71,22 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     return answer(200, { fulfillments, total: fulfillments.length })
   }
 
+  /** Of the order as a whole, or of single lines; signed, as all that pays buyers back. */
+  function refund(order: ShopOrder, call: Call, record: Recorder): Answer {
+    if (!isSigned(call)) return no(403, 215_001, 'The message signature is missing or could not be verified.')
+    const { refundItems, orderLevelRefundAmount, comment } = call.fields()
+    const items = rowsOf(refundItems)
+    const lines = items.map(({ lineItemId }) => ({
+      ...{ line: lineOf(order.index, lineItemId), quantity: 0 },
+    }))
+    const amounts = items.length > 0 ? items.map(({ refundAmount }) => refundAmount) : [orderLevelRefundAmount]
+    const amount = sumOf(amounts, (one) => unitsOf(fieldsOf(one)['value'], order.currency) ?? 0)
+    const worked = refundOrder(world.shop, order, { amount, lines, reason: textOf(comment) ?? '', returned: false })
+    if (!worked.ok) return no(400, 34_909, worked.why)
+    record.effect('refund.create', orderIdOf(order.index))
+    return answer(200, { refundId: `${order.index}${worked.value.refund}`, refundStatus: 'PENDING' })
+  }
+
   /** By the older interface, which pays the buyer back as well: the seller lives in the EU and has to sign for that. */
   function cancel(call: Call, record: Recorder, order: ShopOrder | null, reason: string | null): Answer {
     if (!isSigned(call)) return no(403, 215_001, 'The message signature is missing or could not be verified.')
@@ -107,6 +124,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['GET', `${ordersPath}/:id`, 'orders.get', ofOrder((order) => answer(200, orderView(order, true)))],
     ['GET', `${ordersPath}/:id/shipping_fulfillment`, 'shipments.list', ofOrder(parcels)],
     ['POST', `${ordersPath}/:id/shipping_fulfillment`, 'shipments.create', ofOrder(send)],
+    ['POST', `${ordersPath}/:id/issue_refund`, 'orders.refund', ofOrder(refund)],
     ['POST', `${cancellation}/check_eligibility`, 'cancellation.check', checkCancel, { writes: false }],
     ['POST', cancellation, 'cancellation.create', cancelNamed],
     ['POST', `${cancellation}/:id/approve`, 'cancellation.approve', (call, record, [id]) => approve(call, record, id)],

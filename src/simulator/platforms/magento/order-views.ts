@@ -1,6 +1,14 @@
 import { digitsOf, inCents, sumOf } from '../../amounts.ts'
 import { type Moment, withoutZone } from '../../clock.ts'
-import { type Address, isSent, type OrderLine, type Parcel, type ShopOrder, type Stage } from '../../shop/order.ts'
+import {
+  type Address,
+  isSent,
+  type OrderLine,
+  type Parcel,
+  type Refund,
+  type ShopOrder,
+  type Stage,
+} from '../../shop/order.ts'
 import { sourceOf } from './sources.ts'
 
 /** Times are of Greenwich and to the second. */
@@ -22,8 +30,8 @@ const states: Readonly<Record<Stage, string>> = {
 }
 
 /** There are eight states; the status beside it is a word that merchants choose. */
-export function wordsOf({ stage, customStatus }: ShopOrder) {
-  const state = states[stage]
+export function wordsOf({ stage, customStatus, refunded, total }: ShopOrder) {
+  const state = refunded > 0 && refunded >= total ? 'closed' : states[stage]
   return { state, status: customStatus?.replace('-', '_') ?? (state === 'new' ? 'pending' : state) }
 }
 
@@ -73,6 +81,7 @@ function itemsOf({ index, currency, stage }: ShopOrder, line: OrderLine) {
     ...{ order_id: orderIdOf(index), sku: line.sku, is_virtual: 0, qty_ordered: line.quantity },
     // Where the status said that all has left, all has.
     ...{ qty_shipped: isSent(stage) ? line.quantity : line.sent, qty_canceled: line.cancelled },
+    qty_refunded: line.refunded,
   }
   const whole = {
     ...{ ...counts, item_id: id, name: title, product_type: varies ? 'configurable' : 'simple' },
@@ -86,6 +95,20 @@ function itemsOf({ index, currency, stage }: ShopOrder, line: OrderLine) {
     ...{ name: `${title} ${variantTitle}`, product_id: variantIdOf(product, position), price: 0, row_total: 0 },
   }
   return [whole, article]
+}
+
+export function memoView({ index, currency, lines: sold }: ShopOrder, { refund, amount, at, reason, lines }: Refund) {
+  const id = orderIdOf(index) * 10 + refund
+  return {
+    ...{ entity_id: id, order_id: orderIdOf(index), created_at: written(at) },
+    grand_total: amount / 10 ** digitsOf(currency),
+    items: lines.map(({ line, quantity }) => ({
+      ...{ entity_id: id * 10 + line, base_cost: 0, base_price: 0, order_item_id: itemIdOf(index, line) },
+      ...{ sku: sold[line - 1]?.sku, qty: quantity },
+    })),
+    comments:
+      reason === '' ? [] : [{ parent_id: id, comment: reason, is_customer_notified: 0, is_visible_on_front: 0 }],
+  }
 }
 
 /** A parcel without number is a shipment without tracks. */

@@ -1,11 +1,12 @@
+import { unitsOf } from '../../amounts.ts'
 import { momentOf, type Span } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, isAnswer, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listBySecond, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { amendParcel, cancelOrder, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
-import { lineOf, orderIdOf, orderIndexOf, orderView, shipmentIdOf, shipmentView } from './order-views.ts'
+import { lineOf, memoView, orderIdOf, orderIndexOf, orderView, shipmentIdOf, shipmentView } from './order-views.ts'
 import { type Criteria, criteriaIn, found, isFound, noEntity, offsetWithin, refusal, searchAmong } from './search.ts'
 import { locationOf } from './sources.ts'
 
@@ -31,13 +32,35 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   }
 
   /** Asked for by their orders. */
-  function shipments(call: Call): Answer {
-    const criteria = criteriaIn(call)
-    if (isAnswer(criteria)) return criteria
-    const named = criteria.groups.flat().find(({ field }) => field === 'order_id')?.value ?? ''
-    const orders = named.split(',').flatMap((id) => book.get(orderIndexOf(id)) ?? [])
-    const rows = orders.flatMap((order) => order.parcels.map((parcel): Fields => shipmentView(order, parcel)))
-    return searchAmong(call, rows, (row) => row)
+  const partsOf =
+    (rowsOf: (order: ShopOrder) => Fields[]) =>
+    (call: Call): Answer => {
+      const criteria = criteriaIn(call)
+      if (isAnswer(criteria)) return criteria
+      const named = criteria.groups.flat().find(({ field }) => field === 'order_id')?.value ?? ''
+      const orders = named.split(',').flatMap((id) => book.get(orderIndexOf(id)) ?? [])
+      return searchAmong(call, orders.flatMap(rowsOf), (row) => row)
+    }
+  const shipments = partsOf((order) => order.parcels.map((parcel) => shipmentView(order, parcel)))
+  const memos = partsOf((order) => order.refunds.map((refund) => memoView(order, refund)))
+
+  /** What is paid back of lines comes back to stock if it is said; of none of them an amount goes back. */
+  function refund(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const { items, arguments: further, comment } = call.fields()
+    const { adjustment_positive: amount, extension_attributes: more } = fieldsOf(further)
+    const lines = rowsOf(items)
+      .map(({ order_item_id: id, qty }) => ({ line: lineOf(order.index, Number(id)), quantity: wholeOf(qty) ?? 0 }))
+      .filter(({ quantity }) => quantity > 0)
+    const worked = refundOrder(world.shop, order, {
+      ...{ amount: lines.length > 0 ? null : unitsOf(amount, order.currency), lines },
+      ...{
+        reason: textOf(fieldsOf(comment)['comment']) ?? '',
+        returned: fieldsOf(more)['return_to_stock_items'] !== undefined,
+      },
+    })
+    if (!worked.ok) return refusal(400, 'Creditmemo Document Validation Error(s):\n%1', [worked.why])
+    record.effect('refund.create', String(orderIdOf(order.index)))
+    return answer(200, orderIdOf(order.index) * 10 + worked.value.refund)
   }
 
   /** Without items everything that is left goes. */
@@ -83,6 +106,9 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['GET', '/V1/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order)))],
     ['POST', '/V1/orders/:id/cancel', 'orders.cancel', ofOrder(cancel)],
     ['POST', '/V1/order/:id/ship', 'orders.ship', ofOrder(ship)],
+    ['POST', '/V1/order/:id/refund', 'orders.refund', ofOrder(refund)],
+    ['GET', '/V1/creditmemos', 'creditmemos.list', memos],
+    ['GET', '/V1/invoices', 'invoices.list', partsOf(() => [])],
     ['GET', '/V1/shipments', 'shipments.list', shipments],
     ['POST', '/V1/shipment/track', 'tracks.create', track],
     ['DELETE', '/V1/shipment/track/:id', 'tracks.delete', () => answer(200, true)],

@@ -28,7 +28,8 @@ const moneyIn =
 export function orderView(order: ShopOrder): Fields {
   const { index, stage, buyer, placedAt } = order
   const money = moneyIn(order)
-  const [status, payment] = words[stage]
+  const [status, paid] = words[stage]
+  const payment = order.refunded > 0 ? (order.refunded < order.total ? 'partially_refunded' : 'refunded') : paid
   const items = order.lines.map((line) => lineView(order, line))
   const tax = sumOf(items, ({ tax_total }) => tax_total)
   const [total, discount, shipping] = [money(order.total), money(order.discount), money(order.shipping)]

@@ -1,10 +1,10 @@
-import { sumOf } from '../../amounts.ts'
+import { sumOf, unitsOf } from '../../amounts.ts'
 import { isWithin } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Parts, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
-import { cancelOrder, dispatchParcel, sendParcel } from '../../shop/work-on-order.ts'
+import { cancelOrder, dispatchParcel, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { disturb, type World } from '../../world.ts'
 import { locationIdOf, numberIn, orderIdOf, partIn } from './ids.ts'
 import { orderView, paymentView, waits, words } from './order-view.ts'
@@ -109,6 +109,20 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     return changed(order)
   }
 
+  function refund(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const { amount, note } = call.fields()
+    const units = unitsOf(amount, order.currency)
+    const how = { lines: [], reason: textOf(note) ?? '', returned: false }
+    const worked = refundOrder(shop, order, { amount: units ?? order.total - order.refunded, ...how })
+    if (!worked.ok) return invalid('You are not allowed to refund more than the captured amount')
+    record.effect('refund.create', orderIdOf(order.index))
+    return answer(200, { payment: paymentView(book.get(order.index) ?? order) })
+  }
+
+  const ofPayment = forOne(
+    (id) => book.get(numberIn('pay', id)),
+    (id) => notFound(`Payment id not found: ${id}`),
+  )
   const ofOrder = forOne(
     (id) => book.get(numberIn('order', id)),
     (id) => notFound(`Order id not found: ${id}`),
@@ -122,5 +136,6 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['POST', `${base}/:id/fulfillments`, 'fulfillments.create', ofOrder(fulfil)],
     ['POST', `${base}/:id/fulfillments/:part/shipments`, 'shipments.create', ofOrder(ship)],
     ['GET', '/admin/payments', 'payments.list', list(payments)],
+    ['POST', '/admin/payments/:id/refund', 'payments.refund', ofPayment(refund)],
   ]
 }

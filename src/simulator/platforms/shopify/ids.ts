@@ -14,6 +14,7 @@ const bases = {
   Location: 6_000_000_001,
   MediaImage: 1_400_000_000,
   Order: 5_000_000_001,
+  OrderTransaction: 1_800_000_000,
   Product: 7_000_000_001,
   ProductVariant: 8_000_000_000,
   Refund: 1_700_000_000,

@@ -1,8 +1,9 @@
+import { sumOf, unitsOf } from '../../amounts.ts'
 import { secretFor } from '../../auth/tokens.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { amendParcel, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { amendParcel, callOff, cancelOrder, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { type Asked, need } from './asked.ts'
 import { gid, indexOf, wholeAndPart } from './ids.ts'
 import type { Parts } from './queries.ts'
@@ -72,6 +73,27 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       asked.record.effect('order.cancel', gid('Order', order.index))
       const id = `gid://shopify/Job/${secretFor(settings.seed, `job ${++jobs}`, 32)}`
       return { job: { id, done: false }, orderCancelUserErrors: [] }
+    },
+
+    /** Without money the lines are called off. */
+    refundCreate({ input }: Fields, asked: Asked) {
+      need(asked, 'write_orders', 'refundCreate')
+      const { orderId, note, refundLineItems, transactions } = fieldsOf(input)
+      const order = book.get(indexOf('Order', orderId))
+      if (!order) return userError(['orderId'], 'Order does not exist')
+      const backed = rowsOf(refundLineItems)
+      const lines = backed.map(({ lineItemId, quantity }) => ({
+        ...{ line: wholeAndPart(indexOf('LineItem', lineItemId))[1], quantity: wholeOf(quantity) ?? 0 },
+      }))
+      const amount = sumOf(rowsOf(transactions), (one) => unitsOf(one['amount'], books) ?? 0)
+      const returned = backed.some(({ restockType }) => restockType !== 'NO_RESTOCK')
+      const paying = rowsOf(transactions).length > 0
+      const worked = paying
+        ? refundOrder(shop, order, { amount, lines, reason: textOf(note) ?? '', returned })
+        : callOff(book, order, lines)
+      if (!worked.ok) return userError(['refundLineItems'], worked.why)
+      asked.record.effect(paying ? 'refund.create' : 'order.cancel_lines', gid('Order', order.index))
+      return done({ refund: { id: gid('Refund', order.index) } })
     },
 
     fulfillmentTrackingInfoUpdate({ fulfillmentId, trackingInfoInput }: Fields, asked: Asked) {

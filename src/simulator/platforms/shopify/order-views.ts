@@ -2,6 +2,7 @@ import { sumOf } from '../../amounts.ts'
 import { inSeconds } from '../../clock.ts'
 import type { Fields } from '../../json.ts'
 import type { Address, Buyer, OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
+import { costOf } from '../../shop/work-on-order.ts'
 import type { World } from '../../world.ts'
 import { type Asked, need, pageOf } from './asked.ts'
 import type { GoodsViews } from './goods-views.ts'
@@ -18,12 +19,13 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
 
   function order(one: ShopOrder) {
     const { index, stage, buyer, lines, parcels } = one
+    const unrefunded = lines.map((each) => ({ ...each, refunded: 0 }))
     return {
       ...{ __typename: 'Order', id: gid('Order', index), name: orderName(index), closedAt: null, test: false },
       ...{ createdAt: inSeconds(one.placedAt), processedAt: inSeconds(one.placedAt) },
       ...{ updatedAt: inSeconds(one.updatedAt), cancelledAt: maybeTime(one.cancelledAt) },
       cancelReason: one.cancelReason?.toUpperCase() ?? null,
-      ...{ displayFinancialStatus: financialStatus(stage), displayFulfillmentStatus: fulfillmentOf(one) },
+      ...{ displayFinancialStatus: financialStatus(one), displayFulfillmentStatus: fulfillmentOf(one) },
       ...{ currencyCode: books, taxesIncluded: one.taxIncluded, sourceIdentifier: one.reference },
       ...{ email: buyer.email || null, phone: buyer.phone || null, note: one.note, tags: one.tags },
       customer(_: Fields, asked: Asked) {
@@ -34,10 +36,25 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
       ...{ subtotalPriceSet: moneyBag(one.goods - one.discount), totalDiscountsSet: moneyBag(one.discount) },
       ...{ totalShippingPriceSet: moneyBag(one.shipping), totalTaxSet: moneyBag(one.tax) },
       ...{ totalPriceSet: moneyBag(one.total), totalRefundedSet: moneyBag(one.refunded) },
-      refunds: one.refunds.map(({ refund, amount, reason, at }) => ({
+      refunds: one.refunds.map(({ refund, amount, reason, at, lines: backed }) => ({
         ...{ __typename: 'Refund', id: gid('Refund', part(index, refund)), note: reason, createdAt: inSeconds(at) },
         totalRefundedSet: moneyBag(amount),
+        refundLineItems: (args: Fields, asked: Asked) =>
+          pageOf(backed, args, asked, ({ line: of, quantity }) => ({
+            ...{ quantity, lineItem: () => lineAt(one, of), totalTaxSet: moneyBag(0) },
+            subtotalSet: moneyBag(costOf({ ...one, lines: unrefunded }, [{ line: of, quantity }])),
+          })),
       })),
+      presentmentCurrencyCode: books,
+      transactions: () =>
+        stage === 'unpaid'
+          ? []
+          : [
+              {
+                ...{ id: gid('OrderTransaction', index), kind: 'SALE', status: 'SUCCESS', gateway: 'manual' },
+                maximumRefundableV2: moneyBag(one.total - one.refunded)().shopMoney,
+              },
+            ],
       shippingLine: { title: one.shippingMethod },
       lineItems: (args: Fields, asked: Asked) => pageOf(lines, args, asked, (each) => line(one, each)),
       fulfillments: ({ first }: Fields) =>

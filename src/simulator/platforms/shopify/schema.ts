@@ -8,7 +8,7 @@ const page = 'after: String, first: Int'
 
 const connections = [
   ...['FulfillmentLineItem', 'FulfillmentOrder', 'FulfillmentOrderLineItem', 'InventoryLevel', 'LineItem', 'Location'],
-  ...['Media', 'Order', 'Product', 'ProductVariant', 'WebhookSubscription'],
+  ...['Media', 'Order', 'Product', 'ProductVariant', 'RefundLineItem', 'WebhookSubscription'],
 ]
 
 const connectionTypes = connections.map(
@@ -67,6 +67,7 @@ type Mutation {
   inventorySetQuantities(input: InventorySetQuantitiesInput!): InventorySetQuantitiesPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
   orderCreate(options: OrderCreateOptionsInput, order: OrderCreateOrderInput!): OrderCreatePayload
+  refundCreate(input: RefundInput!): RefundCreatePayload
   productSet(identifier: ProductSetIdentifiers, input: ProductSetInput!, synchronous: Boolean = true): ProductSetPayload
   productVariantsBulkUpdate(productId: ID!, variants: [ProductVariantsBulkInput!]!): ProductVariantsBulkUpdatePayload
   webhookSubscriptionCreate(topic: WebhookSubscriptionTopic!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionCreatePayload
@@ -90,8 +91,14 @@ type Order implements Node { billingAddress: MailingAddress cancelledAt: DateTim
   id: ID! lineItems(${page}): LineItemConnection! name: String! note: String phone: String processedAt: DateTime!
   shippingAddress: MailingAddress shippingLine: ShippingLine sourceIdentifier: String subtotalPriceSet: MoneyBag
   tags: [String!]! taxesIncluded: Boolean! test: Boolean! totalDiscountsSet: MoneyBag totalPriceSet: MoneyBag!
+  presentmentCurrencyCode: CurrencyCode! transactions(first: Int): [OrderTransaction!]!
   refunds(first: Int): [Refund!]! totalRefundedSet: MoneyBag! totalShippingPriceSet: MoneyBag! totalTaxSet: MoneyBag updatedAt: DateTime! }
-type Refund implements Node { createdAt: DateTime id: ID! note: String totalRefundedSet: MoneyBag! }
+type Refund implements Node { createdAt: DateTime id: ID! note: String totalRefundedSet: MoneyBag!
+  refundLineItems(${page}): RefundLineItemConnection! }
+type RefundLineItem { lineItem: LineItem! quantity: Int! subtotalSet: MoneyBag! totalTaxSet: MoneyBag! }
+type OrderTransaction implements Node { gateway: String id: ID! kind: OrderTransactionKind!
+  maximumRefundableV2: MoneyV2 status: OrderTransactionStatus! }
+type RefundCreatePayload { refund: Refund userErrors: [UserError!]! }
 type MailingAddress { address1: String address2: String city: String company: String countryCodeV2: CountryCode
   firstName: String lastName: String name: String phone: String province: String provinceCode: String zip: String }
 type Customer implements Node { defaultEmailAddress: CustomerEmailAddress defaultPhoneNumber: CustomerPhoneNumber
@@ -173,6 +180,10 @@ input MailingAddressInput { address1: String address2: String city: String compa
   firstName: String lastName: String phone: String provinceCode: String zip: String }
 input MoneyBagInput { shopMoney: MoneyInput! }
 input MoneyInput { amount: Decimal! currencyCode: CurrencyCode! }
+input RefundInput { note: String notify: Boolean orderId: ID! refundLineItems: [RefundLineItemInput!]
+  transactions: [OrderTransactionInput!] }
+input RefundLineItemInput { lineItemId: ID! locationId: ID quantity: Int! restockType: RefundLineItemRestockType }
+input OrderTransactionInput { amount: Money! gateway: String! kind: OrderTransactionKind! orderId: ID! parentId: ID }
 input ProductSetIdentifiers @oneOf { handle: String id: ID }
 input ProductSetInput { descriptionHtml: String files: [FileSetInput!] handle: String productOptions: [OptionSetInput!]
   productType: String status: ProductStatus tags: [String!] title: String variants: [ProductVariantSetInput!]
@@ -196,6 +207,8 @@ enum OrderDisplayFinancialStatus { AUTHORIZED PAID PARTIALLY_REFUNDED PENDING RE
 enum OrderDisplayFulfillmentStatus { FULFILLED ON_HOLD PARTIALLY_FULFILLED UNFULFILLED }
 enum OrderSortKeys { CREATED_AT ID ORDER_NUMBER PROCESSED_AT UPDATED_AT } enum ProductSortKeys { ID UPDATED_AT }
 enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED } enum ProductVariantSortKeys { ID }
+enum OrderTransactionKind { REFUND SALE } enum OrderTransactionStatus { SUCCESS }
+enum RefundLineItemRestockType { CANCEL NO_RESTOCK RETURN }
 enum WebhookSubscriptionFormat { JSON XML }
 enum WeightUnit { GRAMS KILOGRAMS OUNCES POUNDS }
 `

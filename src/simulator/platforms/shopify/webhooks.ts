@@ -159,7 +159,7 @@ const orderBody = (order: ShopOrder): Fields => ({
   ...{ id: numberOf('Order', order.index), admin_graphql_api_id: gid('Order', order.index) },
   ...{ name: orderName(order.index), created_at: local(order.placedAt), updated_at: local(order.updatedAt) },
   cancelled_at: order.cancelledAt === null ? null : local(order.cancelledAt),
-  financial_status: financialStatus(order.stage).toLowerCase(),
+  financial_status: financialStatus(order).toLowerCase(),
   ...{ currency: books, total_price: decimal(order.total, books), email: order.buyer.email, note: order.note },
 })
 

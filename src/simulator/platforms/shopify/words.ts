@@ -19,7 +19,9 @@ const words: Readonly<Record<Stage, Words>> = {
   cancelled: ['VOIDED', 'UNFULFILLED', 'CANCELLED'],
 }
 
-export const financialStatus = (stage: Stage): string => words[stage][0]
+/** Money may go back before the goods leave. */
+export const financialStatus = ({ stage, refunded, total }: Pick<ShopOrder, 'stage' | 'refunded' | 'total'>): string =>
+  refunded === 0 ? words[stage][0] : refunded < total ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
 export const fulfillmentStatus = (stage: Stage): string => words[stage][1]
 export const fulfillmentOrderStatus = (stage: Stage): string => words[stage][2]
 
@@ -30,7 +32,7 @@ export function fulfillmentOf({ stage, parcels, lines }: ShopOrder): string {
 }
 
 export const remoteStatus = (order: ShopOrder): string =>
-  order.stage === 'cancelled' ? 'CANCELLED' : `${financialStatus(order.stage)}/${fulfillmentOf(order)}`
+  order.stage === 'cancelled' ? 'CANCELLED' : `${financialStatus(order)}/${fulfillmentOf(order)}`
 
 export function orderStatus(order: ShopOrder): string {
   const { stage } = order

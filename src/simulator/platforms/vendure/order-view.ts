@@ -75,10 +75,10 @@ export function orderView(order: ShopOrder, own: boolean): Fields {
 export const codeOf = ({ index }: ShopOrder): string => `HARBOUR${String(index + 1).padStart(9, '0')}`
 
 /** What was cancelled is taken off a line; how many there were when the order was placed is kept beside it. */
-function lineView({ index, stage, taxIncluded, taxRate }: ShopOrder, line: OrderLine) {
+function lineView({ index, taxIncluded, taxRate }: ShopOrder, line: OrderLine) {
   const { position, sku, title, variantTitle, quantity, unitPrice } = line
   const product = line.product ?? 0
-  const unlessGone = (number: number) => (stage === 'cancelled' ? 0 : number)
+  const unlessGone = (number: number) => Math.round((number * (quantity - line.cancelled)) / quantity)
   const name = variantTitle === 'Default Title' ? title : `${title} ${variantTitle}`
   return {
     ...{ id: partId(index, line.line), quantity: unlessGone(quantity), orderPlacedQuantity: quantity },

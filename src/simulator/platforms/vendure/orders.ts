@@ -3,7 +3,7 @@ import type { Recorder } from '../../http/route.ts'
 import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { dispatchParcel, sendParcel } from '../../shop/work-on-order.ts'
+import { callOff, dispatchParcel, refundOrder as payBack, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { isWithin, notFound, optionsIn, spanIn } from './lists.ts'
 import { codeOf, idOf, indexOf, orderView, ownTime, parcelView, partIn, stateOf } from './order-view.ts'
@@ -63,14 +63,37 @@ export function createOrders(world: World) {
   }
 
   function cancelOrder({ input }: Fields, record: Recorder): Fields {
-    const { orderId: id, reason } = fieldsOf(input)
+    const { orderId: id, reason, lines } = fieldsOf(input)
     const order = at(indexOf(id), 'Order', id)
     if (order.stage === 'cancelled')
       return refusal('EmptyOrderLineSelectionError', 'At least one OrderLine must be specified')
+    if (lines !== undefined) {
+      const worked = callOff(book, order, partsIn(lines))
+      if (!worked.ok) return refusal('QuantityTooGreatError')
+      record.effect('order.cancel_lines', String(id))
+      return viewOf(worked.value)
+    }
     record.effect('order.cancel', String(id))
     // Even what has been sent can be.
     const extra = { cancelReason: textOf(reason), parcels: order.parcels }
     return viewOf(book.change(order.index, { stage: 'cancelled', extra }))
+  }
+
+  const partsIn = (lines: unknown) =>
+    listOf(lines).map((one) => {
+      const { orderLineId: id, quantity } = fieldsOf(one)
+      return { line: partIn(id)[1], quantity: wholeOf(quantity) ?? 0 }
+    })
+
+  function refundOrder({ input }: Fields, record: Recorder): Fields {
+    const { paymentId: id, amount, lines, reason } = fieldsOf(input)
+    const order = at(indexOf(id), 'Payment', id)
+    const what = { amount: wholeOf(amount), lines: partsIn(lines), reason: textOf(reason) ?? '', returned: false }
+    const worked = payBack(world.shop, order, what)
+    if (!worked.ok) return refusal('RefundAmountError')
+    record.effect('refund.create', idOf(order.index))
+    const { refund, amount: total, at: createdAt } = worked.value
+    return { __typename: 'Refund', id: idOf(order.index * 10 + refund), state: 'Settled', total, createdAt, lines: [] }
   }
 
   /** A second time is no error. */
@@ -119,5 +142,5 @@ export function createOrders(world: World) {
     const found = book.get(indexOf(id))
     return found && viewOf(found)
   }
-  return { orders, order, cancelOrder, settlePayment, addFulfillmentToOrder, transitionFulfillmentToState }
+  return { orders, order, cancelOrder, refundOrder, settlePayment, addFulfillmentToOrder, transitionFulfillmentToState }
 }

@@ -10,6 +10,7 @@ input ${type}FilterParameter { id: IDOperators createdAt: DateOperators updatedA
 const refusals = [
   ...['InvalidCredentialsError', 'EmptyOrderLineSelectionError', 'InvalidFulfillmentHandlerError'],
   ...['ItemsAlreadyFulfilledError', 'FulfillmentStateTransitionError', 'PaymentStateTransitionError'],
+  ...['QuantityTooGreatError', 'RefundAmountError'],
 ].map((name) => `type ${name} implements ErrorResult { errorCode: ErrorCode! message: String! }`)
 
 /** A part of the Admin API, under the platform's own names and types. */
@@ -21,7 +22,7 @@ enum LanguageCode { en }
 enum SortOrder { ASC DESC }
 enum GlobalFlag { TRUE FALSE INHERIT }
 enum ErrorCode { INVALID_CREDENTIALS_ERROR EMPTY_ORDER_LINE_SELECTION_ERROR INVALID_FULFILLMENT_HANDLER_ERROR
-  ITEMS_ALREADY_FULFILLED_ERROR FULFILLMENT_STATE_TRANSITION_ERROR }
+  ITEMS_ALREADY_FULFILLED_ERROR FULFILLMENT_STATE_TRANSITION_ERROR QUANTITY_TOO_GREAT_ERROR REFUND_AMOUNT_ERROR }
 
 input StringOperators { eq: String notEq: String in: [String!] notIn: [String!] }
 input IDOperators { eq: String notEq: String in: [String!] notIn: [String!] }
@@ -93,12 +94,16 @@ enum Permission { ReadOrder UpdateOrder ReadCatalog UpdateCatalog CreateCatalog 
 type CurrentUserChannel { code: String! permissions: [Permission!]! }
 type CurrentUser { id: ID! channels: [CurrentUserChannel!]! }
 union NativeAuthenticationResult = CurrentUser | InvalidCredentialsError
-union CancelOrderResult = Order | EmptyOrderLineSelectionError
+union CancelOrderResult = Order | EmptyOrderLineSelectionError | QuantityTooGreatError
+union RefundOrderResult = Refund | RefundAmountError
 union SettlePaymentResult = Payment | PaymentStateTransitionError
 union AddFulfillmentToOrderResult = Fulfillment | InvalidFulfillmentHandlerError | ItemsAlreadyFulfilledError
 union TransitionFulfillmentToStateResult = Fulfillment | FulfillmentStateTransitionError
 
-input CancelOrderInput { orderId: ID! reason: String cancelShipping: Boolean }
+input CancelOrderInput { orderId: ID! lines: [OrderLineInput!] reason: String cancelShipping: Boolean }
+input RefundOrderInput {
+  lines: [OrderLineInput!] shipping: Money adjustment: Money amount: Money paymentId: ID! reason: String
+}
 input FulfillOrderInput { lines: [OrderLineInput!]! handler: ConfigurableOperationInput! }
 input OrderLineInput { orderLineId: ID! quantity: Int! }
 input ConfigurableOperationInput { code: String! arguments: [ConfigArgInput!]! }
@@ -115,6 +120,7 @@ input UpdateProductVariantInput { id: ID! price: Money stockLevels: [StockLevelI
 type Mutation {
   login(username: String!, password: String!, rememberMe: Boolean): NativeAuthenticationResult!
   cancelOrder(input: CancelOrderInput!): CancelOrderResult!
+  refundOrder(input: RefundOrderInput!): RefundOrderResult!
   settlePayment(id: ID!): SettlePaymentResult!
   addFulfillmentToOrder(input: FulfillOrderInput!): AddFulfillmentToOrderResult!
   transitionFulfillmentToState(id: ID!, state: String!): TransitionFulfillmentToStateResult!

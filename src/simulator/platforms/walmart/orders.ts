@@ -1,9 +1,10 @@
+import { sumOf, unitsOf } from '../../amounts.ts'
 import { day, inSeconds, momentOf } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { acknowledgeOrder, cancelOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { acknowledgeOrder, callOff, cancelOrder, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, orderView, otherCarrier, statusOf } from './order-view.ts'
 import { invalid, notFound } from './reply.ts'
@@ -69,11 +70,37 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const whole = left.every(({ line, quantity }) =>
       lines.some((one) => one.line === line && one.quantity === quantity && one.part['status'] === 'Cancelled'),
     )
-    if (lines.length === 0 || left.length === 0 || !whole) return refused('The lines can not be cancelled so.')
+    if (lines.length === 0 || left.length === 0) return refused('The lines can not be cancelled so.')
+    if (!whole) {
+      const part = callOff(book, order, lines)
+      if (!part.ok) return refused(part.why)
+      record.effect('order.cancel_lines', orderIdOf(order.index))
+      return show(part.value)
+    }
     const worked = cancelOrder(book, order, textOf(lines[0]?.part['cancellationReason']))
     if (!worked.ok) return refused(worked.why)
     record.effect('order.cancel', orderIdOf(order.index))
     return show(worked.value)
+  }
+
+  /** Amounts below zero, line by line, and nothing about pieces. */
+  function refund(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const { orderLines } = fieldsOf(call.fields()['orderRefund'])
+    const wanted = rowsOf(fieldsOf(orderLines)['orderLine'])
+    if (order.parcels.length === 0) return refused('Lines that have not been shipped can not be refunded.')
+    const amountOf = (value: unknown): number => {
+      const { charge } = fieldsOf(value)
+      const { chargeAmount, tax } = fieldsOf(charge)
+      return sumOf([chargeAmount, fieldsOf(tax)['taxAmount']], (one) => -(unitsOf(fieldsOf(one)['amount'], 'USD') ?? 0))
+    }
+    const chargesIn = ({ refunds }: Fields) =>
+      rowsOf(fieldsOf(rowsOf(fieldsOf(refunds)['refund'])[0]?.['refundCharges'])['refundCharge'])
+    const amount = sumOf(wanted, (line) => sumOf(chargesIn(line), amountOf))
+    const lines = wanted.map(({ lineNumber }) => ({ line: wholeOf(lineNumber) ?? 0, quantity: 0 }))
+    const worked = refundOrder(shop, order, { amount, lines, reason: '', returned: false })
+    if (!worked.ok) return refused(worked.why)
+    record.effect('refund.create', orderIdOf(order.index))
+    return show(book.get(order.index) ?? order)
   }
 
   /** Lines with one tracking number are one parcel. */
@@ -106,6 +133,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['POST', `${base}/:id/acknowledge`, 'orders.acknowledge', ofOrder(acknowledge)],
     ['POST', `${base}/:id/cancel`, 'orders.cancel', ofOrder(cancel)],
     ['POST', `${base}/:id/shipping`, 'orders.ship', ofOrder(ship)],
+    ['POST', `${base}/:id/refund`, 'orders.refund', ofOrder(refund)],
   ]
 }
 

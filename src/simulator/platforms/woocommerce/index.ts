@@ -74,6 +74,7 @@ function open(world: World): Platform {
       ['GET', '/orders/:id/notes', 'notes.list', ofOrder(parcels.notes)],
       ['POST', '/orders/:id/notes', 'notes.create', ofOrder(parcels.addNote)],
       ['GET', '/orders/:id/refunds', 'refunds.list', refunds],
+      ['POST', '/orders/:id/refunds', 'refunds.create', ofOrder(orders.refund)],
       ...sinceNine,
       ...products.routes,
     ]),

@@ -53,6 +53,7 @@ function lineView({ index, currency }: ShopOrder, line: OrderLine) {
     ...{ quantity: line.quantity, sku: line.sku },
     ...{ subtotal: money(total + line.discount), subtotal_tax: money(line.tax) },
     ...{ total: money(total), total_tax: money(line.tax) },
+    taxes: [{ id: 1, total: money(line.tax), subtotal: money(line.tax) }],
     meta_data: varies ? [{ id: partIdOf(index, line.line), key: 'pa_colour', value: line.variantTitle }] : [],
     // A float, as this platform really sends it.
     price: Number((total / line.quantity / 10 ** digitsOf(currency)).toFixed(6)),

@@ -1,18 +1,20 @@
+import { unitsOf } from '../../amounts.ts'
 import { type Answer, answer, type Call, type Recorder } from '../../http/route.ts'
 import { fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
 import type { Stockroom } from '../../shop/stockroom.ts'
-import { cancelOrder } from '../../shop/work-on-order.ts'
+import { cancelOrder, refundOrder } from '../../shop/work-on-order.ts'
 import type { World } from '../../world.ts'
-import { articleOf, orderIdOf } from './ids.ts'
-import { orderView } from './order-views.ts'
+import { articleOf, orderIdOf, partOf } from './ids.ts'
+import { orderView, refundView } from './order-views.ts'
 import { invalid, no } from './reply.ts'
 import type { Site } from './site.ts'
 import { stageFor, statusOf } from './words.ts'
 
-export function createOrders({ shop: { book, stockroom } }: World, site: Site) {
+export function createOrders({ shop }: World, site: Site) {
+  const { book, stockroom } = shop
   return {
     create(call: Call, record: Recorder): Answer {
       const input = call.fields()
@@ -60,6 +62,20 @@ export function createOrders({ shop: { book, stockroom } }: World, site: Site) {
         ...(meta.length === 0 ? {} : { meta: [...kept, ...meta] }),
       }
       return answer(200, orderView(book.change(order.index, { ...(moves && stage ? { stage } : {}), extra }), site))
+    },
+
+    /** By the amount alone; what is told of lines has to come to it. */
+    refund(order: ShopOrder, call: Call, record: Recorder): Answer {
+      const { amount, reason, line_items, api_restock } = call.fields()
+      const lines = listOf(line_items).map((value) => {
+        const { id, quantity } = fieldsOf(value)
+        return { line: partOf(order.index, wholeOf(id) ?? 0), quantity: wholeOf(quantity) ?? 0 }
+      })
+      const how = { reason: textOf(reason) ?? '', returned: api_restock !== false, lines }
+      const worked = refundOrder(shop, order, { amount: unitsOf(amount, order.currency) ?? 0, ...how })
+      if (!worked.ok) return no(500, 'woocommerce_rest_cannot_create_order_refund', worked.why)
+      record.effect('refund.create', String(orderIdOf(order.index)))
+      return answer(201, refundView(order, worked.value))
     },
 
     remove(order: ShopOrder, _: Call, record: Recorder): Answer {

@@ -26,8 +26,8 @@ export const stageFor: Readonly<Record<string, Stage | undefined>> = {
 /** All that a shop knows, its own one among them. */
 export const allStatuses = [...Object.keys(stageFor), 'failed', 'checkout-draft', 'awaiting-pickup']
 
-export const statusOf = ({ stage, customStatus }: Pick<ShopOrder, 'stage' | 'customStatus'>): string =>
-  customStatus ?? statuses[stage]
+export const statusOf = ({ stage, customStatus, refunded, total }: ShopOrder): string =>
+  refunded > 0 && refunded >= total ? 'refunded' : (customStatus ?? statuses[stage])
 
 /** The same without looking at the order, where that is not needed. */
 export function statusAt(book: OrderBook, index: number): string {

@@ -1,6 +1,6 @@
-import { decimal, sum } from '../../commerce/decimal.ts'
-import { digitsOf } from '../../commerce/money.ts'
-import type { OrderFee, OrderRefund } from '../../commerce/order.ts'
+import { decimal, sum } from '../../../commerce/decimal.ts'
+import { digitsOf } from '../../../commerce/money.ts'
+import type { OrderFee, OrderRefund } from '../../../commerce/order.ts'
 import {
   arrayIn,
   bodyOf,
@@ -11,9 +11,9 @@ import {
   maybeTime,
   numberIn,
   recordsIn,
-} from '../../commerce/reading.ts'
-import { isUnknownRoute, listAll, maxPageSize } from './pages.ts'
-import { root, type WooShop } from './settings.ts'
+} from '../../../commerce/reading.ts'
+import { isUnknownRoute, listAll, maxPageSize } from '../pages.ts'
+import { root, type WooShop } from '../settings.ts'
 
 /** Orders say how much went back; what for is asked besides. */
 export const hasRefunds = (order: Fields): boolean => recordsIn({ refunds: [], ...order }, 'refunds').length > 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openImitation } from '../../../test/support/imitation.ts'
-import { woocommerce } from './index.ts'
+import { openImitation } from '../../../../test/support/imitation.ts'
+import { woocommerce } from '../index.ts'
 
 const query = { updatedSince: null, statuses: [], cursor: null, limit: 100 }
 

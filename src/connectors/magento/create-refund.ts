@@ -1,0 +1,49 @@
+import type { Refunds } from '../../commerce/connector.ts'
+import { sum } from '../../commerce/decimal.ts'
+import { digitsOf } from '../../commerce/money.ts'
+import { idIn, maybeText, recordsIn } from '../../commerce/reading.ts'
+import type { WantedRefund } from '../../commerce/refund.ts'
+import { refused } from '../../commerce/remote.ts'
+import { refundOnce } from '../../commerce/wire/refund-once.ts'
+import { bodyIn, searchAny } from './ask.ts'
+import { orders } from './orders.ts'
+import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
+
+/** Credit memos. Totals of lines are without tax there. */
+export const refunds: Refunds<Settings, Credentials> = {
+  by: ['amount', 'lines'],
+  restock: true,
+  paidFor: ({ total, tax }, { currency }) => sum([total.amount, tax.amount], digitsOf(currency)),
+  create: refundOnce(orders, pay),
+}
+
+async function pay(shop: MagentoShop, refund: WantedRefund): Promise<void> {
+  const { order_remote_id: id, amount, lines, reason, restock } = refund
+  const order = await orders.get(shop, id)
+  if (order === null || typeof order !== 'object') throw refused('The shop has no such order.')
+  const known = { ...order }
+  if (lines.length === 0 && maybeText(known, 'base_currency_code') !== refund.currency)
+    throw refused('Amounts are refunded in the currency of the shop only: refund lines of this order instead.')
+  const items = lines.map((line) => ({ order_item_id: Number(line.order_line_remote_id), qty: line.quantity }))
+  // Without items everything that is left would go back.
+  const none = recordsIn(known, 'items')
+    .slice(0, 1)
+    .map((item) => ({ order_item_id: Number(idIn(item, 'item_id')), qty: 0 }))
+  const body = {
+    items: items.length > 0 ? items : none,
+    notify: refund.notify_customer ?? true,
+    ...(reason === null ? {} : { appendComment: true, comment: { comment: reason, is_visible_on_front: 0 } }),
+    arguments: {
+      shipping_amount: 0,
+      adjustment_positive: items.length > 0 ? 0 : Number(amount),
+      adjustment_negative: 0,
+      ...(restock && { extension_attributes: { return_to_stock_items: items.map((item) => item.order_item_id) } }),
+    },
+  }
+  // What was paid online is paid back by the gateway; the rest is noted, and paid back by hand.
+  const invoices = await searchAny(shop, 'invoices', { field: 'order_id', values: [id] })
+  const paid = invoices.find((invoice) => maybeText(invoice, 'transaction_id') !== null)
+  const path = paid ? `invoice/${idIn(paid, 'entity_id')}/refund` : `order/${id}/refund`
+  const sent = paid ? { ...body, isOnline: true } : body
+  bodyIn(await shop.remote.request({ method: 'POST', path: pathOf(shop, path), body: sent }))
+}

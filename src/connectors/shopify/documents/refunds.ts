@@ -1,0 +1,35 @@
+import type { Mutation, Query } from '../ask.ts'
+
+const sum = '{ shopMoney { amount currencyCode } }'
+
+/** For which lines money went back: a list of its own, which no list of orders may hold. */
+export const refundLines: Query = {
+  cost: 15,
+  text: `query Refunds($id: ID!) {
+  order(id: $id) {
+    refunds(first: 50) {
+      id
+      refundLineItems(first: 100) { nodes { quantity lineItem { id } subtotalSet ${sum} totalTaxSet ${sum} } }
+    }
+  }
+}`,
+}
+
+/** Which payments can go back, and where goods can. */
+export const refundFacts: Query = {
+  cost: 10,
+  text: `query Refundable($id: ID!) {
+  order(id: $id) {
+    presentmentCurrencyCode
+    fulfillmentOrders(first: 1) { nodes { assignedLocation { location { id } } } }
+    transactions(first: 50) { id kind status gateway maximumRefundableV2 { amount currencyCode } }
+  }
+}`,
+}
+
+export const createRefund: Mutation = {
+  name: 'refundCreate',
+  text: `mutation Refund($input: RefundInput!, $key: String!) {
+  refundCreate(input: $input) @idempotent(key: $key) { refund { id } userErrors { field message } }
+}`,
+}

@@ -1,0 +1,64 @@
+import type { Refunds } from '../../../commerce/connector.ts'
+import { decimal, minus, share, sum, times } from '../../../commerce/decimal.ts'
+import { digitsOf } from '../../../commerce/money.ts'
+import { refundedIn } from '../../../commerce/order.ts'
+import { bodyOf, type Fields, idIn, numberIn, recordsIn } from '../../../commerce/reading.ts'
+import type { WantedRefund } from '../../../commerce/refund.ts'
+import { refused } from '../../../commerce/remote.ts'
+import { refundOnce } from '../../../commerce/wire/refund-once.ts'
+import { orders, ordersPath } from '../orders.ts'
+import type { Credentials, Settings, WooShop } from '../settings.ts'
+import { refundsOf } from './read-refunds.ts'
+
+/** Totals of lines are without tax there, whatever the prices say. */
+export const refunds: Refunds<Settings, Credentials> = {
+  by: ['amount', 'lines'],
+  restock: true,
+  paidFor: ({ total, tax }, { currency }) => sum([total.amount, tax.amount], digitsOf(currency)),
+  create: refundOnce(orders, pay),
+}
+
+async function pay(shop: WooShop, refund: WantedRefund): Promise<void> {
+  const { order_remote_id: id, amount, lines, reason, restock } = refund
+  const order = lines.length > 0 ? await orders.get(shop, id) : {}
+  if (order === null) throw refused('The shop has no such order.')
+  const body = {
+    amount,
+    ...(reason === null ? {} : { reason }),
+    api_refund: shop.settings.refund_payments ?? true,
+    api_restock: restock,
+    ...(lines.length > 0 && { line_items: lines.map((line) => toItem(order as Fields, line, refund.currency)) }),
+  }
+  bodyOf(await shop.remote.request({ method: 'POST', path: `${ordersPath}/${id}/refunds`, body }))
+}
+
+/** What a line costs without tax, and each of its taxes by its own rate. */
+function toItem(order: Fields, part: WantedRefund['lines'][number], currency: string) {
+  const digits = digitsOf(currency)
+  const line = recordsIn(order, 'line_items').find((one) => idIn(one, 'id') === part.order_line_remote_id)
+  if (!line) throw refused('The order has no such line.')
+  const before = refundedIn(refundsOf(order, currency), part.order_line_remote_id)
+  const shareOf = (amount: unknown, count: number) =>
+    share(times(decimal(amount, digits), count, digits), numberIn(line, 'quantity'), digits)
+  const taxes = recordsIn({ taxes: [], ...line }, 'taxes').map((tax) => ({
+    id: idIn(tax, 'id'),
+    refund_total: minus(
+      shareOf(tax['total'] || '0', before + part.quantity),
+      shareOf(tax['total'] || '0', before),
+      digits,
+    ),
+  }))
+  return {
+    id: Number(part.order_line_remote_id),
+    quantity: part.quantity,
+    refund_total: minus(
+      part.amount,
+      sum(
+        taxes.map((tax) => tax.refund_total),
+        digits,
+      ),
+      digits,
+    ),
+    refund_tax: taxes.map((tax) => ({ id: Number(tax.id), refund_total: tax.refund_total })),
+  }
+}
