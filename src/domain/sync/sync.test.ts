@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { beginPass, type Cursor, emptyTally, later, looksWrong, type Pass, watermarkAfter } from './sync.ts'
+import {
+  addTo,
+  beginPass,
+  type Cursor,
+  emptyTally,
+  isWhole,
+  later,
+  looksWrong,
+  marksSeen,
+  type Pass,
+  slotOf,
+  watermarkAfter,
+} from './sync.ts'
 
 const at = '2026-11-15T12:00:00.000000Z'
 const never: Cursor = { watermark: null, pass: null }
@@ -14,10 +26,57 @@ test('the first pass asks for everything, later ones for what changed since, and
   expect(beginPass(cursor, { ...asked, since: at })).toMatchObject({ mode: 'incremental', since: at })
 })
 
+test('a pass begins at the beginning, with nothing counted', () => {
+  const cursor = { watermark: '2026-11-15T11:00:00.500000Z', pass: null }
+  for (const mode of ['incremental', 'full', 'compare'] as const) {
+    expect(beginPass(cursor, { ...asked, run: 7, mode })).toMatchObject({
+      run: 7,
+      startedAt: at,
+      stage: 'reading',
+      next: null,
+      newest: null,
+      total: null,
+      rounds: 0,
+      tally: emptyTally,
+    })
+  }
+  expect(new Set(Object.values(emptyTally))).toEqual(new Set([0]))
+})
+
+test.each([
+  ['incremental', null, 'pass'],
+  ['incremental', at, 'aside'],
+  ['full', null, 'aside'],
+  ['compare', null, 'aside'],
+  ['compare', at, 'aside'],
+])('news has a place of its own: %s since %s goes by %s', (mode, since, slot) => {
+  expect(slotOf({ mode, since })).toBe(slot)
+})
+
+test.each([
+  ['initial', null, false, true],
+  ['incremental', at, false, false],
+  ['full', null, true, true],
+  ['compare', null, true, true],
+  ['compare', at, true, false],
+] as const)(
+  'a pass that is %s since %s writes down what it has seen: %s, and reads everything: %s',
+  (mode, since, marks, whole) => {
+    expect([marksSeen(pass({ mode, since })), isWhole(pass({ mode, since }))]).toEqual([marks, whole])
+  },
+)
+
 test('the mark follows the shop’s own time, but never past the start of the pass', () => {
   expect(watermarkAfter(null, pass({ newest: '2026-11-15T11:59:00Z' }))).toBe('2026-11-15T11:59:00Z')
   expect(watermarkAfter(null, pass({ newest: '2026-11-15T12:30:00Z' }))).toBe(at)
   expect(watermarkAfter(null, pass({ newest: null }))).toBeNull()
+})
+
+test('a pass that begins where the mark stands moves it, and one that begins a moment later does not', () => {
+  const mark = '2026-11-15T11:00:00.000000Z'
+  const newest = '2026-11-15T11:45:00Z'
+  expect(watermarkAfter(mark, pass({ since: mark, newest }))).toBe(newest)
+  expect(watermarkAfter(mark, pass({ since: '2026-11-15T11:00:00.001Z', newest }))).toBe(mark)
 })
 
 test('the mark never goes back, and does not jump over what was not read', () => {
@@ -34,6 +93,9 @@ test('the mark never goes back, and does not jump over what was not read', () =>
 test('what is no time does not count', () => {
   expect(later('2026-11-15T11:00:00Z', 'soon')).toBe('2026-11-15T11:00:00Z')
   expect(later(null, 'soon')).toBeNull()
+  expect(later('2026-11-15T11:00:00Z', null)).toBe('2026-11-15T11:00:00Z')
+  // Equal moments: what was there stays.
+  expect(later('2026-11-15T11:00:00Z', '2026-11-15T12:00:00+01:00')).toBe('2026-11-15T11:00:00Z')
   expect(later('2026-11-15T11:00:00Z', '2026-11-15T11:00:00.001Z')).toBe('2026-11-15T11:00:00.001Z')
 })
 
@@ -42,4 +104,14 @@ test('a few may go from a small shop, a fifth from a large one', () => {
   expect(looksWrong({ held: 12, unseen: 11 })).toBe(true)
   expect(looksWrong({ held: 1000, unseen: 200 })).toBe(false)
   expect(looksWrong({ held: 1000, unseen: 201 })).toBe(true)
+})
+
+test('counts add up, and what is not named stays', () => {
+  const sum = addTo({ ...emptyTally, read: 5, stale: 2 }, { read: 3, missing: 1 })
+  expect(sum).toEqual({ ...emptyTally, read: 8, stale: 2, missing: 1 })
+})
+
+test('counts of a pass that was begun before there was such a count begin at nothing', () => {
+  const { uncertain: _, ...old } = emptyTally
+  expect(addTo(old as typeof emptyTally, { uncertain: 2 })).toEqual({ ...emptyTally, uncertain: 2 })
 })
