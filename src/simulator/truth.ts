@@ -1,9 +1,8 @@
 import { decimal } from './amounts.ts'
 import { inMicroseconds, toSecond } from './clock.ts'
 import type { Platform } from './platform.ts'
-import type { Variant } from './shop/goods.ts'
+import { totalOf, type Variant } from './shop/goods.ts'
 import { isSent, type ShopOrder } from './shop/order.ts'
-import { totalOf } from './shop/stockroom.ts'
 import type { World } from './world.ts'
 
 export type Truth = ReturnType<typeof createTruth>

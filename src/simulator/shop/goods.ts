@@ -100,3 +100,5 @@ export const variantTime = (product: Product, { position }: Variant): Moment =>
 /** Where a platform tells what lies on the shelf: so many of it are ordered already. */
 export const reservedOf = ({ product, position, options }: Variant, location: number): number =>
   options.length === 0 ? 0 : (product + position + location) % 4
+
+export const totalOf = ({ stock }: Variant): number => stock.reduce((sum, count) => sum + count, 0)

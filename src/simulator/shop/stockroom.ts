@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Clock, type Moment, toSecond } from '../clock.ts'
-import { goodsOf, locations, makeProduct, type Product, type Variant } from './goods.ts'
+import { goodsOf, locations, makeProduct, type Product, totalOf, type Variant } from './goods.ts'
 import { firstDay } from './order-columns.ts'
 
 export type ProductChange =
@@ -29,12 +29,6 @@ export interface ProductInput {
   variants: readonly { sku: string; title: string; price: number; stock: number; barcode?: string }[]
 }
 
-export const totalOf = ({ stock }: Variant): number => stock.reduce((sum, count) => sum + count, 0)
-
-/** Where a platform knows but one number: the first location takes what the others do not have. */
-export const setTotal = (stockroom: Stockroom, variant: Variant, quantity: number): boolean =>
-  stockroom.setStock(variant, 0, quantity - totalOf(variant) + (variant.stock[0] ?? 0))
-
 export function createStockroom(facts: { seed: number; count: number; simple: boolean; clock: Clock }) {
   const { seed, count: length, simple, clock } = facts
   const products = Array.from({ length }, (_, index) => makeProduct(seed, index, toSecond(firstDay), simple))
@@ -60,6 +54,18 @@ export function createStockroom(facts: { seed: number; count: number; simple: bo
     product.updatedAt = at
     product.version++
     tell({ kind: 'updated', product })
+  }
+
+  const setStock = (variant: Variant, place: number, quantity: number): boolean => {
+    if (quantity === variant.stock[place]) return false
+    const at = clock.tick()
+    const product = ofVariant(variant)
+    variant.stock[place] = quantity
+    variant.stockUpdatedAt = at
+    product.updatedAt = at
+    product.version++
+    tell({ kind: 'stock', product, variant, place })
+    return true
   }
 
   return {
@@ -98,17 +104,10 @@ export function createStockroom(facts: { seed: number; count: number; simple: bo
       touch(ofVariant(variant))
       return true
     },
-    setStock(variant: Variant, place: number, quantity: number): boolean {
-      if (quantity === variant.stock[place]) return false
-      const at = clock.tick()
-      const product = ofVariant(variant)
-      variant.stock[place] = quantity
-      variant.stockUpdatedAt = at
-      product.updatedAt = at
-      product.version++
-      tell({ kind: 'stock', product, variant, place })
-      return true
-    },
+    setStock,
+    /** Where a platform knows but one number: the first location takes what the others do not have. */
+    setTotal: (variant: Variant, quantity: number): boolean =>
+      setStock(variant, 0, quantity - totalOf(variant) + (variant.stock[0] ?? 0)),
     add(draft: ProductInput): Product {
       const index = products.length
       const at = clock.tick()

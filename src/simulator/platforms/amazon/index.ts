@@ -3,10 +3,8 @@ import { answer, type Call, type Door, lacking, type RouteRow, routeIn } from '.
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
-import { channelOf, headSkuOf } from './listing-view.ts'
-import { listingRoutes } from './listings.ts'
-import { isPending, marketplace, orderIdOf, statuses } from './order-view.ts'
-import { orderRoutes } from './orders.ts'
+import { channelOf, headSkuOf, listingRoutes } from './listings.ts'
+import { isPending, marketplace, orderIdOf, orderRoutes, statuses } from './orders.ts'
 import { createLimits, denied, no, tooMany } from './reply.ts'
 
 /** A seller on Amazon.de, by the Selling Partner API: tiny limits, families of listings, parcels with references. */

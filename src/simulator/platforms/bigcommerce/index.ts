@@ -2,14 +2,12 @@ import { answer, below, type Door, lacking, type RouteRow, routeIn } from '../..
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
-import { catalogRoutes } from './catalog.ts'
+import { catalogRoutes, home } from './catalog.ts'
 import { createHooks } from './hooks.ts'
 import { locationIdOf, orderIdOf, productIdOf, variantIdOf } from './ids.ts'
 import { inventoryRoutes } from './inventory.ts'
-import { createLimit } from './limit.ts'
 import { orderRoutes } from './orders.ts'
-import { home } from './product-views.ts'
-import { gone, problem } from './reply.ts'
+import { createLimit, gone, problem } from './reply.ts'
 import { wordsOf } from './words.ts'
 
 /** Orders of v2, everything else of v3; tokens that do not end; messages that say what changed and not how. */

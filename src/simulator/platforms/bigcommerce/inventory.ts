@@ -3,8 +3,8 @@ import { type Answer, answer, below, type Call, forOne, type Recorder, type Rout
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Variant } from '../../shop/goods.ts'
 import type { World } from '../../world.ts'
+import { isCountedAsProduct } from './catalog.ts'
 import { locationIdOf, locationOf, productIdOf, productIndexOf, variantAt, variantIdOf } from './ids.ts'
-import { isCountedAsProduct } from './product-views.ts'
 import { gone, pageOf, problem } from './reply.ts'
 
 const maxItems = 2000

@@ -1,9 +1,8 @@
 import { answer, type Handle, type RouteRow } from '../../http/route.ts'
 import { rowsOf, textOf, wholeOf } from '../../json.ts'
-import { locations } from '../../shop/goods.ts'
+import { locations, totalOf } from '../../shop/goods.ts'
 import { listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
-import { totalOf } from '../../shop/stockroom.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { momentIn, orderId, orderWork, productId, secondsOf, variantId, wholeIn } from './both-manners.ts'
 

@@ -2,10 +2,10 @@ import { decimal } from '../../amounts.ts'
 import { inSeconds, second } from '../../clock.ts'
 import { answer, forOne, type Handle, type RouteRow } from '../../http/route.ts'
 import { fieldsOf, textOf, wholeOf } from '../../json.ts'
-import type { Variant } from '../../shop/goods.ts'
+import { totalOf, type Variant } from '../../shop/goods.ts'
 import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
-import { type Article, setTotal, totalOf } from '../../shop/stockroom.ts'
+import type { Article } from '../../shop/stockroom.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { momentIn, orderId, orderWork, variantId, wholeIn } from './both-manners.ts'
 
@@ -50,7 +50,7 @@ export function pagedRoutes(world: World): readonly RouteRow[] {
     const variant = stockroom.bySku(skuOf(number))
     const free = wholeOf(call.fields()['free'])
     if (!variant || free === null) return missing()
-    if (setTotal(stockroom, variant, free)) record.effect('inventory.set', number)
+    if (stockroom.setTotal(variant, free)) record.effect('inventory.set', number)
     return answer(200, {})
   }
   const addParcel = found((order, call, record) => {

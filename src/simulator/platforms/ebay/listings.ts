@@ -1,10 +1,10 @@
 import { unitsOf } from '../../amounts.ts'
 import { type Answer, answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { fieldsOf, isFields, rowsOf, textOf, wholeOf } from '../../json.ts'
-import { locations, type Product, type Variant } from '../../shop/goods.ts'
-import { type Article, totalOf } from '../../shop/stockroom.ts'
+import { locations, type Product, totalOf, type Variant } from '../../shop/goods.ts'
+import type { Article } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
-import { listingIdOf, marketplace, money } from './order-view.ts'
+import { listingIdOf, marketplace, money } from './orders.ts'
 import { no } from './reply.ts'
 
 export const inventory = '/sell/inventory/v1'

@@ -1,8 +1,8 @@
 import { secretFor } from '../../auth/tokens.ts'
 import type { Message } from '../../platform.ts'
 import type { World } from '../../world.ts'
+import { lineIdOf, listingIdOf, orderIdOf, time } from './orders.ts'
 
-import { lineIdOf, listingIdOf, orderIdOf, time } from './order-view.ts'
 import { signatureOf } from './signatures.ts'
 
 /** A message for every line that is sold, to the one address that was entered for the app at the portal. */

@@ -2,8 +2,7 @@ import { convert, digitsOf, sumOf } from '../../amounts.ts'
 import { second } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
-import type { Product, Variant } from '../../shop/goods.ts'
-import { setTotal, totalOf } from '../../shop/stockroom.ts'
+import { type Product, totalOf, type Variant } from '../../shop/goods.ts'
 import type { World } from '../../world.ts'
 import { no, notFound, pageIn } from './reply.ts'
 
@@ -108,7 +107,7 @@ export function createListings({ shop: { stockroom } }: World, shopId: number, b
     for (const { variant, quantity, cents } of offers) {
       if (stockroom.reprice(variant, cents)) record.effect('price.set', variant.sku)
       // There is but one number here; behind it the locations of the shop share it out.
-      if (setTotal(stockroom, variant, quantity)) record.effect('inventory.set', variant.sku)
+      if (stockroom.setTotal(variant, quantity)) record.effect('inventory.set', variant.sku)
     }
     return answer(200, inventoryOf(product))
   }

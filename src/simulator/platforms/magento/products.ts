@@ -1,11 +1,11 @@
 import { convert, unitsOf } from '../../amounts.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
-import type { Product, Variant } from '../../shop/goods.ts'
+import { type Product, totalOf, type Variant } from '../../shop/goods.ts'
 import { wordsTold } from '../../shop/received.ts'
-import { type ProductWords, setTotal, totalOf } from '../../shop/stockroom.ts'
+import type { ProductWords } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
-import { productIdOf, variantIdOf, written } from './order-views.ts'
+import { productIdOf, variantIdOf, written } from './orders.ts'
 import { noEntity, refusal, searchAmong } from './search.ts'
 import { locationOf, sourceOf, sourceViews } from './sources.ts'
 
@@ -133,7 +133,7 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
   const ofArticle = forOne(stockroom.article, noEntity)
   const setStock = ofArticle(({ product, variant }, call, record) => {
     const quantity = wholeOf(fieldsOf(call.fields()['stockItem'])['qty'])
-    if (quantity !== null && setTotal(stockroom, variant, quantity)) record.effect('inventory.set', variant.sku)
+    if (quantity !== null && stockroom.setTotal(variant, quantity)) record.effect('inventory.set', variant.sku)
     return answer(200, stockView(product, variant).item_id)
   })
   const getStock = ofArticle(({ product, variant }) => answer(200, stockView(product, variant)))

@@ -3,7 +3,7 @@ import { rowsOf, wholeOf } from '../../json.ts'
 import { locations, reservedOf } from '../../shop/goods.ts'
 import type { World } from '../../world.ts'
 import { articleOf, locationIdOf, numberIn } from './ids.ts'
-import { itemView, levelsOf } from './product-view.ts'
+import { itemView, levelsOf } from './products.ts'
 import { invalid, notFound, pageAmong } from './query.ts'
 
 export function inventoryRoutes({ shop: { stockroom }, settings, clock }: World): readonly RouteRow[] {

@@ -1,9 +1,8 @@
 import { decimal, digitsOf, sumOf } from '../../amounts.ts'
 import type { Fields } from '../../json.ts'
-import type { Product } from '../../shop/goods.ts'
+import { type Product, totalOf } from '../../shop/goods.ts'
 import { type Address, isSent, type OrderLine, type ShopOrder, type Stage } from '../../shop/order.ts'
 import { carriers, countries } from '../../shop/people.ts'
-import { totalOf } from '../../shop/stockroom.ts'
 import { written } from './local-time.ts'
 
 /** A record has all of its fields, everything is a text, and most of them are empty. */

@@ -2,7 +2,6 @@ import type { Call, Recorder } from '../../http/route.ts'
 import { type Fields, textOf, wholeOf } from '../../json.ts'
 import { listBySecond, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { setTotal } from '../../shop/stockroom.ts'
 import { addTracking, amendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { local, momentsWithin, together, written } from './local-time.ts'
@@ -123,7 +122,7 @@ export function createResources(world: World) {
     if (id % 100 >= records.otherShop) record.effect('inventory.set', `other shop ${id}`)
     if (id % 100 >= records.otherShop) return true
     if (!variant || quantity === null) return false
-    if (setTotal(stockroom, variant, quantity)) record.effect('inventory.set', variant.sku)
+    if (stockroom.setTotal(variant, quantity)) record.effect('inventory.set', variant.sku)
     return true
   }
   const setters: Readonly<Record<string, typeof setStock | undefined>> = {

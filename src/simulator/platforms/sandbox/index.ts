@@ -7,7 +7,6 @@ import { rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { locations } from '../../shop/goods.ts'
 import { imagesIn } from '../../shop/received.ts'
-import { setTotal } from '../../shop/stockroom.ts'
 import { createSubscriptions, type Subscription } from '../../subscriptions.ts'
 import { webhookRoutes } from '../../webhook-routes.ts'
 import type { World } from '../../world.ts'
@@ -70,7 +69,7 @@ function open(world: World): Platform {
       const count = wholeOf(quantity)
       const at = location == null ? 0 : locationIndex(location)
       if (!variant || count === null || !places.includes(at)) return []
-      const changed = inside ? setTotal(stockroom, variant, count) : stockroom.setStock(variant, at, count)
+      const changed = inside ? stockroom.setTotal(variant, count) : stockroom.setStock(variant, at, count)
       if (changed) record.effect('inventory.set', variant.sku)
       return [named]
     })

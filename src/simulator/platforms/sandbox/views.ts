@@ -1,8 +1,8 @@
 import { convert } from '../../amounts.ts'
 import { inMicroseconds } from '../../clock.ts'
-import type { Variant } from '../../shop/goods.ts'
+import { totalOf, type Variant } from '../../shop/goods.ts'
 import type { Address, Buyer, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
-import { type Article, totalOf } from '../../shop/stockroom.ts'
+import type { Article } from '../../shop/stockroom.ts'
 
 /** The currency that products are priced in. */
 export const home = 'EUR'

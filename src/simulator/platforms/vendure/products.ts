@@ -6,7 +6,7 @@ import { wordsTold } from '../../shop/received.ts'
 import type { Article, ProductWords } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
 import { notFound, pageAmong, userError } from './lists.ts'
-import { idOf, indexOf, partIn, timeOf, variantId } from './order-view.ts'
+import { idOf, indexOf, partIn, timeOf, variantId } from './orders.ts'
 
 export function createProducts({ shop: { stockroom } }: World) {
   /** Of products that were made here; the others have the usual ones. */

@@ -12,8 +12,7 @@ import {
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { groupOf, itemRoutes, nodeOf } from './items.ts'
-import { numberOf, orderIdOf, statusOf } from './order-view.ts'
-import { orderRoutes } from './orders.ts'
+import { numberOf, orderIdOf, orderRoutes, statusOf } from './orders.ts'
 import { createLimits, gateway, invalid, no, tooMany } from './reply.ts'
 
 /** A seller on Walmart Marketplace: tokens of minutes, orders to be acknowledged, lines that move one by one. */

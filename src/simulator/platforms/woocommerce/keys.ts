@@ -1,4 +1,4 @@
-import { consentPage, decisionIn, noPage } from '../../auth/consent-page.ts'
+import { consentPage, decisionIn, noPage } from '../../auth/consent-routes.ts'
 import { secretFor } from '../../auth/tokens.ts'
 import { isLoopback } from '../../courier.ts'
 import { oauth1Signature } from '../../http/oauth1.ts'

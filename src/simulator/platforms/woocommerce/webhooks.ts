@@ -8,7 +8,7 @@ import { webhookRoutes } from '../../webhook-routes.ts'
 import type { World } from '../../world.ts'
 import { orderIdOf, productIdOf, variantIdOf } from './ids.ts'
 import { orderView } from './order-views.ts'
-import { isVariable, productView, variationView } from './product-views.ts'
+import { isVariable, productView, variationView } from './products.ts'
 import { invalid, notFound, pageFrom } from './reply.ts'
 import { dates, type Site } from './site.ts'
 
