@@ -150,6 +150,17 @@ describe('a shop that is asked', () => {
     expect(platform.asked).toHaveLength(1)
   })
 
+  test('for maintenance says so, as a page or as data', async () => {
+    const { platform, context, integration } = await shopWith(100, 100)
+    const message = 'Briefly unavailable for scheduled maintenance.'
+    for (const body of [`<title>${message}</title>`, { code: 'wp_die', message, data: { status: 503 } }]) {
+      platform.before = async () => ({ status: 503, headers: {}, body })
+      const { shop } = await openShop(context, integration)
+      const fault = await faultOf(shop.remote.request(request))
+      expect(fault.message).toBe(`The shop is under maintenance. The shop says: "${message}"`)
+    }
+  })
+
   test('and is back sooner than it said is found back by whoever looks, for all', async () => {
     const { platform, context, integration } = await shopWith(100, 100)
     const body = '<title>Maintenance</title>Briefly unavailable for scheduled maintenance.'

@@ -163,7 +163,8 @@ const maxAwaySeconds = 30
 
 /** What the shop says is what whoever waits for it should know. */
 function awayWith({ status, body }: RemoteAnswer, waitSeconds: number | null): Fault {
-  const isMaintained = status === 503 && /maintenance/i.test(typeof body === 'string' ? body.slice(0, 20_000) : '')
+  const said = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
+  const isMaintained = status === 503 && /maintenance/i.test(said.slice(0, 20_000))
   const sentence = isMaintained
     ? 'The shop is under maintenance.'
     : status >= 500
