@@ -1,4 +1,4 @@
-import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Cancellation, IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { times } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
@@ -60,11 +60,25 @@ async function indexOrders(shop: WooShop, { from, to, cursor }: IndexWindow): Pr
   return { items: items.filter(({ version }) => version <= to), next: page.next }
 }
 
-async function cancelOrder(shop: WooShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {
+async function cancelOrder(shop: WooShop, { remoteId, reason }: Cancellation): Promise<RemoteOrder> {
   if (!isId(remoteId)) throw refused('Invalid ID.')
   const path = `${ordersPath}/${remoteId}`
+  // The platform has no field for it; people at the shop read the notes.
+  if (reason) await writeNote(shop, remoteId, { note: `Cancelled: ${reason}`, customer_note: false })
   const body = { status: 'cancelled' }
   return toOrder(bodyOf(await shop.remote.request({ method: 'PUT', path, body, repeatable: true })), shop)
+}
+
+/** Once, whoever asks again. */
+export async function writeNote(
+  { remote }: WooShop,
+  orderId: string,
+  body: { note: string; customer_note: boolean },
+): Promise<void> {
+  const path = `${ordersPath}/${orderId}/notes`
+  const written = arrayIn({ rows: bodyOf(await remote.request({ method: 'GET', path })) }, 'rows').map(fieldsOf)
+  if (written.some(({ note }) => note === body.note)) return
+  bodyOf(await remote.request({ method: 'POST', path, body }))
 }
 
 /* Making one ---------------------------------------------------------------------------------------------------- */

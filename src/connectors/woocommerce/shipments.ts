@@ -1,9 +1,9 @@
 import type { Shipments } from '../../commerce/connector.ts'
-import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
+import { arrayIn, bodyOf, type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { fulfillmentsOf, fulfillmentsPath, within } from './fulfillments.ts'
-import { ordersPath } from './orders.ts'
+import { ordersPath, writeNote } from './orders.ts'
 import { findOne, isUnknownRoute } from './pages.ts'
 import type { Credentials, Settings, WooShop } from './settings.ts'
 import { ofDraft, ofFulfillment, ofTracking, ownParcels, parcelsKey } from './translate-shipment.ts'
@@ -179,13 +179,8 @@ async function asNote(shop: WooShop, order: Fields, draft: ShipmentDraft): Promi
   const { remote } = shop
   const parcels = ownParcels(order)
   const write = async (said: ShipmentDraft, word: string, after: readonly RemoteShipment[]) => {
-    const path = `${pathOf(said)}/notes`
     const note = [`${word} ${said.carrier}: ${said.tracking_number}`, said.tracking_url].filter(Boolean).join('\n')
-    const written = arrayIn({ rows: bodyOf(await remote.request({ method: 'GET', path })) }, 'rows').map(fieldsOf)
-    if (!written.some((one) => one['note'] === note)) {
-      const body = { note, customer_note: said.notify_customer ?? true }
-      bodyOf(await remote.request({ method: 'POST', path, body }))
-    }
+    await writeNote(shop, said.order_remote_id, { note, customer_note: said.notify_customer ?? true })
     const body = { meta_data: [{ key: parcelsKey, value: JSON.stringify(after) }] }
     bodyOf(await remote.request({ method: 'PUT', path: pathOf(said), body, repeatable: true }))
   }

@@ -276,3 +276,12 @@ describe('stock', () => {
     expect(reported).toMatchObject({ quantity: 4, track_inventory: true })
   })
 })
+
+test('why an order is cancelled is a note of the shop, once, and none for the customer', async () => {
+  const { shop, simulator } = openImitation(woocommerce)
+  const remoteId = openOrder(simulator)
+  for (const _ of [1, 2])
+    await woocommerce.orders?.cancel?.send(shop, { remoteId, reason: 'Changed their mind' }, { id: 'c' })
+  const { body } = await shop.remote.request({ method: 'GET', path: `/wp-json/wc/v3/orders/${remoteId}/notes` })
+  expect(body).toMatchObject([{ note: 'Cancelled: Changed their mind', customer_note: false }])
+})
