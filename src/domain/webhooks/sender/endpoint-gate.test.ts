@@ -90,6 +90,27 @@ describe('an endpoint', () => {
     expect(gate.rests(1)).toBe(false)
   })
 
+  test('that failed once is asked again at once, and then gets little', () => {
+    const gate = createGate({ now: () => 50 })
+    const flight = gate.begin(1)
+    flight.answered(failed)
+    flight.end()
+    expect([gate.rests(1), gate.room(1)]).toEqual([false, 4])
+  })
+
+  test('is not taken for far away because it fails slowly', () => {
+    let time = 0
+    const gate = createGate({ now: () => time })
+    const slow = gate.begin(1)
+    time += 60_000
+    slow.answered(failed)
+    slow.end()
+    const quick = gate.begin(1)
+    quick.answered(ok)
+    quick.end()
+    expect(gate.room(1)).toBe(8)
+  })
+
   test('that asks to be left alone is', () => {
     let time = 0
     const gate = createGate({ now: () => time })
@@ -122,9 +143,68 @@ describe('slots', () => {
     }
   })
 
+  test('are taken until a request has ended, however quickly it was answered', () => {
+    vi.useFakeTimers()
+    try {
+      const gate = createGate({ slots: 10, lingersAfterMs: 1000 })
+      const flight = gate.begin(1)
+      flight.answered(ok)
+      expect([gate.free(), gate.room(1)]).toEqual([9, 7])
+      flight.end()
+      expect([gate.free(), gate.room(1), vi.getTimerCount()]).toEqual([10, 8, 0])
+      vi.advanceTimersByTime(5000)
+      expect([gate.free(), gate.room(1)]).toEqual([10, 8])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('are the endpoint’s own again once nothing of it lingers', () => {
+    vi.useFakeTimers()
+    try {
+      const gate = createGate({ lingersAfterMs: 1000, now: () => 0 })
+      const slow = gate.begin(1)
+      vi.advanceTimersByTime(1001)
+      expect(gate.room(1)).toBe(3)
+      slow.answered(ok)
+      slow.end()
+      expect(gate.room(1)).toBe(8)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('there is an end to what may be on its way', () => {
     const gate = createGate({ slots: 10, maxInFlight: 5 })
     begin(gate, 1, 3)
     expect(gate.free()).toBe(2)
   })
+})
+
+test('of many endpoints, those that are well are forgotten, and those that are not are remembered', () => {
+  let time = 0
+  const gate = createGate({ now: () => time })
+  const visit = (endpoint: number, outcome: { ok: boolean }) => {
+    const flight = gate.begin(endpoint)
+    time += 100
+    flight.answered(outcome)
+    flight.end()
+  }
+  // Far away: that is remembered as long as there are not too many.
+  for (let n = 0; n < 20; n++) visit(1, ok)
+  const far = gate.room(1)
+  expect(far).toBeGreaterThan(8)
+  const others = Array.from({ length: 9999 }, (_, n) => gate.begin(n + 2))
+  visit(1, ok)
+  expect(gate.room(1)).toBeGreaterThanOrEqual(far)
+  others.push(gate.begin(10_001))
+  const [one, two] = begin(gate, 1, 2)
+  one?.end()
+  expect(gate.room(1)).toBeGreaterThan(8)
+  two?.end()
+  expect(gate.room(1)).toBe(8)
+  visit(1, failed)
+  expect(gate.room(1)).toBe(4)
+  for (const flight of others) flight.end()
+  expect(gate.inFlight()).toBe(0)
 })
