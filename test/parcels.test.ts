@@ -17,6 +17,13 @@ const tried = await Promise.all(
   })),
 )
 
+const reasons: Readonly<Record<string, unknown>> = {
+  UNPAID: expect.stringMatching(/has not been paid|payment of the order has/),
+  ON_HOLD: expect.stringContaining('on hold'),
+  REFUNDED: expect.stringContaining('refunded'),
+  CANCELLED: expect.stringContaining('cancelled'),
+}
+
 describe.each(tried)('the connector $type', ({ connector, stands }) => {
   const { orders, shipments, acknowledgement } = connector
   if (!orders || !shipments) {
@@ -92,6 +99,26 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       expect([orderStatusOf(whole), whole.fulfillment_status]).toEqual(['SHIPPED', 'fulfilled'])
       expect(contentErrors(whole, wanted(), about)).toEqual({ lines: ['Nothing in the order is left to ship.'] })
       expect(stand.doubles?.() ?? stand.simulator?.doubles() ?? []).toEqual([])
+    })
+
+    test('what the shop holds as unpaid, on hold, refunded or cancelled is not to be shipped, and nothing else is held back', async () => {
+      const seen = new Set<string>()
+      for (let cursor: string | null = null, pages = 0; pages < 100; pages++) {
+        const page = await orders.list(shop, { updatedSince: null, statuses: [], cursor, limit: 20 })
+        for (const raw of page.items) {
+          const order = orders.translate(raw, shop)
+          const status = orderStatusOf(order)
+          seen.add(status)
+          expect([order.remote_id, status, whyNotShip(order)]).toEqual([
+            order.remote_id,
+            status,
+            reasons[status] ?? null,
+          ])
+        }
+        cursor = page.next
+        if (cursor === null) break
+      }
+      expect([...seen]).toEqual(expect.arrayContaining(['PENDING', 'CANCELLED']))
     })
 
     test('lines that the order does not have, and more than is left, are found out', async () => {

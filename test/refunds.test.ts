@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { capabilitiesOf } from '../src/commerce/capabilities.ts'
-import { orderStatusOf, type RemoteOrder } from '../src/commerce/order.ts'
+import { type OrderRefund, orderStatusOf, type RemoteOrder } from '../src/commerce/order.ts'
 import { showsCancellation, showsRefund } from '../src/commerce/refund.ts'
 import { leftToSend } from '../src/commerce/rules/left-to-send.ts'
 import { whyNotShip } from '../src/commerce/rules/order-guards.ts'
@@ -29,6 +29,9 @@ const tried = await Promise.all(
 const cannotRefund = /^(amazon|etsy|prestashop|described-.*)$/
 const cannotCancelLines = /^(?!(sandbox|vendure|shopify|walmart)$)/
 
+/** Whose platform tells for which lines money went back. Of Amazon's refunds nothing is told with its orders. */
+const tellsLines = /^(sandbox|bigcommerce|magento|prestashop|shopify|vendure|walmart|woocommerce|described-by-pages)$/
+
 describe.each(tried)('the connector $type', ({ type, connector, stands }) => {
   const { orders, refunds, shipments, acknowledgement } = connector
   const capabilities = capabilitiesOf(connector)
@@ -39,6 +42,29 @@ describe.each(tried)('the connector $type', ({ type, connector, stands }) => {
     expect(capabilities.actions.includes('create_refund')).toBe(!cannotRefund.test(type))
     expect(capabilities.actions.includes('cancel_order_lines')).toBe(capabilities.cancel_lines)
   })
+
+  test.each(Object.entries(stands))(
+    'on %s, refunds of the shop itself are read, with lines where they are told',
+    async (_, build) => {
+      if (!orders) return
+      const stand = await build()
+      const lines: OrderRefund['lines'] = []
+      for (let cursor: string | null = null, pages = 0; pages < 100; pages++) {
+        const page = await orders.list(stand.shop, { updatedSince: null, statuses: [], cursor, limit: 20 })
+        for (const raw of page.items) {
+          const order = orders.translate(raw, stand.shop)
+          const known = new Set(order.lines.map((line) => line.remote_id))
+          const told = order.refunds.flatMap((refund) => refund.lines)
+          expect(told.filter((line) => !known.has(line.order_line_remote_id))).toEqual([])
+          lines.push(...told)
+        }
+        cursor = page.next
+        if (cursor === null) break
+      }
+      expect(lines.length > 0).toBe(tellsLines.test(type))
+      await stand.close()
+    },
+  )
   if (!orders || (!refunds && !orders.cancelLines)) return
 
   describe.each(Object.entries(stands))('on %s', (_, build) => {

@@ -34,6 +34,11 @@ export const paged: Definition = {
     },
     lines: { items: 'rows', fields: lineFields },
     shipments: { items: 'parcels', fields: { remote_id: 'id', tracking_number: 'code', carrier: 'by' } },
+    refunds: {
+      items: 'paid_back',
+      fields: { remote_id: 'id', amount: 'sum', reason: 'why', refunded_at: 'on' },
+      lines: { items: 'rows', fields: { order_line_remote_id: 'row', quantity: 'qty' } },
+    },
     statuses: [
       { theirs: 'waiting', ours: 'pending' },
       { theirs: 'ready', ours: 'open' },

@@ -119,12 +119,19 @@ const parcelFields = object({
   },
 })
 
+const refundFields = object({ remote_id: at(), amount: fieldPath(), reason: at(), refunded_at: at() })
+const refundLines = object({
+  items: fieldPath('Within a refund.'),
+  fields: object({ order_line_remote_id: fieldPath(), quantity: fieldPath(), amount: at() }),
+})
+
 const orders = object({
   list: listing,
   get: getting,
   fields: orderFields,
   lines: object({ items: fieldPath(), fields: lineFields }),
   shipments: optional(object({ items: fieldPath(), fields: parcelFields })),
+  refunds: optional(object({ items: fieldPath(), fields: refundFields, lines: optional(refundLines) })),
   statuses: table(remoteOrderStatuses),
   payment_statuses: optional(table(paymentStatuses)),
   fulfillment_statuses: optional(table(fulfillmentStatuses)),

@@ -346,3 +346,34 @@ describe('an order', () => {
     expect(() => read({}, {}, rest)).toThrow('The definition has no word for "yes".')
   })
 })
+
+test('refunds are read with their lines, and count where the service names no sum of them', () => {
+  const { refunded_total: _, ...fields } = rules.fields
+  const described = {
+    ...rules,
+    fields,
+    refunds: {
+      items: 'refunds',
+      fields: { remote_id: 'id', amount: 'sum', reason: 'why', refunded_at: 'on' },
+      lines: { items: 'rows', fields: { order_line_remote_id: 'row', quantity: 'n', amount: 'sum' } },
+    },
+  }
+  const refunds = [
+    { id: 7, sum: '1.50', why: 'Torn', on: '2026-10-02T09:00:00Z', rows: [{ row: 'L1', n: 1, sum: '1.50' }] },
+    { sum: '2.00', rows: [] },
+  ]
+  const read = toOrder('erp', described, {}, { ...order, refunds })
+  expect(read).toMatchObject({
+    refunded_total: is('3.50'),
+    refunds: [
+      {
+        remote_id: '7',
+        amount: is('1.50'),
+        reason: 'Torn',
+        refunded_at: '2026-10-02T09:00:00.000000Z',
+        lines: [{ order_line_remote_id: 'L1', quantity: 1, amount: is('1.50') }],
+      },
+      { remote_id: null, amount: is('2.00'), lines: [] },
+    ],
+  })
+})

@@ -3,7 +3,7 @@ import type { Customer } from '../../commerce/customer.ts'
 import { minus, sum, times } from '../../commerce/decimal.ts'
 import type { Definition, Format } from '../../commerce/definition/definition.ts'
 import type { Money } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
@@ -42,7 +42,10 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
         : 'unfulfilled'
       : wordFor(rules.fulfillment_statuses, fulfilled)
   const whole = { sent: fulfillment === 'fulfilled' || fulfillment === 'delivered', cancelled: status === 'cancelled' }
-  const lines = read.records(rules.lines.items).map((line) => toLine(rules, format, line, { currency, ...whole }))
+  const refunds = refundsIn(rules, format, order, currency)
+  const lines = read
+    .records(rules.lines.items)
+    .map((line) => toLine(rules, format, line, { currency, refunds, ...whole }))
   const updatedAt = read.time(fields.updated_at)
   const remoteId = read.text(fields.remote_id)
   const placedAt = read.time(fields.placed_at)
@@ -63,7 +66,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
     tax_total: read.maybeMoney(fields.tax_total, currency) ?? zero,
     total: read.money(fields.total, currency),
     fee_total: zero,
-    refunded_total: read.maybeMoney(fields.refunded_total, currency),
+    refunded_total: read.maybeMoney(fields.refunded_total, currency) ?? refundedBy(refunds, currency),
     prices_include_tax: read.maybeFlag(fields.prices_include_tax),
     customer: toCustomer(read, fields.customer),
     billing_address: toAddress(read, fields.billing_address),
@@ -71,7 +74,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
     shipping_method: read.maybeText(fields.shipping_method),
     lines,
     fees: [],
-    refunds: [],
+    refunds,
     shipments: parcelsIn(rules, format, order),
     admin_url: null,
     note: read.maybeText(fields.note),
@@ -105,7 +108,12 @@ function toLine(
   { lines: { fields } }: OrderRules,
   format: Format,
   line: Fields,
-  { currency, sent, cancelled }: { currency: string; sent: boolean; cancelled: boolean },
+  {
+    currency,
+    refunds,
+    sent,
+    cancelled,
+  }: { currency: string; refunds: readonly OrderRefund[]; sent: boolean; cancelled: boolean },
 ): OrderLine {
   const read = readerOf(line, format)
   const zero = { amount: '0.00', currency }
@@ -123,7 +131,7 @@ function toLine(
     quantity,
     quantity_fulfilled: read.maybeWhole(fields.quantity_fulfilled) ?? (sent ? quantity : 0),
     quantity_cancelled: read.maybeWhole(fields.quantity_cancelled) ?? (cancelled ? quantity : 0),
-    quantity_refunded: 0,
+    quantity_refunded: refundedIn(refunds, read.text(fields.remote_id)),
     unit_price: unitPrice,
     discount,
     tax: read.maybeMoney(fields.tax, currency) ?? zero,
@@ -131,6 +139,34 @@ function toLine(
     requires_shipping: read.maybeFlag(fields.requires_shipping),
   }
 }
+
+/** What went back, and for which lines where the service says so. */
+function refundsIn({ refunds }: OrderRules, format: Format, order: Fields, currency: string): OrderRefund[] {
+  if (!refunds) return []
+  const { items, fields, lines } = refunds
+  return readerOf(order, format)
+    .records(items)
+    .map((refund) => {
+      const read = readerOf(refund, format)
+      return {
+        remote_id: read.maybeText(fields.remote_id),
+        amount: read.money(fields.amount, currency),
+        reason: read.maybeText(fields.reason),
+        refunded_at: read.maybeTime(fields.refunded_at),
+        lines: (lines ? read.records(lines.items) : []).map((line) => {
+          const part = readerOf(line, format)
+          return {
+            order_line_remote_id: part.text(lines?.fields.order_line_remote_id ?? ''),
+            quantity: part.whole(lines?.fields.quantity ?? ''),
+            amount: part.maybeMoney(lines?.fields.amount, currency),
+          }
+        }),
+      }
+    })
+}
+
+const refundedBy = (refunds: readonly OrderRefund[], currency: string): Money | null =>
+  refunds.length === 0 ? null : { amount: sum(refunds.map(({ amount }) => amount.amount)), currency }
 
 function toCustomer(read: Reader, paths: Paths['customer']): Customer | null {
   if (!paths) return null

@@ -18,6 +18,13 @@ export const settings = object({
       'For hosts that drop the Authorization header: the keys travel in the query, which only ever goes out by https.',
     ),
   ),
+  shipped_status: optional(
+    text({
+      max: 50,
+      pattern: '^[a-z0-9_-]+$',
+      description: 'The status that an order gets once all of it has been sent, without "wc-"; completed by default.',
+    }),
+  ),
   refund_payments: optional(
     flag(
       'Refunds are paid out by the payment gateway of the order; by default they are. Otherwise they are recorded only.',
@@ -53,6 +60,8 @@ export const originOf = ({ shop, settings: { base_url: base } }: WooFacts): stri
   base?.replace(/\/$/, '') ?? `https://${shop}`
 
 const prefix = '/wp-json'
+
+export const shippedStatus = ({ settings }: WooFacts): string => settings.shipped_status ?? 'completed'
 
 /** Where the platform's interface begins. */
 export const root = `${prefix}/wc/v3`

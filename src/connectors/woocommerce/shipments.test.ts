@@ -31,6 +31,14 @@ describe('parcels', () => {
     if (tracking === 'fulfillments') expect(order.shipments[0]?.remote_id).toMatch(/^\d+$/)
   })
 
+  test('that complete an order give it the status that the shop has chosen for that', async () => {
+    const { shop, simulator } = openImitation(woocommerce)
+    const chosen = { ...shop, settings: { ...shop.settings, shipped_status: 'on-hold' } }
+    const id = openOrder(simulator)
+    await woocommerce.shipments?.create.send(chosen, { ...draft, order_remote_id: id }, { id: 'p' })
+    expect(fieldsOf(await woocommerce.orders?.get(shop, id))['status']).toBe('on-hold')
+  })
+
   test('of some of the lines leave the order open, and name the lines', async () => {
     const { shop, simulator } = openImitation(woocommerce, { orders: 900 })
     const id = openOrder(simulator, ({ lines: [only, ...others] }) => others.length === 0 && only?.quantity === 3)

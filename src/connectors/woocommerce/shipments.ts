@@ -5,7 +5,7 @@ import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDr
 import { fulfillmentsOf, fulfillmentsPath, within } from './fulfillments.ts'
 import { ordersPath, writeNote } from './orders.ts'
 import { findOne, isUnknownRoute } from './pages.ts'
-import type { Credentials, Settings, WooShop } from './settings.ts'
+import { type Credentials, type Settings, shippedStatus, type WooShop } from './settings.ts'
 import { ofDraft, ofFulfillment, ofTracking, ownParcels, parcelsKey } from './translate-shipment.ts'
 
 /**
@@ -29,9 +29,10 @@ async function ship(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment
   const order = await orderOf(shop, draft)
   const { parcels, keep } = await keepingOf(shop, order, draft)
   const parcel = parcels.find(hasNumber(draft)) ?? (await keep())
-  if (isWhole(draft, order, parcels) && order['status'] !== 'completed') {
+  const status = shippedStatus(shop)
+  if (isWhole(draft, order, parcels) && order['status'] !== status) {
     const path = pathOf(draft)
-    bodyOf(await shop.remote.request({ method: 'PUT', path, body: { status: 'completed' }, repeatable: true }))
+    bodyOf(await shop.remote.request({ method: 'PUT', path, body: { status }, repeatable: true }))
   }
   return parcel
 }
@@ -39,7 +40,7 @@ async function ship(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment
 async function findShipped(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment | null> {
   const order = await orderOf(shop, draft)
   const { parcels } = await keepingOf(shop, order, draft)
-  if (isWhole(draft, order, parcels) && order['status'] !== 'completed') return null
+  if (isWhole(draft, order, parcels) && order['status'] !== shippedStatus(shop)) return null
   return parcels.find(hasNumber(draft)) ?? null
 }
 

@@ -119,7 +119,9 @@ const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined>> = {
 
 /** What a status means, by itself or because a setting says so; undefined where nobody has said. */
 export const meaningOf = (word: string, { settings }: WooFacts): RemoteOrder['status'] | undefined =>
-  statuses[word] ?? settings.order_statuses?.find(({ status }) => status === word)?.means
+  statuses[word] ??
+  settings.order_statuses?.find(({ status }) => status === word)?.means ??
+  (word === settings.shipped_status ? 'completed' : undefined)
 
 /** One word says how far the order is; whether it was paid and what of it has left is found elsewhere. */
 function wordsOf(order: Fields, { facts, refunded }: { facts: WooFacts; refunded: string }): Words {

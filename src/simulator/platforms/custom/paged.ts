@@ -82,6 +82,10 @@ const orderView = ({ index, stage, currency, buyer, shipTo, ...order }: ShopOrde
     ...{ id: line.line, sku: numberOf(line), name: line.title, qty: line.quantity },
     price: decimal(line.unitPrice, currency),
   })),
+  paid_back: order.refunds.map(({ refund, amount, reason, at, lines }) => ({
+    ...{ id: refund, sum: decimal(amount, currency), why: reason, on: inSeconds(at) },
+    rows: lines.map(({ line, quantity }) => ({ row: line, qty: quantity })),
+  })),
   parcels: order.parcels.map((one) => ({ id: one.parcel, code: one.trackingNumber, by: one.carrier })),
 })
 
