@@ -84,8 +84,8 @@ async function write(
     await logQuarantined(trx, about, batch.quarantined)
     const { changed = [], ...counts } = stored
     const tally = addTo(addTo(pass.tally, { ...counts, deleted, set_aside: batch.quarantined.length }), batch.count)
-    const unreported = await findUnreported(trx, work, { pass, records: batch.records, changed })
-    const moved = move({ ...pass, tally, ...(unreported && { unreported }) }, stored)
+    const silence = await findUnreported(trx, work, { pass, records: batch.records, changed })
+    const moved = move({ ...pass, tally, ...silence }, stored)
     await saveCursor(trx, integrationId, { kind: kind.name, slot, pass: moved })
     return { watermark: cursor.watermark, pass: moved }
   })

@@ -62,6 +62,8 @@ export interface Pass {
   tally: Tally
   /** Of what a read for news has found: what no message of the shop had told. */
   unreported?: Unreported
+  /** Some were so new that their message may still have been under way. */
+  undecided?: boolean
 }
 
 /** How far one kind of record has been read. */

@@ -14,7 +14,7 @@ export async function noticeSilence(trx: Db, { integrationId, id: runId }: Claim
   if (news.length === 0) return
   const [found] = news.flatMap(([, { unreported }]) => (unreported ? [unreported] : []))
   if (!found) {
-    await markComplete(trx, integrationId)
+    if (!news.some(([, { undecided }]) => undecided)) await markComplete(trx, integrationId)
     return
   }
   const { count, since } = found

@@ -8,7 +8,7 @@ export interface Unreported {
 }
 
 /** A message may take so long. */
-const graceMinutes = 5
+export const graceMinutes = 5
 /** Clocks may differ by so much. */
 const skewMinutes = 2
 
