@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { type Clock, createClock } from './clock.ts'
 import { type Courier, createCourier } from './courier.ts'
 import { createLedger, type Ledger } from './ledger.ts'
@@ -20,6 +21,8 @@ export interface World {
   weather: WeatherSource
   ledger: Ledger
   courier: Courier
+  /** Made from the seed: the same shop has the same keys tomorrow. It is a toy; nothing here guards anything. */
+  secretFor(purpose: string, length?: number): string
 }
 
 /** Without an origin of its own the shop is taken to be where its name says. */
@@ -31,7 +34,9 @@ export function createWorld(options: SimulatorOptions, name: string, facts: Plat
   const weather = createWeather(seed, presets[options.weather ?? 'calm'])
   const courier = createCourier(weather, ledger, seed)
   const shop = openShop(clock, seed, settings, facts)
-  return { settings, origin: origin ?? `https://${settings.shop}`, clock, shop, weather, ledger, courier }
+  const secretFor = (purpose: string, length = 40) =>
+    createHmac('sha256', `simulator ${settings.seed}`).update(purpose).digest('hex').slice(0, length)
+  return { settings, origin: origin ?? `https://${settings.shop}`, clock, shop, weather, ledger, courier, secretFor }
 }
 
 /** The orders of a page. Read before the weather changes what comes after it: a page is of one moment. */

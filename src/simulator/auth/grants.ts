@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Moment, second } from '../clock.ts'
 import type { Recorder } from '../http/route.ts'
 import type { World } from '../world.ts'
-import { createTokens, secretFor } from './tokens.ts'
+import { createTokens } from './tokens.ts'
 
 export interface GrantRules {
   /** What access tokens begin with, and refresh tokens. */
@@ -41,10 +41,10 @@ interface Refresh {
 }
 
 /** Apps that a merchant has let in (OAuth 2): codes, and the tokens that are given for them. */
-export function createGrants({ settings, clock, weather }: World, rules: GrantRules) {
+export function createGrants(world: World, rules: GrantRules) {
+  const { settings, clock, weather, secretFor } = world
   const { prefixes, rotates, graced = false, refreshSeconds } = rules
-  const { seed } = settings
-  const tokens = createTokens(seed, prefixes[0], clock)
+  const tokens = createTokens(world, prefixes[0])
   const refreshes = new Map<string, Refresh>()
   const codes = new Map<string, Trip>()
   const scopes = new Map<string, string>()
@@ -53,7 +53,7 @@ export function createGrants({ settings, clock, weather }: World, rules: GrantRu
   let minted = 0
 
   function mint(name: string, seconds: number, kept?: string): Granted {
-    const refreshToken = kept ?? `${prefixes[1]}${secretFor(seed, `refresh ${++minted}`)}`
+    const refreshToken = kept ?? `${prefixes[1]}${secretFor(`refresh ${++minted}`)}`
     const accessToken = tokens.mint(name, seconds)
     const granted = { name, scope: scopes.get(name) ?? '', accessToken, refreshToken, seconds }
     refreshes.set(refreshToken, { granted, endsAt: clock.now() + refreshSeconds * second, next: null })
@@ -81,7 +81,7 @@ export function createGrants({ settings, clock, weather }: World, rules: GrantRu
       return { access_token: accessToken, refresh_token: refreshToken }
     },
     code(trip: Trip): string {
-      const code = secretFor(seed, `code ${++minted}`, 32)
+      const code = secretFor(`code ${++minted}`, 32)
       codes.set(code, trip)
       return code
     },

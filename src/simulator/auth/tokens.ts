@@ -1,15 +1,11 @@
-import { createHmac } from 'node:crypto'
-import { type Clock, type Moment, second } from '../clock.ts'
+import { type Moment, second } from '../clock.ts'
+import type { World } from '../world.ts'
 
-/** Secrets are made from the seed: the same shop has the same keys tomorrow. It is a toy; nothing here guards anything. */
-export const secretFor = (seed: string, purpose: string, length = 40): string =>
-  createHmac('sha256', `simulator ${seed}`).update(purpose).digest('hex').slice(0, length)
-
-export function createTokens(seed: string, prefix: string, clock: Clock) {
+export function createTokens({ clock, secretFor }: Pick<World, 'clock' | 'secretFor'>, prefix: string) {
   const live = new Map<string, { name: string; expiresAt: Moment }>()
   let minted = 0
   const mint = (name: string, seconds: number): string => {
-    const token = `${prefix}${secretFor(seed, `access ${++minted}`)}`
+    const token = `${prefix}${secretFor(`access ${++minted}`)}`
     live.set(token, { name, expiresAt: clock.now() + Math.round(seconds * second) })
     return token
   }

@@ -1,14 +1,13 @@
 import { consentRoutes } from '../../auth/consent-routes.ts'
 import { createGrants } from '../../auth/grants.ts'
 import { tokenRoute } from '../../auth/token-route.ts'
-import { secretFor } from '../../auth/tokens.ts'
 import type { World } from '../../world.ts'
 
 const year = 365 * 86_400
 
 /** Login with Amazon: consent in Seller Central, tokens of an hour, and a refresh token that stays for the year. */
 export function createAuth(world: World, seller: string) {
-  const made = (purpose: string, length: number) => secretFor(world.settings.seed, purpose, length)
+  const made = (purpose: string, length: number) => world.secretFor(purpose, length)
   const client = {
     client_id: `amzn1.application-oa2-client.${made('client id', 32)}`,
     client_secret: `amzn1.oa2-cs.v1.${made('client secret', 64)}`,

@@ -1,4 +1,3 @@
-import { secretFor } from '../../auth/tokens.ts'
 import { answer, type Call, type Door, lacking, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
@@ -13,8 +12,8 @@ export const amazon: PlatformDefinition = { domain: 'amazon.example', tokenSecon
 const regions = ['na', 'eu', 'fe'].map((region) => `sellingpartnerapi-${region}.amazon.com`)
 
 function open(world: World): Platform {
-  const { settings, shop } = world
-  const seller = `A${secretFor(settings.seed, 'seller', 13).toUpperCase()}`
+  const { shop } = world
+  const seller = `A${world.secretFor('seller', 13).toUpperCase()}`
   const auth = createAuth(world, seller)
   const limited = createLimits(world)
   const tokenIn = (call: Call) => call.header('x-amz-access-token')

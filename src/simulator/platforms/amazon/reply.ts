@@ -1,4 +1,3 @@
-import { secretFor } from '../../auth/tokens.ts'
 import { createBuckets } from '../../buckets.ts'
 import { type Answer, answer } from '../../http/route.ts'
 import type { World } from '../../world.ts'
@@ -32,7 +31,7 @@ export function createLimits(world: World) {
     const made = drawn.taken ? await run() : tooMany()
     const headers = {
       date: new Date(world.clock.now() / 1000).toUTCString(),
-      'x-amzn-requestid': secretFor(world.settings.seed, `request ${++answered}`, 32),
+      'x-amzn-requestid': world.secretFor(`request ${++answered}`, 32),
       'x-amzn-ratelimit-limit': String(Number(drawn.limit.perSecond.toFixed(4))),
     }
     return { ...made, headers: { ...headers, ...made.headers } }

@@ -1,7 +1,6 @@
 import { consentRoutes } from '../../auth/consent-routes.ts'
 import { createGrants } from '../../auth/grants.ts'
 import { tokenRoute } from '../../auth/token-route.ts'
-import { secretFor } from '../../auth/tokens.ts'
 import type { Call, RouteRow } from '../../http/route.ts'
 import { textOf } from '../../json.ts'
 import type { World } from '../../world.ts'
@@ -10,10 +9,10 @@ const user = { id: 24654, username: 'merchant@mail.example', email: 'merchant@ma
 
 /** Apps get a token by browser, API accounts of the store have theirs; neither ends by itself. */
 export function createAuth(world: World, context: string) {
-  const { seed, shop } = world.settings
+  const { shop } = world.settings
   const client = {
-    client_id: secretFor(seed, 'client id', 31),
-    client_secret: secretFor(seed, 'client secret', 64),
+    client_id: world.secretFor('client id', 31),
+    client_secret: world.secretFor('client secret', 64),
     account_uuid: '3f7c1d7e-5a3b-4a58-9d9c-0c6f3a1c7e11',
   }
   const { account_uuid } = client

@@ -1,4 +1,3 @@
-import { secretFor } from '../../auth/tokens.ts'
 import { type Answer, answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { fieldsOf, listOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Variant } from '../../shop/goods.ts'
@@ -13,7 +12,7 @@ const maxRows = 1000
 /** The shop floor keeps some back: they lie there, and are not for sale. */
 const keptBack = (location: number): number => (location === 1 ? 2 : 0)
 
-export function inventoryRoutes({ shop, settings }: World): readonly RouteRow[] {
+export function inventoryRoutes({ shop, secretFor }: World): readonly RouteRow[] {
   const { stockroom } = shop
   let adjustments = 0
 
@@ -72,7 +71,7 @@ export function inventoryRoutes({ shop, settings }: World): readonly RouteRow[] 
     if (targets.length === 0 || targets.length > maxItems) return problem(422, `Send 1 to ${maxItems} items`)
     const wrong = targets.find((target) => typeof target === 'string')
     if (wrong !== undefined) return problem(422, wrong)
-    const transaction_id = secretFor(settings.seed, `adjustment ${++adjustments}`, 32)
+    const transaction_id = secretFor(`adjustment ${++adjustments}`, 32)
     for (const { variant, location, quantity } of targets.filter((target) => typeof target !== 'string')) {
       if (stockroom.setStock(variant, location, Math.max(0, quantity - keptBack(location))))
         record.effect('inventory.set', `${variant.sku} ${locationIdOf(location)}`, textOf(reason))

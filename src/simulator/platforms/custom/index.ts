@@ -13,9 +13,9 @@ import { orderStates, pagedRoutes } from './paged.ts'
 export const custom: PlatformDefinition = { domain: 'services.example', tokenSeconds: 0, currency: 'EUR', open }
 
 function open(world: World): Platform {
-  const { settings, clock, shop } = world
+  const { settings, shop } = world
   const linked = settings.variant['manner'] === 'links'
-  const keys = createTokens(settings.seed, linked ? 'right word ' : 'key-', clock)
+  const keys = createTokens(world, linked ? 'right word ' : 'key-')
   const [base, routes] = linked ? ['/rest', linkedRoutes(world)] : ['/api/v1', pagedRoutes(world)]
   const rows = below(base, routes)
   const door = {

@@ -1,7 +1,7 @@
 import { consentRoutes } from '../../auth/consent-routes.ts'
 import { createGrants } from '../../auth/grants.ts'
 import { tokenRoute } from '../../auth/token-route.ts'
-import { createTokens, secretFor } from '../../auth/tokens.ts'
+import { createTokens } from '../../auth/tokens.ts'
 import type { Call } from '../../http/route.ts'
 import type { World } from '../../world.ts'
 import { signingKeys } from './signatures.ts'
@@ -11,16 +11,16 @@ const refreshSeconds = 47_304_000
 
 /** Tokens of two hours, renewed with one that stays; apps have tokens of their own for what is nobody's. */
 export function createAuth(world: World) {
-  const { seed, shop, variant } = world.settings
+  const { shop, variant } = world.settings
   const signing = { signing_jwe: signingKeys.jwe, signing_private_key: signingKeys.privateKey }
   const client = {
-    client_id: `Harbour-${secretFor(seed, 'client id', 8)}-PRD-1`,
-    client_secret: `PRD-${secretFor(seed, 'client secret', 32)}`,
-    ru_name: `Harbour-${secretFor(seed, 'ru name', 8)}`,
+    client_id: `Harbour-${world.secretFor('client id', 8)}-PRD-1`,
+    client_secret: `PRD-${world.secretFor('client secret', 32)}`,
+    ru_name: `Harbour-${world.secretFor('ru name', 8)}`,
     ...signing,
   }
   const grants = createGrants(world, { prefixes: ['v^1.1#a-', 'v^1.1#r-'], rotates: false, refreshSeconds })
-  const appTokens = createTokens(seed, 'v^1.1#app-', world.clock)
+  const appTokens = createTokens(world, 'v^1.1#app-')
   const forApp = () => {
     const [name, seconds] = ['the app itself', 7200]
     return { name, scope: '', accessToken: appTokens.mint(name, seconds), refreshToken: '', seconds }

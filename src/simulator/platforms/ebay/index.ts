@@ -1,4 +1,3 @@
-import { secretFor } from '../../auth/tokens.ts'
 import { day } from '../../clock.ts'
 import { answer, type Door, forOne, lacking, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
@@ -19,7 +18,7 @@ const tooMany = () => no(429, 2001, 'Too many requests. The request limit has be
 function open(world: World): Platform {
   const { settings, clock, shop } = world
   const username = (settings.shop.split('.')[0] ?? '').replaceAll('-', '_')
-  const user = { userId: secretFor(settings.seed, 'user', 11), username }
+  const user = { userId: world.secretFor('user', 11), username }
   const auth = createAuth(world)
   const about = { ...user, accountType: 'BUSINESS', status: 'CONFIRMED', registrationMarketplaceId: marketplace.id }
   const noKey = no(404, 195_001, 'The public key was not found.')

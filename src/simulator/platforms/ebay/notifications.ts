@@ -1,4 +1,3 @@
-import { secretFor } from '../../auth/tokens.ts'
 import type { Message } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { lineIdOf, listingIdOf, orderIdOf, time } from './orders.ts'
@@ -6,14 +5,14 @@ import { lineIdOf, listingIdOf, orderIdOf, time } from './orders.ts'
 import { signatureOf } from './signatures.ts'
 
 /** A message for every line that is sold, to the one address that was entered for the app at the portal. */
-export function createNotifications({ settings, clock, shop, courier }: World, user: object) {
+export function createNotifications({ settings, clock, shop, courier, secretFor }: World, user: object) {
   const url = settings.variant['notification_url']
   let sent = 0
 
   function messagesOf(index: number): (Message & { id: string })[] {
     const { lines = [] } = shop.book.get(index) ?? {}
     return lines.map(({ line, product, quantity }) => {
-      const id = secretFor(settings.seed, `notification ${++sent}`, 32)
+      const id = secretFor(`notification ${++sent}`, 32)
       const orderLineItem = { orderLineItemId: lineIdOf(index, line), listingId: listingIdOf(product ?? 0), quantity }
       const data = { user, order: { orderId: orderIdOf(index), orderLineItems: [orderLineItem] } }
       const now = time(clock.now())

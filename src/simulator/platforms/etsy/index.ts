@@ -1,7 +1,6 @@
 import { consentRoutes } from '../../auth/consent-routes.ts'
 import { createGrants } from '../../auth/grants.ts'
 import { tokenRoute } from '../../auth/token-route.ts'
-import { secretFor } from '../../auth/tokens.ts'
 import { answer, type Door, type RouteRow, routeIn } from '../../http/route.ts'
 import { textOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
@@ -20,10 +19,10 @@ const scopes = ['transactions_r', 'transactions_w', 'listings_r', 'listings_w', 
 const days90 = 90 * 86_400
 
 function open(world: World): Platform {
-  const { seed, variant } = world.settings
+  const { variant } = world.settings
   const lacked = variant['lacks'] ?? 'none'
-  const shopId = 10_000_000 + (Number.parseInt(secretFor(seed, 'shop', 8), 16) % 40_000_000)
-  const client = { client_id: secretFor(seed, 'keystring', 24), client_secret: secretFor(seed, 'shared secret', 10) }
+  const shopId = 10_000_000 + (Number.parseInt(world.secretFor('shop', 8), 16) % 40_000_000)
+  const client = { client_id: world.secretFor('keystring', 24), client_secret: world.secretFor('shared secret', 10) }
   const apiKey = `${client.client_id}:${client.client_secret}`
   // Tokens begin with the number of the person who gave them.
   const grants = createGrants(world, { prefixes: [`${user}.`, `${user}.`], rotates: true, refreshSeconds: days90 })

@@ -1,4 +1,4 @@
-import { createTokens, secretFor } from '../../auth/tokens.ts'
+import { createTokens } from '../../auth/tokens.ts'
 import { oauth1Header, oauth1Signature } from '../../http/oauth1.ts'
 import { type Answer, answer, type Call, type Door, type Recorder, type RouteRow } from '../../http/route.ts'
 import type { Platform } from '../../platform.ts'
@@ -11,12 +11,12 @@ export interface Keys extends Pick<Door, 'holder' | 'denied'> {
   routes: readonly RouteRow[]
 }
 
-export function createIntegrations({ settings: { seed, variant } }: World): Keys {
+export function createIntegrations({ settings: { variant }, secretFor }: World): Keys {
   const integrations = new Map<string, Record<'name' | 'consumerSecret' | 'token' | 'tokenSecret', string>>()
   const bearer = variant['keys'] === 'bearer'
   const issue = () => {
     const name = `integration-${integrations.size + 1}`
-    const made = (part: string) => secretFor(seed, `${part} of ${name}`, 32)
+    const made = (part: string) => secretFor(`${part} of ${name}`, 32)
     const [key, consumerSecret, token, tokenSecret] = [made('key'), made('secret'), made('token'), made('token secret')]
     integrations.set(key, { name, consumerSecret, token, tokenSecret })
     const signing = { access_token_secret: tokenSecret, consumer_key: key, consumer_secret: consumerSecret }
@@ -44,12 +44,14 @@ export function createIntegrations({ settings: { seed, variant } }: World): Keys
 export const imsPath = '/ims/token/v3'
 
 /** Adobe's identity service: a token a day for the keys of a project. */
-export function createIms({ settings: { seed, tokenSeconds }, clock }: World): Keys {
-  const tokens = createTokens(seed, 'eyJ', clock)
+export function createIms(world: World): Keys {
+  const { settings, clock, secretFor } = world
+  const { tokenSeconds } = settings
+  const tokens = createTokens(world, 'eyJ')
   const ims = {
-    ims_client_id: secretFor(seed, 'ims client', 32),
-    ims_client_secret: `p8e-${secretFor(seed, 'ims secret', 32)}`,
-    ims_org_id: `${secretFor(seed, 'ims organisation', 24).toUpperCase()}@AdobeOrg`,
+    ims_client_id: secretFor('ims client', 32),
+    ims_client_secret: `p8e-${secretFor('ims secret', 32)}`,
+    ims_org_id: `${secretFor('ims organisation', 24).toUpperCase()}@AdobeOrg`,
   }
   const mint = (seconds = tokenSeconds) => tokens.mint('project', seconds)
   function grant(call: Call, record: Recorder): Answer {

@@ -13,7 +13,7 @@ import { broken } from './query.ts'
 export const medusa: PlatformDefinition = { domain: 'shop.example', tokenSeconds: 0, currency: null, open }
 
 function open(world: World): Platform {
-  const keys = createTokens(world.settings.seed, 'sk_', world.clock)
+  const keys = createTokens(world, 'sk_')
   const routes: readonly RouteRow[] = [
     ['GET', '/admin/stores', 'stores.list', () => answer(200, stores)],
     ['GET', '/admin/shipping-profiles', 'shipping_profiles.list', () => answer(200, shippingProfiles)],

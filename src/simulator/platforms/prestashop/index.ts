@@ -1,4 +1,3 @@
-import { secretFor } from '../../auth/tokens.ts'
 import { type Answer, answer, type Call, type Recorder, type Route } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
@@ -11,8 +10,8 @@ import { errorXml, listXml, recordXml, singular } from './xml.ts'
 export const prestashop: PlatformDefinition = { domain: 'shop.example', tokenSeconds: 0, currency: null, open }
 
 function open(world: World): Platform {
-  const { settings, shop, origin } = world
-  const { variant, seed } = settings
+  const { shop, origin, secretFor } = world
+  const { variant } = world.settings
   const keys = new Map<string, string>()
   const resources = createResources(world)
   const refundState = variant['refunds'] === 'state'
@@ -66,9 +65,9 @@ function open(world: World): Platform {
 
   return {
     install: { settings: { base_url: origin } },
-    wrong: { webservice_key: secretFor(seed, 'no key', 32) },
+    wrong: { webservice_key: secretFor('no key', 32) },
     issue() {
-      const key = secretFor(seed, `webservice key ${keys.size + 1}`, 32).toUpperCase()
+      const key = secretFor(`webservice key ${keys.size + 1}`, 32).toUpperCase()
       keys.set(key, `key-${keys.size + 1}`)
       return { webservice_key: key }
     },

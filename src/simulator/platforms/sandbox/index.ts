@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { unitsOf } from '../../amounts.ts'
-import { createTokens, secretFor } from '../../auth/tokens.ts'
+import { createTokens } from '../../auth/tokens.ts'
 import { inMicroseconds, momentOf } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow, routeIn } from '../../http/route.ts'
 import { rowsOf, textOf, wholeOf } from '../../json.ts'
@@ -22,7 +22,7 @@ function open(world: World): Platform {
   /** Within another process the shop takes any key, counts its stock as one, and sends nobody anything. */
   const inside = settings.variant['inside'] === 'yes'
   const orders = createOrders(world)
-  const keys = createTokens(settings.seed, '', world.clock)
+  const keys = createTokens(world, '')
   let sent = 0
   const page = (call: Call, rows: readonly { updated_at: string }[]): Answer => {
     const since = momentOf(call.query.get('updated_since') ?? '')
@@ -77,7 +77,7 @@ function open(world: World): Platform {
   }
 
   const messageTo = ({ topic, secret }: Pick<Subscription, 'topic' | 'secret'>, about: object) => {
-    const delivery = secretFor(settings.seed, `delivery ${++sent}`, 24)
+    const delivery = world.secretFor(`delivery ${++sent}`, 24)
     const body = JSON.stringify({ delivery, topic, ...about, at: inMicroseconds(world.clock.now()) })
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     return { delivery, body, headers: { 'content-type': 'application/json', 'x-sandbox-signature': signature } }

@@ -1,6 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { executeSync } from 'graphql'
-import { secretFor } from '../../auth/tokens.ts'
 import { type Moment, second } from '../../clock.ts'
 import { type Answer, answer, type Call } from '../../http/route.ts'
 import { type Fields, isFields, textOf } from '../../json.ts'
@@ -30,7 +29,7 @@ const maxRunning = 5
 const ends = ['FAILED', 'CANCELED', 'EXPIRED']
 
 export function createBulk({ world, goods, orders }: Parts) {
-  const { shop, clock, settings } = world
+  const { shop, clock, settings, secretFor } = world
   const operations: Operation[] = []
   const end = ends.find((word) => word === settings.variant['bulk']) ?? 'COMPLETED'
 
@@ -39,7 +38,7 @@ export function createBulk({ world, goods, orders }: Parts) {
     if (one.failed) return 'FAILED'
     return one.read < one.list.length || clock.now() < one.readyAt ? 'RUNNING' : end
   }
-  const signatureOf = ({ id }: Operation) => secretFor(settings.seed, `bulk ${id}`)
+  const signatureOf = ({ id }: Operation) => secretFor(`bulk ${id}`)
 
   function view(one: Operation) {
     const isThere = statusOf(one) === 'COMPLETED'

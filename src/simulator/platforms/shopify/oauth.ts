@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { consentRoutes } from '../../auth/consent-routes.ts'
 import { createGrants } from '../../auth/grants.ts'
 import { tokenRoute } from '../../auth/token-route.ts'
-import { secretFor } from '../../auth/tokens.ts'
 import { second } from '../../clock.ts'
 import type { RouteRow } from '../../http/route.ts'
 import { textOf } from '../../json.ts'
@@ -21,10 +20,10 @@ write_merchant_managed_fulfillment_orders`
 /** Consent, tokens of an hour for apps that want such, and tokens of the merchant's own apps, which do not end. */
 export function createOAuth(world: World) {
   const { settings, clock } = world
-  const { seed, variant, tokenSeconds } = settings
+  const { variant, tokenSeconds } = settings
   const client = {
-    client_id: secretFor(seed, 'client id', 32),
-    client_secret: `shpss_${secretFor(seed, 'client secret', 32)}`,
+    client_id: world.secretFor('client id', 32),
+    client_secret: `shpss_${world.secretFor('client secret', 32)}`,
   }
   const grants = createGrants(world, { prefixes: ['shpat_', 'shprt_'], rotates: true, graced: true, refreshSeconds })
   const scopesIn = (scope: unknown) => (textOf(scope) ?? usual).split(/[\s,]+/)

@@ -1,5 +1,4 @@
 import { sumOf, unitsOf } from '../../amounts.ts'
-import { secretFor } from '../../auth/tokens.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
@@ -17,7 +16,7 @@ export const userError = (field: readonly string[], message: string, code: strin
 export const done = <T extends object>(value: T) => ({ ...value, userErrors: [] })
 
 export function createOrderMutations({ world, orders, goods }: Parts) {
-  const { shop, clock, settings } = world
+  const { shop, clock, secretFor } = world
   const { book, stockroom } = shop
   let jobs = 0
 
@@ -71,7 +70,7 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       if (!worked.ok) return refuse(worked.why, 'INVALID')
       if (!worked.changed) return refuse('Order has already been cancelled', 'INVALID')
       asked.record.effect('order.cancel', gid('Order', order.index))
-      const id = `gid://shopify/Job/${secretFor(settings.seed, `job ${++jobs}`, 32)}`
+      const id = `gid://shopify/Job/${secretFor(`job ${++jobs}`, 32)}`
       return { job: { id, done: false }, orderCancelUserErrors: [] }
     },
 

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { decimal } from '../../amounts.ts'
-import { secretFor } from '../../auth/tokens.ts'
 import { hour, inMicroseconds, type Moment, withoutZone } from '../../clock.ts'
 import { isLoopback } from '../../courier.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../json.ts'
@@ -36,8 +35,7 @@ const patience = 8
 
 /** Messages to subscribers, shaped like the platform's older REST records and signed with the app's secret. */
 export function createWebhooks(world: World, appSecret: string) {
-  const { shop, settings, clock } = world
-  const { seed } = settings
+  const { shop, settings, clock, secretFor } = world
   let events = 0
 
   const messageTo: MessageRules['messageTo'] = ({ topic, name, secret, wishes }, record) => {
@@ -46,14 +44,14 @@ export function createWebhooks(world: World, appSecret: string) {
     const body = JSON.stringify(
       wanted.length === 0 ? known : Object.fromEntries(wanted.map((key) => [key, known[key]])),
     )
-    const delivery = idOf(secretFor(seed, `delivery ${++events}`))
+    const delivery = idOf(secretFor(`delivery ${++events}`))
     const headers = {
       'content-type': 'application/json',
       'x-shopify-topic': topicPath(topic),
       'x-shopify-shop-domain': name,
       'x-shopify-api-version': '2026-10',
       'x-shopify-webhook-id': delivery,
-      'x-shopify-event-id': idOf(secretFor(seed, `event ${events}`)),
+      'x-shopify-event-id': idOf(secretFor(`event ${events}`)),
       'x-shopify-triggered-at': inMicroseconds(clock.now()).replace('Z', '000Z'),
       'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
     }

@@ -1,5 +1,5 @@
 import { type GraphQLError, graphql } from 'graphql'
-import { createTokens, secretFor } from '../../auth/tokens.ts'
+import { createTokens } from '../../auth/tokens.ts'
 import { type Answer, answer, type Call, type Recorder } from '../../http/route.ts'
 import { type Fields, fieldsOf, textOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
@@ -15,10 +15,10 @@ export const vendure: PlatformDefinition = { domain: 'shop.example', tokenSecond
 const path = '/admin-api'
 
 function open(world: World): Platform {
-  const { settings, clock } = world
-  const keys = createTokens(settings.seed, 'key:', clock)
-  const sessions = createTokens(settings.seed, 'session-', clock)
-  const person = { username: 'ada', password: secretFor(settings.seed, 'password', 20) }
+  const { settings } = world
+  const keys = createTokens(world, 'key:')
+  const sessions = createTokens(world, 'session-')
+  const person = { username: 'ada', password: world.secretFor('password', 20) }
   const key = () => ({ api_key: keys.key() })
   const session = (seconds = settings.tokenSeconds) => sessions.mint(person.username, seconds)
   const byPassword = settings.variant['access'] === 'password'

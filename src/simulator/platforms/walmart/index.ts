@@ -1,4 +1,4 @@
-import { createTokens, secretFor } from '../../auth/tokens.ts'
+import { createTokens } from '../../auth/tokens.ts'
 import {
   type Answer,
   answer,
@@ -23,14 +23,14 @@ const usual = { orders: 'full_access', item: 'view_only', inventory: 'full_acces
 function open(world: World): Platform {
   const { settings, clock, shop } = world
   const limited = createLimits(world)
-  const tokens = createTokens(settings.seed, 'eyJ', clock)
+  const tokens = createTokens(world, 'eyJ')
   const sellers = new Map<string, { secret: string; name: string; seconds: number }>()
 
   function issue(seconds = settings.tokenSeconds) {
     const name = `seller-${sellers.size + 1}`
     const keys = {
-      client_id: secretFor(settings.seed, name, 36),
-      client_secret: secretFor(settings.seed, `secret of ${name}`, 64),
+      client_id: world.secretFor(name, 36),
+      client_secret: world.secretFor(`secret of ${name}`, 64),
     }
     sellers.set(keys.client_id, { secret: keys.client_secret, name, seconds })
     return keys
@@ -82,7 +82,7 @@ function open(world: World): Platform {
 
   return {
     install: {
-      shop: `${100_000 + (Number.parseInt(secretFor(settings.seed, 'partner', 6), 16) % 900_000)}.walmart.com`,
+      shop: `${100_000 + (Number.parseInt(world.secretFor('partner', 6), 16) % 900_000)}.walmart.com`,
       settings: { tracking_url: 'https://parcels.example.com/?id={number}' },
     },
     hosts: ['marketplace.walmartapis.com', 'sandbox.walmartapis.com'],

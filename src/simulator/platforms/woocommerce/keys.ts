@@ -1,5 +1,4 @@
 import { consentPage, decisionIn, noPage } from '../../auth/consent-routes.ts'
-import { secretFor } from '../../auth/tokens.ts'
 import { isLoopback } from '../../courier.ts'
 import { oauth1Signature } from '../../http/oauth1.ts'
 import { type Answer, answer, type Call, type Recorder } from '../../http/route.ts'
@@ -8,12 +7,12 @@ import type { Credentials } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { no } from './reply.ts'
 
-export function createKeys({ settings }: World) {
+export function createKeys({ settings, secretFor }: World) {
   const pairs = new Map<string, { secret: string; name: string }>()
   let made = 0
   const pair = () => {
-    const key = `ck_${secretFor(settings.seed, `consumer key ${++made}`)}`
-    const secret = `cs_${secretFor(settings.seed, `consumer secret ${made}`)}`
+    const key = `ck_${secretFor(`consumer key ${++made}`)}`
+    const secret = `cs_${secretFor(`consumer secret ${made}`)}`
     pairs.set(key, { secret, name: `key-${made}` })
     return { id: made, key, secret }
   }
