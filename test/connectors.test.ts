@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { actions, actionsOf } from '../src/commerce/action.ts'
 import type { Connector, RawPage, ReadQuery, Write } from '../src/commerce/connector.ts'
 import { webhookTopics } from '../src/commerce/connector-webhooks.ts'
-import { inventoryLevelSchema } from '../src/commerce/inventory.ts'
+import { type InventorySetting, inventoryLevelSchema } from '../src/commerce/inventory.ts'
 import { orderStatuses, type RemoteOrder, remoteOrderSchema } from '../src/commerce/order.ts'
 import { remoteProductSchema } from '../src/commerce/product.ts'
 import { isCredentialsRefusal } from '../src/commerce/remote.ts'
@@ -287,7 +287,11 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       const id = level?.variant_remote_id
       if (!inventory?.set || !level || id == null) return expect(level?.variant_remote_id ?? null).toBeNull()
       const named = { variant_remote_id: id, quantity: 7776, location: level.location_remote_id }
-      const [result] = await inventory.set.send(shop, [named], { id: 'conformance-variant' })
+      const set = async (setting: InventorySetting) =>
+        (await inventory.set?.send(shop, [setting], { id: 'conformance-variant' }))?.[0]
+      const first = await set(named)
+      // Ids of products and of variants may be the same numbers.
+      const result = first?.error?.endsWith('name the SKU as well.') ? await set({ ...named, sku: level.sku }) : first
       if (result?.ok === false) return expect(result.error).toBe('This service knows articles by their SKU.')
       const now = (await readAll(inventory, shop, {})).map((raw) => inventory.translate(raw, shop))
       const same = now.find((one) => one.sku === level.sku && one.location_remote_id === level.location_remote_id)
@@ -455,7 +459,10 @@ async function readAll(reads: AnyReads, shop: Shop, asked: Partial<ReadQuery>): 
 
 const field = (item: object, name: string): string => String((item as AnyFields)[name] ?? '')
 const keyOf = (item: object): string =>
-  'remote_id' in item ? field(item, 'remote_id') : `${field(item, 'sku')} ${field(item, 'location_remote_id')}`
+  'remote_id' in item
+    ? field(item, 'remote_id')
+    : // Real shops have articles with the same SKU.
+      ['sku', 'variant_remote_id', 'location_remote_id'].map((name) => field(item, name)).join(' ')
 const timeOf = (item: object): string => field(item, 'remote_updated_at') || field(item, 'updated_at')
 
 const confirmed = async <Input, Result>(

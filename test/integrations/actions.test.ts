@@ -163,11 +163,18 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
     })
     const after = await merchant.asApp('POST', `${broken}/action`, { resource: 'get_orders' })
     expect(errors(after)).toEqual({ status: ['The integration must be active.'] })
+    const stillBroken = await merchant.asApp('POST', `${broken}/action`, { resource: 'test_connection' })
+    expect(Object.keys(errors(stillBroken))).toEqual(['credentials.api_key'])
     const logs = rows(await merchant.asAccount('GET', `${broken}/logs?level=error`))
     // The first sync may have found out as well.
     const events = logs.map(({ event }) => String(event)).filter((event) => !event.startsWith('run.'))
-    expect(events).toEqual(['integration.error', 'action.test_connection'])
+    expect(events).toEqual(['action.test_connection', 'integration.error', 'action.test_connection'])
     expect(JSON.stringify(logs)).not.toContain('"bad"')
+    const repaired = { credentials: { api_key: 'good' }, expiresAt: null }
+    await saveCredentials(server.context.db, server.context.keys, { id: Number(id), app_id: merchant.appId }, repaired)
+    const tested = await merchant.asApp('POST', `${broken}/action`, { resource: 'test_connection' })
+    expect(data(tested)).toEqual({ ok: true })
+    expect(data(await merchant.asApp('GET', broken))).toMatchObject({ status: 'ACTIVE', status_reason: null })
   })
 
   test('an integration that rests runs nothing', async () => {

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { adminAddress } from '../../commerce/wire/admin-address.ts'
 import { choice, integer, object, optional, text } from '../../lib/validation/fields.ts'
 
 const code = (description: string) => optional(text({ max: 255, pattern: '^[A-Za-z0-9_-]+$', description }))
 
 export const settings = object({
+  admin_address: adminAddress,
   base_url: optional(
     text({
       pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',

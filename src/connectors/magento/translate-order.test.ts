@@ -364,3 +364,10 @@ describe('words', () => {
     expect(sent({ items: [simple({ qty_shipped: 3 }), simple({ item_id: 8 })] })).toBe('partial')
   })
 })
+
+test('The order’s page in the administration is known where the merchant says where that is', () => {
+  const settings = { admin_address: 'https://shop.example/back-office/' }
+  expect(toOrder(order, { shop: 'shop.example', settings }).admin_url).toBe(
+    `https://shop.example/back-office/sales/order/view/order_id/${order.entity_id}/`,
+  )
+})

@@ -14,12 +14,14 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
+import { adminPage } from '../../commerce/wire/admin-address.ts'
 import { amountIn, maybeAmount, moneyIn } from './amounts.ts'
 import { ofCreditMemo } from './refunds.ts'
+import type { MagentoFacts } from './settings.ts'
 import { ofShipment } from './translate-shipment.ts'
 
 /** An order, with its shipments under `shipments`. */
-export function toOrder(raw: unknown): RemoteOrder {
+export function toOrder(raw: unknown, facts?: MagentoFacts): RemoteOrder {
   const order = fieldsOf(raw)
   const currency = textIn(order, 'order_currency_code')
   const items = recordsIn(order, 'items')
@@ -66,7 +68,7 @@ export function toOrder(raw: unknown): RemoteOrder {
       ofCreditMemo(memo, { currency, lines: new Set(lines.map((line) => line.remote_id)) }),
     ),
     shipments: recordsIn(order, 'shipments').flatMap(ofShipment),
-    admin_url: null,
+    admin_url: adminPage(facts, `/sales/order/view/order_id/${idIn(order, 'entity_id')}/`),
     note: maybeText(order, 'customer_note'),
     tags: [],
     external_reference: maybeText(order, 'ext_order_id'),

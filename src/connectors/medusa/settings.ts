@@ -1,8 +1,10 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { adminAddress } from '../../commerce/wire/admin-address.ts'
 import { integer, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
+  admin_address: adminAddress,
   base_url: optional(
     text({
       pattern: '^https?://(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(?::\\d{1,5})?(?:/[A-Za-z0-9._~/-]*)?$',

@@ -351,3 +351,10 @@ test('pieces and marks that are not there', () => {
   expect(markOf({ metadata: null })).toEqual({})
   expect(markOf({ metadata: { carrier: 'UPS' } })).toEqual({ carrier: 'UPS' })
 })
+
+test('The order’s page in the administration is known where the merchant says where that is', () => {
+  const settings = { admin_address: 'https://shop.example/back-office/' }
+  expect(toOrder(order, { shop: 'shop.example', settings }).admin_url).toBe(
+    `https://shop.example/back-office/orders/${order.id}`,
+  )
+})

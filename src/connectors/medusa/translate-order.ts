@@ -16,7 +16,9 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { adminPage } from '../../commerce/wire/admin-address.ts'
 import { moneyIn, priceIn, rounded } from './amounts.ts'
+import type { MedusaFacts } from './settings.ts'
 import { payments, statuses } from './statuses.ts'
 
 const rowsIn = (fields: Fields, name: string): readonly Fields[] => recordsIn({ rows: fields[name] ?? [] }, 'rows')
@@ -32,7 +34,7 @@ export function changedAt(order: Fields): string {
 export const versionOf = (order: Fields): string =>
   `${changedAt(order)}/${String(numberIn(order, 'version')).padStart(6, '0')}`
 
-export function toOrder(raw: unknown): RemoteOrder {
+export function toOrder(raw: unknown, facts?: MedusaFacts): RemoteOrder {
   const order = fieldsOf(raw)
   const currency = textIn(order, 'currency_code').toUpperCase()
   const money = (name: string) => moneyIn(order, name, currency)
@@ -69,7 +71,7 @@ export function toOrder(raw: unknown): RemoteOrder {
       .flatMap((payment) => rowsIn(payment, 'refunds'))
       .map((refund) => toRefund(refund, currency)),
     shipments: rowsIn(order, 'fulfillments').map(toShipment),
-    admin_url: null,
+    admin_url: adminPage(facts, `/orders/${encodeURIComponent(textIn(order, 'id'))}`),
     note: null,
     tags: [],
     external_reference: null,

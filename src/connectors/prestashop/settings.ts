@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { remoteOrderStatuses } from '../../commerce/order.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { adminAddress } from '../../commerce/wire/admin-address.ts'
 import { choice, flag, integer, list, object, optional, text } from '../../lib/validation/fields.ts'
 
 /** Stands for every carrier that is not named. */
@@ -9,6 +10,7 @@ export const anyCarrier = '*'
 const id = (description: string) => optional(integer({ minimum: 1, description }))
 
 export const settings = object({
+  admin_address: adminAddress,
   base_url: optional(
     text({
       pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',

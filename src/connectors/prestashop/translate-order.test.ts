@@ -409,3 +409,10 @@ describe('a parcel', () => {
     ])
   })
 })
+
+test('The order’s page in the administration is known where the merchant says where that is', () => {
+  const settings = { admin_address: 'https://shop.example/back-office/' }
+  expect(toOrder(order, { shop: 'shop.example', settings }).admin_url).toBe(
+    `https://shop.example/back-office/index.php?controller=AdminOrders&vieworder&id_order=${order.id}`,
+  )
+})

@@ -4,6 +4,7 @@ import { digitsOf, type Money } from '../../commerce/money.ts'
 import { type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { adminPage } from '../../commerce/wire/admin-address.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
 import { associated, countIn, isYes, needed, valueIn } from './ask.ts'
 import { type PrestaFacts, zoneOf } from './settings.ts'
@@ -78,7 +79,7 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
     fees: compareDecimals(fee, '0') === 0 ? [] : [giftWrap(fee, feeNet, currency)],
     refunds,
     shipments: recordsIn(order, 'parcels').flatMap((parcel) => ofParcel(parcel, fulfillment, facts)),
-    admin_url: null,
+    admin_url: adminPage(facts, `/index.php?controller=AdminOrders&vieworder&id_order=${idIn(order, 'id')}`),
     note: noteIn(order),
     tags: [],
     external_reference: null,

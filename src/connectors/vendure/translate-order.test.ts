@@ -330,3 +330,10 @@ test.each([
 test('a parcel in a state that nobody knows is refused', () => {
   expect(() => toShipment(parcel('1', 'Lost', {}))).toThrow('Unknown shipment state: Lost.')
 })
+
+test('The order’s page in the administration is known where the merchant says where that is', () => {
+  const settings = { admin_address: 'https://shop.example/back-office/' }
+  expect(toOrder(order, { shop: 'shop.example', settings }).admin_url).toBe(
+    `https://shop.example/back-office/orders/${order.id}`,
+  )
+})

@@ -16,6 +16,7 @@ import {
 } from '../../commerce/reading.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { adminPage } from '../../commerce/wire/admin-address.ts'
 import { unitsToMoney } from './amounts.ts'
 import type { VendureFacts } from './settings.ts'
 import { shipmentStates, statusesOf } from './statuses.ts'
@@ -76,7 +77,7 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
     fees: surcharges.map((fee) => toFee(fee, money)),
     refunds,
     shipments: parcels.map(toShipment),
-    admin_url: null,
+    admin_url: adminPage(facts, `/orders/${encodeURIComponent(idIn(order, 'id'))}`),
     note: null,
     tags: [],
     external_reference: null,

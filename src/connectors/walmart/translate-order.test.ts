@@ -194,7 +194,7 @@ test('an order with everything', () => {
         lines: [{ order_line_remote_id: '1', quantity: 1, amount: is('12.30') }],
       },
     ],
-    admin_url: null,
+    admin_url: 'https://seller.walmart.com/orders/manage-orders?orderGroups=All&poNumber=1796277083022',
     shipments: [
       {
         ...shipment,

@@ -66,7 +66,7 @@ export function toOrder(raw: unknown): RemoteOrder {
       .map(({ name, amount, tax }) => ({ remote_id: null, title: name, amount: money(amount), tax: money(tax) })),
     refunds: lines.flatMap((line) => toRefunds(line, money)),
     shipments: parcelsIn(order),
-    admin_url: null,
+    admin_url: `https://seller.walmart.com/orders/manage-orders?orderGroups=All&poNumber=${encodeURIComponent(textIn(order, 'purchaseOrderId'))}`,
     note: null,
     tags: kind === null || kind === 'REGULAR' ? [] : [kind],
     external_reference: null,

@@ -5,6 +5,7 @@ import type { InventoryResult } from '../../commerce/inventory.ts'
 import { orderStatuses, orderStatusOf, type RemoteOrder } from '../../commerce/order.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/rules/order-words.ts'
+import { rightsMissing } from '../../commerce/rules/rights.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { object } from '../../lib/validation/fields.ts'
@@ -16,6 +17,7 @@ import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
 import { amendmentPlan, fingerprint, namedBy, orderMaking, orderPlan, shipmentPlan } from '../operations/operation.ts'
 import type { WritePlan } from '../operations/perform-write.ts'
 import { cancelLinesInShop, refundInShop } from '../orders/refunds/refund-in-shop.ts'
+import { followOrder, showOrder } from '../orders/show-order.ts'
 import { cancelCheck, shipmentCheck } from '../shop/look-first.ts'
 import type { OpenShop } from '../shop/open-remote.ts'
 
@@ -96,7 +98,8 @@ const performers: {
     const input = { remoteId, reason: reason ?? null, ...(notifyCustomer !== undefined && { notifyCustomer }) }
     const check = cancelCheck(open, { remoteId, force, field: 'remote_id' })
     const plan = { kind: 'cancel_order', key: remoteId, input, check } as const
-    return one(change(open, plan, part(open.connector.orders?.cancel)).then(shown))
+    const keep = (trx: Db, order: RemoteOrder) => showOrder(trx, open, order)
+    return one(change(open, plan, part(open.connector.orders?.cancel), keep).then(shown))
   },
 
   cancel_order_lines: async (open, { force, ...draft }) => {
@@ -149,16 +152,25 @@ const performers: {
     return one(change(open, plan, part(open.connector.inventory?.set), keep))
   },
 
-  create_shipment: (open, { force, ...draft }) => {
+  create_shipment: async (open, { force, ...draft }) => {
     const check = shipmentCheck(open, draft, { force, orderField: 'order_remote_id', linesField: 'lines' })
-    return one(change(open, { ...shipmentPlan(draft), input: draft, check }, part(open.connector.shipments?.create)))
+    const plan = { ...shipmentPlan(draft), input: draft, check }
+    const result = await change(open, plan, part(open.connector.shipments?.create))
+    await followOrder(open, draft.order_remote_id)
+    return { kind: 'one', result }
   },
 
-  amend_shipment: (open, amendment) =>
-    one(change(open, { ...amendmentPlan(amendment), input: amendment }, part(open.connector.shipments?.amend))),
+  amend_shipment: async (open, amendment) => {
+    const plan = { ...amendmentPlan(amendment), input: amendment }
+    const result = await change(open, plan, part(open.connector.shipments?.amend))
+    await followOrder(open, amendment.order_remote_id)
+    return { kind: 'one', result }
+  },
 
   test_connection: async ({ connector, shop }) => {
     await connector.auth.checkAccess(shop)
+    const missing = (await connector.auth.checkRights?.(shop)) ?? []
+    if (missing.length > 0) throw rightsMissing(missing)
     return { kind: 'one', result: { ok: true } }
   },
 }

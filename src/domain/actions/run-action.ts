@@ -6,7 +6,9 @@ import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import type { Context } from '../context.ts'
 import { type Integration, isRunning } from '../integrations/integration.ts'
+import { lockIntegration } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
+import { recoverIntegration } from '../integrations/recover-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import type { Run } from '../runs/run.ts'
@@ -51,7 +53,8 @@ export async function startAction(
   { name, ...wanted }: Wanted<ActionName>,
 ): Promise<ActionOutcome> {
   const { fields, under = null } = wanted
-  if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
+  if (!isRunning(integration) && !asksAgain(integration, name))
+    throw invalidField('status', 'The integration must be active.')
   if (!isLong(name)) return await performNow(context, integration, { name, ...wanted })
   const input = checkAction(name, fields, under)
   const estimatedSeconds = await estimateRun(context, integration, { name, input })
@@ -60,6 +63,10 @@ export async function startAction(
   )
   return { kind: 'run', run }
 }
+
+/** A connection that has failed is tested to find out whether it still fails. */
+const asksAgain = ({ status, active }: Integration, name: ActionName): boolean =>
+  name === 'test_connection' && status === 'ERROR' && active
 
 async function performNow(
   context: Context,
@@ -70,6 +77,10 @@ async function performNow(
   try {
     const result = await performAction(context, await openShop(context, integration), { name, input, workKey })
     if (!name.startsWith('get_')) await logAction(context, integration, name, 'info', 'Action completed.')
+    if (integration.status === 'ERROR') {
+      const { id } = integration
+      await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
+    }
     return result
   } catch (error) {
     throw await explain(context, integration, name, error)

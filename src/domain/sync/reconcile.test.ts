@@ -10,6 +10,7 @@ import { runAction } from '../actions/run-action.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
+import { followOrder } from '../orders/show-order.ts'
 import { findRun, insertRun } from '../runs/run-store.ts'
 import { openShop } from '../shop/open-remote.ts'
 import { kinds } from './kinds.ts'
@@ -160,6 +161,23 @@ describe('a comparison with the shop', () => {
     expect(second.result).toMatchObject({ rechecked: 200, stale: 1, healed: 1 })
     const third = await syncNow(context, integration, 'reconcile', window)
     expect(third.result).toMatchObject({ rechecked: 200, stale: 0, healed: 0, uncertain: 0 })
+  })
+
+  test('is not needed for what we have changed ourselves: the order is read again at once', async () => {
+    const shop = scriptedShop(2)
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_orders')
+    const open = { ...(await openShop(context, integration)), transaction: context.transaction }
+    for (const id of ['o1', 'o2', 'unknown']) putOrder(shop, { id, note: 'Another number on the parcel.' })
+    for (const id of ['o1', 'unknown', 'gone']) await followOrder(open, id)
+    const notes = await tested.database.query(
+      'select remote_id, note from orders where integration_id = $1 order by remote_id',
+      [integration.id],
+    )
+    expect(notes).toEqual([
+      { remote_id: 'o1', note: 'Another number on the parcel.' },
+      { remote_id: 'o2', note: null },
+    ])
   })
 
   test('asks for many records in one question where the platform can answer that', async () => {

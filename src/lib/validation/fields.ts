@@ -11,6 +11,8 @@ export interface TextOptions {
   max?: number
   pattern?: string
   format?: FormatName
+  /** What is said where the pattern does not fit: "be a host name". */
+  must?: string
   /** Passwords keep their spaces. */
   trim?: false
   description?: string
@@ -20,8 +22,8 @@ export interface TextOptions {
 const defined = (options: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
-export const text = ({ min, max = 255, trim, ...rest }: TextOptions = {}) =>
-  Type.String(defined({ minLength: min, maxLength: max, 'x-trim': trim, ...rest }))
+export const text = ({ min, max = 255, trim, must, ...rest }: TextOptions = {}) =>
+  Type.String(defined({ minLength: min, maxLength: max, 'x-trim': trim, 'x-must': must, ...rest }))
 
 export const integer = (options: { minimum?: number; maximum?: number; description?: string } = {}) =>
   Type.Integer(options)

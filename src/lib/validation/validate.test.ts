@@ -71,6 +71,7 @@ describe('the texts', () => {
     ['in, null where it may be absent', optional(choice(['a'])), null, 'The selected x is invalid.'],
     ['in, list', choice(['a']), ['a'], 'The selected x is invalid.'],
     ['regex', text({ pattern: '^[a-z]+$' }), 'A', 'The x field format is invalid.'],
+    ['regex', text({ pattern: '^[a-z]+$', must: 'be small' }), 'A', 'The x field must be small.'],
     [
       'settings too large',
       freeObject(),

@@ -36,6 +36,7 @@ interface Rules {
   maxItems?: number
   uniqueItems?: boolean
   'x-trim'?: false
+  'x-must'?: string
   'x-max-kilobytes'?: number
   'x-required-without'?: string
 }
@@ -125,7 +126,10 @@ function checkText(
   if (typeof input !== 'string') return must('be a string')
   const length = characters(input)
   if (rules.format && !formats[rules.format].test(input)) must(formats[rules.format].text)
-  if (rules.pattern && !pattern(rules.pattern).test(input)) fail(`The ${place.label} field format is invalid.`)
+  if (rules.pattern && !pattern(rules.pattern).test(input)) {
+    if (rules['x-must'] === undefined) fail(`The ${place.label} field format is invalid.`)
+    else must(rules['x-must'])
+  }
   if (rules.minLength !== undefined && length < rules.minLength) must(`be at least ${rules.minLength} characters`)
   if (rules.maxLength !== undefined && length > rules.maxLength)
     must(`not be greater than ${rules.maxLength} characters`)

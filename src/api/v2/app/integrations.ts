@@ -48,6 +48,7 @@ export const accountReference = {
 
 export const shopField = text({
   pattern: shopPattern,
+  must: 'be a host name such as acme.example; an IP address or a port belongs in a setting such as base_url',
   description: 'Host name of the shop',
   examples: ['acme.example'],
 })

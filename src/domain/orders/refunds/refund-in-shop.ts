@@ -14,8 +14,7 @@ import { fingerprint, namedBy } from '../../operations/operation.ts'
 import type { Written } from '../../operations/perform-write.ts'
 import { look } from '../../shop/look-first.ts'
 import type { OpenShop } from '../../shop/open-remote.ts'
-import { countKnownOrders, upsertOrders } from '../order-upsert-store.ts'
-import { syncedOrder } from '../synced-order.ts'
+import { showOrder } from '../show-order.ts'
 
 /** A shop in which something is to be changed, and the copy of its orders that is to show it. */
 export type Opened = OpenShop & Pick<Context, 'db' | 'transaction'> & { workKey: string | null }
@@ -75,13 +74,10 @@ const refusal = (field: string, why: string | null, errors: FieldErrors) => asyn
   if (why !== null) throw invalidField(field, why)
 }
 
-/** An order that we do not hold comes with the next read. */
 async function keep(open: Opened, { result: order, settle }: Written<RemoteOrder>): Promise<{ order: RemoteOrder }> {
-  const { db, transaction, integrationId, connector } = open
-  const isKnown = (await countKnownOrders(db, integrationId, [order.remote_id])) > 0
-  await transaction(async (trx) => {
+  await open.transaction(async (trx) => {
     await settle(trx)
-    if (isKnown) await upsertOrders(trx, integrationId, { ids: [], orders: [syncedOrder(connector, order)] })
+    await showOrder(trx, open, order)
   })
   return { order }
 }
