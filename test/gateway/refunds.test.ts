@@ -170,3 +170,29 @@ test('the actions do the same, and answer with the order of the shop', async () 
     runAction(context, integration, { resource: 'create_refund', order_remote_id: 'none', amount: '1' }),
   ).rejects.toMatchObject({ kind: 'invalid' })
 })
+
+test('while nobody knows what became of a refund, no other one of the order is sent', async () => {
+  const { context, integration } = gateway
+  const { id, remoteId } = await newOrder()
+  const sent = { integration_id: integration.id, kind: 'create_refund', key: 'other', status: 'unknown' }
+  const input = JSON.stringify({ order_remote_id: remoteId })
+  await context.db
+    .insertInto('operations')
+    .values({ ...sent, input })
+    .execute()
+  expect((await call(id, 'refunds', { amount: '1' })).status).toBe(503)
+  expect((await inShop(remoteId))?.refunds).toEqual([])
+  await context.db.deleteFrom('operations').where('key', '=', 'other').execute()
+  expect((await call(id, 'refunds', { amount: '1' })).status).toBe(201)
+})
+
+test('the passport shows a parcel under the number that it was sent with, and its correction', async () => {
+  const { id } = await newOrder()
+  const parcel = { order_id: id, carrier: 'DHL' }
+  await gateway.call('POST', '/shipments', { ...parcel, tracking_number: 'W-1' })
+  const right = { ...parcel, tracking_number: 'R-1', previous_tracking_number: 'W-1' }
+  expect((await gateway.call('POST', '/shipments', right)).status).toBe(200)
+  expect((await passportOf(id)).map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['The shop confirmed the shipment.', 'The shop confirmed the correction of a shipment.']),
+  )
+})

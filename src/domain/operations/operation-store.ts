@@ -162,6 +162,20 @@ export async function openOperations(
     .execute()
 }
 
+/** Whether another change of that kind has been sent for the order, and nobody knows yet what came of it. */
+export async function isOtherSent(
+  db: Db,
+  integrationId: number,
+  { kind, key, orderRemoteId }: { kind: OperationKind; key: string; orderRemoteId: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    select id from operations
+    where integration_id = ${integrationId} and input ->> 'order_remote_id' = ${orderRemoteId}
+      and kind = ${kind} and key <> ${key} and status in ('sent', 'unknown') and settled_at is null
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 export interface UnconfirmedOperation {
   integration_id: number
   id: number

@@ -61,17 +61,13 @@ export interface OperationRow {
 }
 
 /** Changes in the shop that were made for it. Acknowledgements go in batches, and others by what they are: those are looked into. */
-export async function operationsOf(
-  db: Db,
-  integrationId: number,
-  { remoteId, shipmentKeys }: { remoteId: string; shipmentKeys: readonly string[] },
-): Promise<OperationRow[]> {
+export async function operationsOf(db: Db, integrationId: number, remoteId: string): Promise<OperationRow[]> {
   const { rows } = await sql<OperationRow>`
     select id, kind, status, error, attempts, created_at, updated_at, sent_at, settled_at from operations
     where integration_id = ${integrationId} and (
       (kind = 'cancel_order' and key = ${remoteId})
-      or (kind = 'create_shipment' and key = any(${[...shipmentKeys]}::text[]))
-      or (kind in ('amend_shipment', 'create_refund', 'cancel_order_lines') and input ->> 'order_remote_id' = ${remoteId})
+      or (kind in ('create_shipment', 'amend_shipment', 'create_refund', 'cancel_order_lines')
+        and input ->> 'order_remote_id' = ${remoteId})
       or (kind = 'acknowledge_orders' and input -> 'remoteIds' @> ${JSON.stringify([remoteId])}::jsonb))
     order by id desc limit ${maxOfEach}`.execute(db)
   return rows

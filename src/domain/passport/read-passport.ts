@@ -1,6 +1,5 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { orderTrace } from '../../runtime/telemetry/trace.ts'
-import { shipmentPlan } from '../operations/operation.ts'
 import { historyOfOrders, type OrderRecord } from '../orders/order-record-store.ts'
 import { shipmentsOfOrders } from '../shipments/shipment-list-store.ts'
 import { attemptsOf, deliveriesAbout, inboundOf, maxOfEach, operationsOf, runsByIds } from './passport-store.ts'
@@ -27,13 +26,9 @@ export async function readPassport(db: Db, order: OrderRecord): Promise<Passport
     deliveriesAbout(db, integrationId, `order:${integrationId}:${id}`),
   ])
   const runIds = [...new Set(history.flatMap(({ run_id: runId }) => (runId === null ? [] : [runId])))]
-  // What we have sent to the shop has a number.
-  const shipmentKeys = shipments.flatMap(({ tracking_number: number }) =>
-    number === null ? [] : [shipmentPlan({ order_remote_id: remoteId, tracking_number: number }).key],
-  )
   const [runs, operations, attempts] = await Promise.all([
     runsByIds(db, integrationId, runIds),
-    operationsOf(db, integrationId, { remoteId, shipmentKeys }),
+    operationsOf(db, integrationId, remoteId),
     attemptsOf(
       db,
       deliveries.map((row) => row.id),

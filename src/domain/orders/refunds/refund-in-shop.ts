@@ -1,6 +1,7 @@
 import type { Orders, Refunds } from '../../../commerce/connector.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import type { LineCancellationDraft, RefundDraft } from '../../../commerce/refund.ts'
+import { shopAway } from '../../../commerce/remote.ts'
 import {
   reckonLineCancellation,
   reckonRefund,
@@ -9,8 +10,10 @@ import {
 } from '../../../commerce/rules/refund-guards.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import { type FieldErrors, invalid, invalidField } from '../../../lib/fault.ts'
+import { neverSent } from '../../../runtime/egress/egress-faults.ts'
 import type { Context } from '../../context.ts'
 import { fingerprint, namedBy } from '../../operations/operation.ts'
+import { isOtherSent } from '../../operations/operation-store.ts'
 import type { Written } from '../../operations/perform-write.ts'
 import { look } from '../../shop/look-first.ts'
 import type { OpenShop } from '../../shop/open-remote.ts'
@@ -37,13 +40,14 @@ export async function refundInShop(
 ): Promise<{ order: RemoteOrder }> {
   const before = await orderIn(open, draft.order_remote_id, field)
   const { wanted, errors } = reckonRefund(before, draft, refunds)
-  const plan = {
-    kind: 'create_refund' as const,
-    key: fingerprint(draft),
-    input: wanted,
-    check: refusal(field, whyNotRefund(before, refunds, { force }), errors),
+  const plan = namedBy(open.workKey, { kind: 'create_refund' as const, key: fingerprint(draft), input: wanted })
+  const check = async () => {
+    refuse(field, whyNotRefund(before, refunds, { force }), errors)
+    // Which of two refunds the shop has made could not be told apart afterwards.
+    const other = { kind: plan.kind, key: plan.key, orderRemoteId: before.remote_id }
+    if (await isOtherSent(open.db, open.integrationId, other)) throw neverSent(shopAway(30, new Error(otherUnderWay)))
   }
-  return await keep(open, await open.write(namedBy(open.workKey, plan), refunds.create))
+  return await keep(open, await open.write({ ...plan, check }, refunds.create))
 }
 
 /** Calls off single lines in the shop, in the same way. */
@@ -54,13 +58,9 @@ export async function cancelLinesInShop(
 ): Promise<{ order: RemoteOrder }> {
   const before = await orderIn(open, draft.order_remote_id, field)
   const { wanted, errors } = reckonLineCancellation(before, draft)
-  const plan = {
-    kind: 'cancel_order_lines' as const,
-    key: fingerprint(draft),
-    input: wanted,
-    check: refusal(field, force ? null : whyNotCancelLines(before), errors),
-  }
-  return await keep(open, await open.write(namedBy(open.workKey, plan), cancelLines))
+  const plan = namedBy(open.workKey, { kind: 'cancel_order_lines' as const, key: fingerprint(draft), input: wanted })
+  const check = async () => refuse(field, force ? null : whyNotCancelLines(before), errors)
+  return await keep(open, await open.write({ ...plan, check }, cancelLines))
 }
 
 async function orderIn(open: Opened, remoteId: string, field: string): Promise<RemoteOrder> {
@@ -69,7 +69,9 @@ async function orderIn(open: Opened, remoteId: string, field: string): Promise<R
   return order
 }
 
-const refusal = (field: string, why: string | null, errors: FieldErrors) => async (): Promise<void> => {
+const otherUnderWay = 'another refund of the order has not been confirmed yet'
+
+function refuse(field: string, why: string | null, errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
   if (why !== null) throw invalidField(field, why)
 }
