@@ -116,10 +116,17 @@ test.concurrent.each(platforms)('%s', { timeout: 180_000 }, async (platform) => 
     'cancel_order',
     pending.slice(8, 12).map(({ remote_id }) => ({ remote_id })),
   )
+  const refunds = pending.slice(12, 20).map(({ remote_id: id }) => ({ order_remote_id: id, amount: '1' }))
+  const refunded = await goThrough('create_refund', refunds)
   const effects = simulator.ledger().flatMap((entry) => (entry.kind === 'effect' ? [entry.operation] : []))
   const countOf = (operation: string) => effects.filter((effect) => effect === operation).length
   // What is refused was not made, and what was made is not refused because it is there already.
-  expect([countOf('shipment.create'), countOf('order.create')]).toEqual([shipped, made])
+  expect([countOf('shipment.create'), countOf('order.create'), countOf('refund.create')]).toEqual([
+    shipped,
+    made,
+    refunded,
+  ])
+  expect(refunded > 0).toBe(connectors.get(platform)?.refunds?.by.includes('amount') ?? false)
   expect(shipped).toBeGreaterThanOrEqual(4)
   expect(made).toBe(connectors.get(platform)?.orders?.create ? 6 : 0)
   expect(simulator.doubles()).toEqual([])

@@ -108,6 +108,7 @@ const effectsOf: Readonly<Record<string, readonly string[]>> = {
   create_order: ['order.create'],
   create_shipment: ['shipment.create'],
   cancel_order: ['order.cancel'],
+  create_refund: ['refund.create'],
   export_products: ['product.create'],
   acknowledge_orders: ['order.acknowledge'],
   set_inventory: ['inventory.set'],
@@ -160,6 +161,7 @@ async function connect(fleet: Fleet, merchant: Merchant, platform: Platform, ord
     return order.remote_id
   }
   const connector = connectors.get(platform)
+  const byAmount = connector?.refunds?.by.includes('amount') ?? false
   const asked = new Map<string, number>()
   let n = 0
   return {
@@ -171,6 +173,7 @@ async function connect(fleet: Fleet, merchant: Merchant, platform: Platform, ord
       const changes = [
         { resource: 'create_shipment', order_remote_id: take(), tracking_number: `T-${n}`, carrier: 'DHL' },
         { resource: 'cancel_order', remote_id: take() },
+        ...(byAmount ? [{ resource: 'create_refund', order_remote_id: take(), amount: '1' }] : []),
         { resource: 'set_inventory', items: [{ sku, quantity: 1000 + n, location }] },
         { resource: 'export_products', products: [{ sku: `NEW-${n}`, title: `New ${n}`, price, currency: 'EUR' }] },
         { resource: 'acknowledge_orders', remote_ids: [take()] },
