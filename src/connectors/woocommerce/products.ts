@@ -1,8 +1,8 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { decimal } from '../../commerce/decimal.ts'
+import { compareDecimals, decimal } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
-import { bodyOf, type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
+import { bodyOf, type Fields, fieldsOf, idIn, maybeText } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { findBySku } from './find-by-sku.ts'
 import { findOne, listAll, listChanged, readSetting } from './pages.ts'
@@ -69,8 +69,8 @@ async function exportProduct(shop: WooShop, draft: ProductDraft): Promise<Remote
   // Every image that is sent is copied into the shop anew, so they are sent only where there are none.
   const images = Array.isArray(product['images']) && product['images'].length > 0 ? {} : imagesOf(draft)
   const whole = { ...shownOf(draft), ...images }
-  await put(path, product, known.variationId ? whole : { ...whole, ...soldOf(draft) })
-  if (known.variationId) await put(`${path}/variations/${known.variationId}`, known.row, soldOf(draft))
+  await put(path, product, known.variationId ? whole : { ...whole, ...soldOf(draft, product) })
+  if (known.variationId) await put(`${path}/variations/${known.variationId}`, known.row, soldOf(draft, known.row))
   return toProduct(await getProduct(shop, known.productId))
 }
 
@@ -86,7 +86,19 @@ const shownOf = ({ title, description_html: description, status }: ProductDraft)
 const imagesOf = ({ images }: ProductDraft): Fields =>
   images && images.length > 0 ? { images: images.map(({ url, alt }) => ({ src: url, alt: alt ?? '' })) } : {}
 
-const soldOf = ({ price, currency, quantity }: ProductDraft): Fields => ({
-  regular_price: decimal(price, digitsOf(currency)),
+const soldOf = ({ price, currency, quantity }: ProductDraft, now: Fields = {}): Fields => ({
+  ...pricesOf(decimal(price, digitsOf(currency)), now),
   ...(quantity == null ? {} : { manage_stock: true, stock_quantity: quantity }),
 })
+
+/**
+ * While an article is on sale, customers pay that price, whatever the regular one is: a new price ends the sale. The price
+ * of the sale, or the one that it is reduced from, is none.
+ */
+function pricesOf(price: string, now: Fields): Fields {
+  const sale = now['on_sale'] === true ? maybeText(now, 'sale_price') : null
+  if (sale === null) return { regular_price: price }
+  const regular = maybeText(now, 'regular_price') ?? sale
+  const isNew = [sale, regular].every((one) => compareDecimals(decimal(one), price) !== 0)
+  return isNew ? { regular_price: price, sale_price: '' } : {}
+}

@@ -285,3 +285,23 @@ test('why an order is cancelled is a note of the shop, once, and none for the cu
   const { body } = await shop.remote.request({ method: 'GET', path: `/wp-json/wc/v3/orders/${remoteId}/notes` })
   expect(body).toMatchObject([{ note: 'Cancelled: Changed their mind', customer_note: false }])
 })
+
+test('a new price ends a sale, and the price that is paid or crossed out already changes nothing', async () => {
+  const { shop } = openImitation(woocommerce)
+  const { body } = await shop.remote.request({
+    method: 'GET',
+    path: '/wp-json/wc/v3/products',
+    query: { per_page: 100 },
+  })
+  const onSale = arrayIn({ body }, 'body')
+    .map(fieldsOf)
+    .find((one) => one['on_sale'] === true)
+  const { sku, name, sale_price: sale, regular_price: regular } = onSale ?? {}
+  const draft = { sku: String(sku), title: String(name), currency: 'EUR' }
+  const priced = async (price: unknown) => {
+    const made = await woocommerce.products?.export?.send(shop, { ...draft, price: String(price) }, { id: 'p' })
+    return made?.variants.map((one) => [one.price?.amount, one.compare_at_price?.amount ?? null])
+  }
+  for (const known of [sale, regular]) expect(await priced(known)).toEqual([[sale, regular]])
+  expect(await priced('9999.00')).toEqual([['9999.00', null]])
+})

@@ -17,6 +17,7 @@ const head = `# Proofs
 
 What cannot be shown in seconds: kills, races and floods at their full figures. Written by \`npm run prove\`; each is a file
 of its own in [test/prove](../test/prove), and \`npm test\` runs the same files with small figures.
+Rows that begin with *real* are of [real stores](guides/try-your-own-store.md): \`npm run test:stores\`, and what needs hands at the shop besides.
 
 | Proof | Asked | Measured | | Took | Date | Commit |
 | --- | --- | --- | --- | --- | --- | --- |
