@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util'
 import { measure, sourcesOf } from './measure.ts'
 import { type ListName, lists, readList } from './mutant.ts'
+import { project } from './project-copy.ts'
 import { replay } from './replay.ts'
 import { writeScores } from './score-report.ts'
+import { isTriedAlone } from './tests-beside.ts'
 
 /**
- * npm run mutate -- PATH… [--jobs N] [--write]
+ * npm run mutate -- PATH… [--rules] [--jobs N] [--write]
  * Stryker's mutants of these files, folders or patterns, before the tests beside them that need no database. Prints what
- * survived and the score of each folder; `--write` puts it into docs/proofs.md.
+ * survived and the score of each folder; `--write` puts it into docs/proofs.md. `--rules`: only of files that have tests of
+ * their own without a database, as those of pure rules do.
  *
  * npm run mutate -- --known | --chosen [--only ID,…] [--jobs N] [--write]
  * Slips that are kept as data (`known.json`, `chosen.json`), each before the tests that have to notice it. Exit code 1
@@ -19,6 +22,7 @@ const { values: options, positionals: paths } = parseArgs({
     known: { type: 'boolean', default: false },
     chosen: { type: 'boolean', default: false },
     only: { type: 'string' },
+    rules: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
   },
@@ -54,7 +58,9 @@ async function replayLists(names: readonly ListName[]): Promise<boolean> {
 }
 
 async function measurePaths(): Promise<void> {
-  const { scores, survivors } = await measure(await sourcesOf(paths), { jobs, tell: say })
+  const sources = await sourcesOf(paths)
+  const files = options.rules ? sources.filter((file) => isTriedAlone(project, file)) : sources
+  const { scores, survivors } = await measure(files, { jobs, tell: say })
   for (const { place, kind, becomes, covered } of survivors) {
     say(`${place} ${kind} → ${becomes}${covered ? '' : ' (no test comes by)'}`)
   }

@@ -10,7 +10,8 @@ export const scoreHeading = '## Mutation score'
 const head = `${scoreHeading}
 
 How many slips the tests notice. Folders: mutants that Stryker makes, before the tests beside them that need no database
-(\`npm run mutate -- PATH --write\`); of connectors their translators. Slips by hand: [known](../test/mutants/known.json), which survived once, and
+(\`npm run mutate -- PATH --write\`); of connectors their translators, of \`src/domain\` the files with tests of their own without a
+database (\`npm run mutate -- src/domain --rules --write\`). Slips by hand: [known](../test/mutants/known.json), which survived once, and
 [chosen](../test/mutants/chosen.json), which were written before the tests were looked at (\`npm run mutate -- --known --write\`).
 
 | Where | Mutants | Noticed | Score | Date | Commit |

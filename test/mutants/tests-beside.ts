@@ -10,7 +10,7 @@ const database = 'test/support/database.ts'
  * cases, which is too long for each mutant.
  */
 export function testsBeside(root: string, files: readonly string[]): string[] {
-  const named = new Map(files.map((file) => [file, file.replace(/\.ts$/, '.test.ts')]))
+  const named = new Map(files.map((file) => [file, ownTest(file)]))
   const own = [...named.values()].filter((test) => existsSync(join(root, test)))
   const others = files
     .filter((file) => !own.includes(named.get(file) ?? ''))
@@ -19,6 +19,12 @@ export function testsBeside(root: string, files: readonly string[]): string[] {
     (test) => !/\.property\.test\.ts$/.test(test) && !reaches(root, test, database),
   )
 }
+
+const ownTest = (file: string): string => file.replace(/\.ts$/, '.test.ts')
+
+/** Whether a test that is named for the file tries it without a database: those of pure rules are. */
+export const isTriedAlone = (root: string, file: string): boolean =>
+  existsSync(join(root, ownTest(file))) && !reaches(root, ownTest(file), database)
 
 function reaches(root: string, from: string, target: string): boolean {
   const seen = new Set<string>()

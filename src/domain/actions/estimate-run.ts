@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connector, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { Remote } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { estimateSeconds, type Lane } from '../budgets/budget.ts'
+import type { Lane } from '../budgets/budget.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { openShop } from '../shop/open-remote.ts'
+import { estimateFrom, type Look } from './estimate-from.ts'
 import type { LongAction } from './perform-action.ts'
 
 /** An estimate takes no longer than this. */
@@ -68,15 +69,6 @@ async function lookAt(
   return Math.ceil(seconds)
 }
 
-/** What one page has shown. */
-export interface Look {
-  total: number
-  size: number
-  seconds: number
-  /** By the connector's budgets. */
-  costs: ReadonlyMap<string, number>
-}
-
 async function lookAtPage(
   shop: Shop,
   since: string | null,
@@ -98,15 +90,4 @@ async function lookAtPage(
   const seconds = (performance.now() - begun) / 1000
   const all = next === null ? items.length : total
   return all === null ? null : { total: all, size: Math.max(1, items.length), seconds, costs }
-}
-
-/** As long as the pages take one after the other, or as the shop's budget makes them wait, whichever is longer. */
-export function estimateFrom(
-  connector: Pick<Connector, 'type' | 'remote'>,
-  lane: Exclude<Lane, 'interactive'>,
-  { total, size, seconds, costs }: Look,
-): number {
-  const pages = Math.ceil(total / size)
-  const waits = [...costs].map(([name, cost]) => estimateSeconds(connector, name, cost * pages, lane))
-  return Math.max(pages * seconds, ...waits)
 }

@@ -23,3 +23,39 @@ test('a product has what its variants have, and a stock that several of them sha
   expect(quantity(variant('1', '79', 300), variant('2', '79', 300), variant('3', null, 4))).toBe(304)
   expect(quantity(variant('1', null, null))).toBeNull()
 })
+
+test('a product shows its own number or its first variant’s, and that one’s price', () => {
+  const priced = { ...variant('1', null, 1), price: { amount: '12.50', currency: 'CHF' } }
+  const shirt = product([priced, { ...variant('2', null, 1), price: { amount: '99.00', currency: 'EUR' } }])
+  expect(syncedProduct(shirt)).toMatchObject({
+    remote_id: '79',
+    sku: 'SKU-1',
+    name: 'Shirt',
+    price: '12.50',
+    currency: 'CHF',
+    active: true,
+    remote_status: 'publish',
+    remote_version: '1',
+  })
+  expect(syncedProduct({ ...shirt, sku: 'SHIRT' }).sku).toBe('SHIRT')
+})
+
+test('a product of which the shop says little has its id for a number, and no price', () => {
+  const little = { sku: '79', price: '0', currency: 'XXX', quantity: null, variants: [] }
+  expect(syncedProduct(product([]))).toMatchObject(little)
+  const nameless = { ...variant('1', null, 2), sku: null }
+  expect(syncedProduct(product([nameless]))).toMatchObject({ sku: '79', price: '0', currency: 'XXX', quantity: 2 })
+})
+
+test.each([
+  ['active', true],
+  ['draft', false],
+  ['archived', false],
+] as const)('a product that is %s is sold: %s', (status, active) => {
+  expect(syncedProduct({ ...product([]), status }).active).toBe(active)
+})
+
+test('variants are told apart from the stocks that others draw on', () => {
+  expect(syncedProduct(product([variant('79', null, 3), variant('1', '79', 4)])).quantity).toBe(7)
+  expect(syncedProduct(product([variant('1', null, 3), variant('2', null, null)])).quantity).toBe(3)
+})

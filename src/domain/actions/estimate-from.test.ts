@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { estimateFrom } from './estimate-run.ts'
+import { estimateFrom } from './estimate-from.ts'
 
 const connector = {
   type: 'any',
