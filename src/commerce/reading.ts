@@ -1,4 +1,4 @@
-import { hidden, type RemoteAnswer, refused } from './remote.ts'
+import { hidden, notTheShop, type RemoteAnswer, refused } from './remote.ts'
 import { shopWords } from './rules/shop-words.ts'
 
 /** What a shop sends is read field by field: a record that is not what it should be is an error, never guessed at. */
@@ -80,7 +80,9 @@ export function maybeTime(fields: Fields, name: string): string | null {
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
   const reason = (isFields(body) ? shopWords(body) : null) ?? 'The shop rejected the request.'
-  throw status === 403 ? hidden(reason) : refused(reason)
+  if (status === 403) throw hidden(reason)
+  // Whoever has the record not says so in the form of its records.
+  throw status === 404 && !isFields(body) ? notTheShop(refused(reason)) : refused(reason)
 }
 
 /** As `bodyOf`; null where there is no such record. */

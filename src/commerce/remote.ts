@@ -111,3 +111,17 @@ export const isCredentialsRefusal = (error: unknown): boolean =>
 /** The shop is away, or asks to come back later. */
 export const shopAway = (retryAfterSeconds = 30, cause?: unknown, message = 'Service Unavailable') =>
   new Fault('upstream_retryable', message, { retryAfterSeconds, cause })
+
+const elsewhere = new WeakSet<Fault>()
+
+/** Marks a fault of whatever answers in the place of the shop: whoever has just typed the address should look there. */
+export function notTheShop(fault: Fault): Fault {
+  elsewhere.add(fault)
+  return fault
+}
+
+export const isNotTheShop = (error: unknown): error is Fault => error instanceof Fault && elsewhere.has(error)
+
+/** A success that holds nothing of what was asked for: a page of something in between, or of something else. */
+export const noData = (text: string, cause: unknown) =>
+  notTheShop(shopAway(30, cause, withShopWords('The answer is a web page or text instead of data.', text)))

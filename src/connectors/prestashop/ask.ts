@@ -1,5 +1,13 @@
 import { type Fields, idIn, isFields, recordsIn } from '../../commerce/reading.ts'
-import { type RemoteAnswer, type RemoteRequest, refusalReason, refused, shopAway } from '../../commerce/remote.ts'
+import {
+  noData,
+  notTheShop,
+  type RemoteAnswer,
+  type RemoteRequest,
+  refusalReason,
+  refused,
+} from '../../commerce/remote.ts'
+import { behindNotices } from '../../commerce/wire/notices.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { PrestaShop } from './settings.ts'
 import { readXml, writeXml } from './xml.ts'
@@ -122,7 +130,8 @@ function bodyIn({ status, body }: RemoteAnswer): unknown {
   const said = typeof body === 'string' ? ofText(body, status) : body
   const errors = isFields(said) && Array.isArray(said['errors']) ? said['errors'].filter(isFields) : []
   if (status < 300 && errors.length === 0) return said
-  throw refused(reasonIn(errors) ?? 'The shop rejected the request.')
+  const refusal = refused(reasonIn(errors) ?? 'The shop rejected the request.')
+  throw status === 404 && said === null ? notTheShop(refusal) : refusal
 }
 
 const reasonIn = ([first]: readonly Fields[]): string | null =>
@@ -131,8 +140,10 @@ const reasonIn = ([first]: readonly Fields[]): string | null =>
 function ofText(text: string, status: number): unknown {
   const start = text.trimStart()
   if (/^<\?xml|^<prestashop/i.test(start)) return readXml(start)
+  const behind = behindNotices(text)
+  if (behind !== undefined) return behind
   // A page of something in between, or of a shop that is being repaired.
-  if (status < 300) throw shopAway(30, new Error('received HTML instead of records'))
+  if (status < 300) throw noData(text, new Error('received HTML instead of records'))
   return null
 }
 

@@ -1,5 +1,5 @@
 import { bodyOf, type Fields, fieldsIn, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
-import { refused, shopAway } from '../../commerce/remote.ts'
+import { notTheShop, refused, shopAway } from '../../commerce/remote.ts'
 import type { ShopifyShop } from './settings.ts'
 
 export const apiPath = '/admin/api/2026-10'
@@ -70,7 +70,8 @@ async function send(
   })
   // Outside of GraphQL, `errors` is a plain text.
   const reported = isFields(answer.body) ? answer.body['errors'] : null
-  if (answer.status >= 300 && typeof reported === 'string') throw refused(reported)
+  if (answer.status >= 300 && typeof reported === 'string')
+    throw answer.status === 404 ? notTheShop(refused(reported)) : refused(reported)
   return fieldsOf(bodyOf(answer))
 }
 

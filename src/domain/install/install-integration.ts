@@ -1,6 +1,7 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { Opened } from '../../commerce/connector-auth.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
+import { isNotTheShop } from '../../commerce/remote.ts'
 import { isRightsMissing, rightsMissing } from '../../commerce/rules/rights.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
@@ -114,7 +115,10 @@ export async function testCredentials(
     return await openWith(context, connector, facts, checked)
   } catch (error) {
     // Most likely a slip in what was just typed.
-    throw isWrongAddress(error) ? invalidField('shop', error.message) : error
+    if (isWrongAddress(error)) throw invalidField('shop', error.message)
+    if (!isNotTheShop(error)) throw error
+    const said = error.kind === 'upstream_refused' ? `There is no ${connector.name} at this address.` : error.message
+    throw invalidField('shop', said)
   }
 }
 

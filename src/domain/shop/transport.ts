@@ -1,8 +1,7 @@
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
-import { shopAway } from '../../commerce/remote.ts'
-import { withShopWords } from '../../commerce/rules/shop-words.ts'
+import { noData } from '../../commerce/remote.ts'
+import { behindNotices } from '../../commerce/wire/notices.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
-import { wrongAddress } from '../../runtime/egress/egress-faults.ts'
 import type { Egress, EgressAnswer } from '../../runtime/egress/egress-request.ts'
 
 const maxDepth = 64
@@ -73,32 +72,13 @@ function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean):
   } catch (error) {
     const behind = behindNotices(text)
     if (behind !== undefined) return behind
-    if (saysJson && status < 300) throw noSense(text, error)
+    if (saysJson && status < 300) throw noData(text, error)
   }
   const isPage = start.startsWith('<') || /html/i.test(type)
   const behind = wantsJson && isPage ? behindNotices(text) : undefined
   if (behind !== undefined) return behind
-  if (wantsJson && status < 300 && isPage) throw noSense(text, new Error('received HTML instead of JSON'))
+  if (wantsJson && status < 300 && isPage) throw noData(text, new Error('received HTML instead of JSON'))
   return text
-}
-
-const noSense = (text: string, cause: unknown) =>
-  wrongAddress(shopAway(30, cause, withShopWords('The answer is a web page or text instead of data.', text)))
-
-const maxNotices = 64 * 1024
-
-/**
- * Servers print warnings before what was asked for. What is whole behind them is the answer; undefined if it is not, or if
- * nothing precedes it: the end of half an answer may look whole too.
- */
-function behindNotices(text: string): unknown {
-  if (/^\s*[[{]/.test(text)) return undefined
-  const place = text.slice(0, maxNotices).search(/(?<=[\n>]\s*)[[{]/)
-  try {
-    return place < 0 ? undefined : parseForeignJson(text.slice(place), maxDepth)
-  } catch {
-    return undefined
-  }
 }
 
 function decode(bytes: Buffer, contentType: string): string {
