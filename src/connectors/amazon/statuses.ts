@@ -1,6 +1,7 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 
 type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status'>
 
@@ -15,12 +16,20 @@ const meanings: Readonly<Record<string, Words>> = {
   UNFULFILLABLE: { status: 'cancelled', payment_status: 'unknown', fulfillment_status: 'unfulfilled' },
 }
 
-export function wordsOf(order: Fields): Words & { remote_status: string } {
+export function wordsOf(order: Fields): Words & Pick<RemoteOrder, 'remote_status' | 'hold_reason'> {
   const reported = textIn(fieldsIn(order, 'fulfillment'), 'fulfillmentStatus')
   const words = meanings[reported]
-  if (!words) throw new TypeError(`"${reported}" is no status of an order.`)
+  if (!words) {
+    const unsaid = { payment_status: 'unknown', fulfillment_status: 'unfulfilled', remote_status: reported } as const
+    return { ...unknownStatus(reported, null), ...unsaid }
+  }
   const arrived = reported === 'SHIPPED' && isDelivered(order)
-  return { ...words, ...(arrived ? { fulfillment_status: 'delivered' as const } : {}), remote_status: reported }
+  return {
+    ...words,
+    ...(arrived ? { fulfillment_status: 'delivered' as const } : {}),
+    remote_status: reported,
+    hold_reason: null,
+  }
 }
 
 /** Amazon follows parcels: all of them have arrived. */

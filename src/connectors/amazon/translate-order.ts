@@ -41,7 +41,6 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
     channel: 'amazon',
     marketplace: maybeText(channel, 'marketplaceName') ?? place,
     ...words,
-    hold_reason: null,
     currency,
     subtotal: money(partOf(shares, 'ITEM')),
     discount_total: money(size(partOf(shares, 'DISCOUNT'))),

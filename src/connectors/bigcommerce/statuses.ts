@@ -1,8 +1,9 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, numberIn, textIn } from '../../commerce/reading.ts'
 import type { ShopStatus } from '../../commerce/rules/order-words.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 
-type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
+type Words = Pick<RemoteOrder, 'status' | 'hold_reason' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
 
 const meanings: Readonly<Record<number, Words['status'] | undefined>> = {
   0: 'pending',
@@ -47,7 +48,7 @@ export const statuses: readonly ShopStatus[] = Object.entries(names).map(([id, n
 }))
 
 /** Those that people have to look at, or decide. */
-export const heldIds: readonly number[] = [12, 13]
+const heldIds: readonly number[] = [12, 13]
 
 const refundedId = 4
 const partlyRefundedId = 14
@@ -72,30 +73,32 @@ const payments: Readonly<Record<string, Words['payment_status'] | undefined>> = 
 export function orderWords(order: Fields): Words {
   const id = numberIn(order, 'status_id')
   const fulfillment = fulfillmentOf(order, id)
+  const word = textIn(order, 'status')
+  const status = statusOf(id, fulfillment)
+  const paid = paymentOf(order, id)
   return {
-    status: statusOf(id, fulfillment),
-    payment_status: paymentOf(order, id),
+    ...(status && paid !== undefined
+      ? { status, hold_reason: heldIds.includes(id) ? word : null }
+      : unknownStatus(status ? String(order['payment_status']) : word, null)),
+    payment_status: paid ?? 'unknown',
     fulfillment_status: fulfillment,
-    remote_status: textIn(order, 'status'),
+    remote_status: word,
   }
 }
 
 /** Money that went back says nothing about the goods: what was not sent by then will not be, or is still to be. */
-function statusOf(id: number, fulfillment: Words['fulfillment_status']): Words['status'] {
+function statusOf(id: number, fulfillment: Words['fulfillment_status']): Words['status'] | undefined {
   const done = fulfillment !== 'unfulfilled' && fulfillment !== 'partial'
   if (id === partlyRefundedId) return done ? 'completed' : 'open'
   if (id === refundedId) return fulfillment === 'unfulfilled' ? 'open' : 'completed'
-  const status = meanings[id]
-  if (!status) throw new TypeError(`Unknown status: ${id}.`)
-  return status
+  return meanings[id]
 }
 
-function paymentOf(order: Fields, id: number): Words['payment_status'] {
+function paymentOf(order: Fields, id: number): Words['payment_status'] | undefined {
   if (id === refundedId) return 'refunded'
   if (id === partlyRefundedId) return 'partially_refunded'
   const reported = typeof order['payment_status'] === 'string' ? order['payment_status'] : ''
   const payment = payments[reported]
-  if (!payment) throw new TypeError(`Unknown payment status: ${reported}.`)
   return payment === 'unknown' && id === declinedId ? 'failed' : payment
 }
 

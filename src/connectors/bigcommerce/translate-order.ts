@@ -17,7 +17,7 @@ import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { mailTimeIn } from './ask.ts'
 import { toRefund } from './refunds/read-refunds.ts'
 import type { BigFacts } from './settings.ts'
-import { heldIds, orderWords } from './statuses.ts'
+import { orderWords } from './statuses.ts'
 
 /** An order with its consignments, their lines in full, and its shipments. */
 export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrder {
@@ -36,7 +36,6 @@ export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrd
     channel: 'bigcommerce',
     marketplace: null,
     ...orderWords(order),
-    hold_reason: heldIds.includes(numberIn(order, 'status_id')) ? textIn(order, 'status') : null,
     currency,
     subtotal: money(order[withTax ? 'subtotal_inc_tax' : 'subtotal_ex_tax']),
     discount_total: money(sum([decimal(order['discount_amount']), decimal(order['coupon_discount'])])),

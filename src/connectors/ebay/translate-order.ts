@@ -15,6 +15,7 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { amountIn, moneyIn, withoutSign } from './amounts.ts'
 import { countIn, toShipments } from './translate-shipment.ts'
@@ -35,11 +36,10 @@ const fulfillments: Readonly<Record<string, RemoteOrder['fulfillment_status']>> 
   FULFILLED: 'fulfilled',
 }
 
-function wordIn<T>(order: Fields, name: string, words: Readonly<Record<string, T>>): T {
+/** Undefined for a word that nobody knows. */
+function wordIn<T>(order: Fields, name: string, words: Readonly<Record<string, T>>): T | undefined {
   const word = textIn(order, name)
-  const known = Object.hasOwn(words, word) ? words[word] : undefined
-  if (known === undefined) throw new TypeError(`"${word}" is no ${name} that we know.`)
-  return known
+  return Object.hasOwn(words, word) ? words[word] : undefined
 }
 
 /** By the money until it is there, then by the goods. */
@@ -62,10 +62,15 @@ export function toOrder(raw: unknown): RemoteOrder {
   const money = (amount: string) => ({ amount, currency })
   const part = (name: string) => amountIn(prices, name, currency)
   const discount = sum([withoutSign(part('priceDiscount')), withoutSign(part('deliveryDiscount'))], digits)
-  const payment = wordIn(order, 'orderPaymentStatus', payments)
-  const sent = wordIn(order, 'orderFulfillmentStatus', fulfillments)
+  const [paid, moved] = [
+    wordIn(order, 'orderPaymentStatus', payments),
+    wordIn(order, 'orderFulfillmentStatus', fulfillments),
+  ]
+  const [payment, sent] = [paid ?? 'unknown', moved ?? 'unfulfilled']
   const isCancelled = cancelStateOf(order) === 'CANCELED'
   const isPending = payment === 'pending' || payment === 'failed'
+  const isKnown = isCancelled || (paid !== undefined && moved !== undefined)
+  const word = textIn(order, isPending || paid === undefined ? 'orderPaymentStatus' : 'orderFulfillmentStatus')
   const status = isCancelled ? 'cancelled' : isPending ? 'pending' : sent === 'fulfilled' ? 'completed' : 'open'
   const shipments = toShipments(recordsIn({ fulfillments: [], ...order }, 'fulfillments'))
   const lines = recordsIn(order, 'lineItems')
@@ -81,13 +86,10 @@ export function toOrder(raw: unknown): RemoteOrder {
     number: id,
     channel: 'ebay',
     marketplace: first ? (maybeText(first, 'purchaseMarketplaceId') ?? maybeText(first, 'listingMarketplaceId')) : null,
-    status,
+    ...(isKnown ? { status, hold_reason: null } : unknownStatus(word, null)),
     payment_status: payment,
     fulfillment_status: sent,
-    remote_status: isCancelled
-      ? 'CANCELED'
-      : textIn(order, isPending ? 'orderPaymentStatus' : 'orderFulfillmentStatus'),
-    hold_reason: null,
+    remote_status: isCancelled ? 'CANCELED' : word,
     currency,
     subtotal: money(part('priceSubtotal')),
     discount_total: money(discount),

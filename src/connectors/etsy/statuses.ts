@@ -1,8 +1,12 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, textIn } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 
-export type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
+export type Words = Pick<
+  RemoteOrder,
+  'status' | 'hold_reason' | 'payment_status' | 'fulfillment_status' | 'remote_status'
+>
 
 export const statuses = shopStatuses({
   paid: null,
@@ -26,6 +30,7 @@ export function wordsOf(
   const open = isSent ? 'completed' : isPaid ? 'open' : 'pending'
   const known = (status: Words['status'], payment_status: Words['payment_status']): Words => ({
     status,
+    hold_reason: null,
     payment_status,
     fulfillment_status: sent,
     remote_status,
@@ -46,7 +51,7 @@ export function wordsOf(
     case 'canceled':
       return known('cancelled', isPaidBack ? 'refunded' : isPaid ? 'paid' : 'voided')
     default:
-      throw new TypeError(`"${remote_status}" is no status that we know.`)
+      return { ...known('on_hold', 'unknown'), ...unknownStatus(remote_status, null) }
   }
 }
 

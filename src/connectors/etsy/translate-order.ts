@@ -46,7 +46,6 @@ export function toOrder(raw: unknown): RemoteOrder {
     channel: 'etsy',
     marketplace: null,
     ...words,
-    hold_reason: null,
     currency,
     // Etsy calls a subtotal what is left after the discount, which is distinguished here.
     subtotal: money(part('total_price')),

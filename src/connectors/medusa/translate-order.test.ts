@@ -335,9 +335,10 @@ test.each([
   })
 })
 
-test('words that nobody knows are refused', () => {
-  expect(() => toOrder({ ...order, status: 'odd' })).toThrow('Unknown status: odd.')
-  expect(() => toOrder({ ...order, payment_status: 'odd' })).toThrow('Unknown payment status: odd.')
+test('words that nobody knows hold the order', () => {
+  const held = { status: 'on_hold', hold_reason: 'unknown status: odd' }
+  expect(toOrder({ ...order, status: 'odd' })).toMatchObject({ ...held, remote_status: 'odd' })
+  expect(toOrder({ ...order, payment_status: 'odd' })).toMatchObject({ ...held, payment_status: 'unknown' })
 })
 
 test('when an order last changed', () => {

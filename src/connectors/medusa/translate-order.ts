@@ -15,6 +15,7 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
 import { moneyIn, priceIn, rounded } from './amounts.ts'
@@ -48,9 +49,8 @@ export function toOrder(raw: unknown, facts?: MedusaFacts): RemoteOrder {
     number: idIn(order, 'display_id'),
     channel: 'medusa',
     marketplace: null,
-    ...wordsOf(status, lines, recordsIn(order, 'items')),
+    ...wordsOf({ status, payment: textIn(order, 'payment_status') }, lines, recordsIn(order, 'items')),
     payment_status: paymentOf(order),
-    hold_reason: null,
     currency,
     subtotal: money('item_subtotal'),
     discount_total: money('discount_total'),
@@ -96,21 +96,26 @@ const toRefund = (refund: Fields, currency: string): OrderRefund => ({
   lines: [],
 })
 
-type Words = Pick<RemoteOrder, 'status' | 'fulfillment_status' | 'remote_status'>
+type Words = Pick<RemoteOrder, 'status' | 'hold_reason' | 'fulfillment_status' | 'remote_status'>
 
 /** By the pieces: the server calls an order fulfilled of which one piece of two has been. */
-function wordsOf(remoteStatus: string, lines: readonly OrderLine[], items: readonly Fields[]): Words {
-  const status = statuses[remoteStatus]
-  if (!status) throw new TypeError(`Unknown status: ${remoteStatus}.`)
+function wordsOf(
+  reported: { status: string; payment: string },
+  lines: readonly OrderLine[],
+  items: readonly Fields[],
+): Words {
+  const status = statuses[reported.status]
   const wanted = lines.reduce((count, { quantity }) => count + quantity, 0)
   const sent = lines.reduce((count, { quantity_fulfilled: quantity }) => count + quantity, 0)
   const arrived = items.reduce((count, item) => count + piecesIn(item, 'delivered_quantity'), 0)
   const all = sent >= wanted && sent > 0
   const fulfillment = sent === 0 ? 'unfulfilled' : !all ? 'partial' : arrived >= wanted ? 'delivered' : 'fulfilled'
   return {
-    status: status === 'open' && all ? 'completed' : status,
+    ...(status && payments[reported.payment]
+      ? { status: status === 'open' && all ? 'completed' : status, hold_reason: null }
+      : unknownStatus(status ? reported.payment : reported.status, null)),
     fulfillment_status: fulfillment,
-    remote_status: remoteStatus,
+    remote_status: reported.status,
   }
 }
 
@@ -123,8 +128,7 @@ export const piecesIn = (item: Fields, name: string): number => {
 /** The server calls a payment refunded of which any part has been. */
 function paymentOf(order: Fields): RemoteOrder['payment_status'] {
   const reported = textIn(order, 'payment_status')
-  const payment = payments[reported]
-  if (!payment) throw new TypeError(`Unknown payment status: ${reported}.`)
+  const payment = payments[reported] ?? 'unknown'
   const total = (name: string) =>
     sum(rowsIn(order, 'payment_collections').map((one) => (one[name] == null ? '0' : rounded(one[name], 6, 2))))
   if (payment !== 'refunded') return payment

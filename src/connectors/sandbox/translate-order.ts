@@ -12,6 +12,7 @@ import {
   textIn,
 } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 
 /** The shop's words for where an order stands, and ours. */
@@ -31,11 +32,13 @@ export const statuses = shopStatuses(
   Object.fromEntries(Object.entries(meanings).map(([word, one]) => [word, one?.status])),
 )
 
+const unsaid = { payment_status: 'unknown', fulfillment_status: 'unfulfilled' } as const
+
 export function toOrder(raw: unknown): RemoteOrder {
   const order = fieldsOf(raw)
   const remoteStatus = textIn(order, 'status')
-  const words = meanings[remoteStatus]
-  if (!words) throw new TypeError(`The shop has a status that we do not know: ${remoteStatus}.`)
+  const known = meanings[remoteStatus]
+  const words = known ? { ...known, hold_reason: null } : { ...unsaid, ...unknownStatus(remoteStatus, null) }
   const currency = textIn(order, 'currency')
   const money = (fields: Fields, name: string) => fromMinorUnits(numberIn(fields, name), currency)
   const buyer = fieldsOf(order['buyer'])
@@ -61,7 +64,6 @@ export function toOrder(raw: unknown): RemoteOrder {
       ? {}
       : { payment_status: refunded < numberIn(order, 'total') ? 'partially_refunded' : 'refunded' }),
     remote_status: remoteStatus,
-    hold_reason: null,
     currency,
     subtotal: money(order, 'goods_total'),
     discount_total: money(order, 'discount'),

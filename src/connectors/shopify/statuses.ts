@@ -1,9 +1,10 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, maybeText, textIn } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 
-type Words = Pick<RemoteOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
+type Words = Pick<RemoteOrder, 'status' | 'hold_reason' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
 type Table<T> = Readonly<Record<string, T | undefined>>
 
 const payments: Table<Words['payment_status']> = {
@@ -42,17 +43,22 @@ export const statuses = shopStatuses({
 export function orderWords(order: Fields, shipments: readonly RemoteShipment[]): Words {
   const financial = maybeText(order, 'displayFinancialStatus')
   const sent = textIn(order, 'displayFulfillmentStatus')
-  const payment = financial === null ? 'unknown' : payments[financial]
-  const fulfillment = fulfillments[sent]
-  if (!payment || !fulfillment) throw new TypeError(`Unknown status: ${financial}/${sent}.`)
+  const [paid, moved] = [financial === null ? 'unknown' : payments[financial], fulfillments[sent]]
+  const [payment, fulfillment] = [paid ?? 'unknown', moved ?? 'unfulfilled']
+  const word = `${financial ?? 'NONE'}/${sent}`
   const cancelled = maybeText(order, 'cancelledAt') !== null
   const live = shipments.filter(({ status }) => status !== 'cancelled')
   const arrived = live.length > 0 && live.every(({ status }) => status === 'delivered')
   return {
-    status: cancelled ? 'cancelled' : statusOf(order, payment, fulfillment),
+    ...(!cancelled && (!paid || !moved)
+      ? unknownStatus(word, null)
+      : {
+          status: cancelled ? 'cancelled' : statusOf(order, payment, fulfillment),
+          hold_reason: sent === 'ON_HOLD' ? sent : null,
+        }),
     payment_status: payment,
     fulfillment_status: fulfillment === 'fulfilled' && arrived ? 'delivered' : fulfillment,
-    remote_status: cancelled ? 'CANCELLED' : `${financial ?? 'NONE'}/${sent}`,
+    remote_status: cancelled ? 'CANCELLED' : word,
   }
 }
 

@@ -45,7 +45,6 @@ export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOr
     channel: 'shopify',
     marketplace: null,
     ...orderWords(order, shipments),
-    hold_reason: order['displayFulfillmentStatus'] === 'ON_HOLD' ? 'ON_HOLD' : null,
     currency,
     // Theirs is what is left of it after discounts.
     subtotal: money(sum([amountOf('subtotalPriceSet').amount, ...lines.map(({ discount }) => discount.amount)])),

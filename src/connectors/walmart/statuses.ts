@@ -1,6 +1,7 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 
 /** How far a part of a line has come. What was paid back had been sent. */
 const steps = ['Created', 'Acknowledged', 'Shipped', 'Refund', 'Delivered', 'Cancelled'] as const
@@ -8,6 +9,8 @@ type Step = (typeof steps)[number]
 
 export interface LinePart {
   step: Step
+  /** The platform's word, where it is none of these. */
+  unknown: string | null
   quantity: number
   tracking: Fields | null
   reason: unknown
@@ -19,9 +22,9 @@ const isStep = (status: string): status is Step => (steps as readonly string[]).
 export const partsOf = (line: Fields): LinePart[] =>
   recordsIn(fieldsIn(line, 'orderLineStatuses'), 'orderLineStatus').map((part) => {
     const step = textIn(part, 'status')
-    if (!isStep(step)) throw new TypeError(`"${step}" is no status of a line.`)
     return {
-      step,
+      // As long as nobody knows it, nothing of it has left.
+      ...(isStep(step) ? { step, unknown: null } : { step: 'Created', unknown: step }),
       quantity: quantityIn(part, 'statusQuantity'),
       tracking: maybeFields(part, 'trackingInfo'),
       reason: part['cancellationReason'],
@@ -37,20 +40,25 @@ export function quantityIn(fields: Fields, name: string): number {
 export const countOf = (parts: readonly LinePart[], ...wanted: readonly Step[]): number =>
   parts.filter(({ step }) => wanted.includes(step)).reduce((count, { quantity }) => count + quantity, 0)
 
-type Words = Pick<RemoteOrder, 'status' | 'fulfillment_status' | 'remote_status'>
+type Words = Pick<RemoteOrder, 'status' | 'hold_reason' | 'fulfillment_status' | 'remote_status'>
 
 /** An order has no status: it is where the last of its lines is that has not been cancelled. */
 export function wordsOf(parts: readonly LinePart[]): Words {
   const alive = parts.filter(({ step }) => step !== 'Cancelled')
-  if (alive.length === 0) return { status: 'cancelled', fulfillment_status: 'unfulfilled', remote_status: 'Cancelled' }
+  const hold_reason = null
+  if (alive.length === 0)
+    return { status: 'cancelled', hold_reason, fulfillment_status: 'unfulfilled', remote_status: 'Cancelled' }
+  const some = countOf(alive, 'Shipped', 'Refund', 'Delivered') > 0
+  const fulfillment_status = some ? 'partial' : 'unfulfilled'
+  const unknown = alive.find((part) => part.unknown !== null)?.unknown
+  if (unknown) return { ...unknownStatus(unknown, null), fulfillment_status, remote_status: unknown }
   const last = Math.min(...alive.map(({ step }) => steps.indexOf(step)))
   const reported = steps[last] ?? 'Created'
   if (last >= steps.indexOf('Shipped')) {
     const arrived = reported === 'Delivered' ? 'delivered' : 'fulfilled'
-    return { status: 'completed', fulfillment_status: arrived, remote_status: reported }
+    return { status: 'completed', hold_reason, fulfillment_status: arrived, remote_status: reported }
   }
-  const some = countOf(alive, 'Shipped', 'Refund', 'Delivered') > 0
-  return { status: 'open', fulfillment_status: some ? 'partial' : 'unfulfilled', remote_status: reported }
+  return { status: 'open', hold_reason, fulfillment_status, remote_status: reported }
 }
 
 export const statuses = shopStatuses({

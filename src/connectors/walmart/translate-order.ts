@@ -39,7 +39,6 @@ export function toOrder(raw: unknown): RemoteOrder {
     marketplace: null,
     ...words,
     payment_status: cancelled ? 'voided' : paymentOf(refunded, total),
-    hold_reason: null,
     currency,
     subtotal: money(amountOf(charges, 'goods')),
     discount_total: money(amountOf(charges, 'discount').replace(/^-/, '')),

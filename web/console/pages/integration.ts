@@ -11,6 +11,7 @@ import { accountSession, asAccount, ask } from '../api.ts'
 import '../../components/logs.ts'
 import '../../components/schedules.ts'
 import { Page } from '../page.ts'
+import '../shop-statuses.ts'
 import { href, type Route } from '../router.ts'
 import { may } from '../session.ts'
 import { completenessOf, type Data, factsOf, type Integration, read, shownStatus } from './integration-facts.ts'
@@ -127,7 +128,8 @@ class IntegrationPage extends Page<Data> {
   }
 
   /** Schedules and log are the very elements that merchants see. */
-  #ofAccount({ id, account_id: account }: Integration): TemplateResult {
+  #ofAccount(integration: Integration): TemplateResult {
+    const { id, account_id: account, service, status } = integration
     if (account === null) {
       return empty(
         'This shop belongs to nobody yet',
@@ -135,7 +137,16 @@ class IntegrationPage extends Page<Data> {
       )
     }
     const session = accountSession(this.params['app'] ?? '', account)
-    return html`<section class="stack">
+    const hasOrders = status === 'ACTIVE' && service?.capabilities.actions.includes('get_order_statuses')
+    return html`${
+      hasOrders && may(this.me, 'update-integration')
+        ? html`<section class="stack">
+        <h2 id="statuses">Statuses of orders</h2>
+        <ep-shop-statuses .client=${this.#client} .integration=${integration}></ep-shop-statuses>
+      </section>`
+        : nothing
+    }
+      <section class="stack">
         <h2 id="schedules">Schedules</h2>
         <entrepot-schedules .session=${session} integration=${id}></entrepot-schedules>
       </section>

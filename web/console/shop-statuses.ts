@@ -1,0 +1,156 @@
+import { css, html, nothing, type TemplateResult } from 'lit'
+import { buttons, fields } from '../design/tokens.ts'
+import { define, Element, sheet } from '../parts/element.ts'
+import { icon } from '../parts/icons.ts'
+import { problem, problems } from '../parts/problem.ts'
+import { empty, table, tables } from '../parts/table.ts'
+import { toast } from '../parts/toast.ts'
+import { type asAccount, ask } from './api.ts'
+
+interface ShopStatus {
+  word: string
+  name: string
+  means: string | null
+}
+
+interface Explained {
+  id: number
+  settings: unknown
+  service?: { settings_schema?: unknown } | null | undefined
+}
+
+/** The settings in which merchants explain their own statuses, and what they call the status there. */
+const settingNames: Readonly<Record<string, string>> = { order_statuses: 'status', custom_states: 'state' }
+
+const meanings = ['pending', 'open', 'on_hold', 'completed', 'cancelled']
+
+/** The statuses that a shop has for its orders, and what they mean here; those that it made up itself can be explained. */
+class ShopStatuses extends Element {
+  static override styles = [
+    ...sheet,
+    buttons,
+    fields,
+    tables,
+    problems,
+    css`
+      :host {
+        display: grid;
+        gap: 12px;
+        justify-items: start;
+      }
+      .table,
+      .problem {
+        justify-self: stretch;
+      }
+      select {
+        width: auto;
+        max-width: min(260px, 44vw);
+      }
+    `,
+  ]
+  static override properties = {
+    integration: { attribute: false },
+    client: { attribute: false },
+    statuses: { state: true },
+    failure: { state: true },
+    asking: { state: true },
+  }
+  declare integration: Explained
+  declare client: ReturnType<typeof asAccount>
+  declare statuses: readonly ShopStatus[] | null
+  declare failure: unknown
+  declare asking: boolean
+
+  constructor() {
+    super()
+    this.statuses = null
+    this.failure = null
+    this.asking = false
+  }
+
+  get #path() {
+    return { params: { path: { integrationId: String(this.integration.id) } } }
+  }
+
+  /** Where this service takes explanations; null where it needs none. */
+  get #setting(): string | null {
+    const known = Object(Object(this.integration.service?.settings_schema).properties)
+    return Object.keys(settingNames).find((name) => Object.hasOwn(known, name)) ?? null
+  }
+
+  async #do(work: () => Promise<unknown>) {
+    this.asking = true
+    this.failure = null
+    try {
+      await work()
+    } catch (error) {
+      this.failure = error
+    }
+    this.asking = false
+  }
+
+  #read = () =>
+    this.#do(async () => {
+      const { data } = await ask(
+        this.client.POST('/api/2.0/webcomponent/integrations/{integrationId}/actions', {
+          ...this.#path,
+          body: { resource: 'get_order_statuses' },
+        }),
+      )
+      this.statuses = data as readonly ShopStatus[]
+    })
+
+  /** Orders that were held for it are read again. */
+  #explain = (setting: string, word: string, means: string) =>
+    this.#do(async () => {
+      const settings = Object(this.integration.settings) as Record<string, unknown>
+      const field = settingNames[setting] ?? ''
+      const known = (settings[setting] ?? []) as Record<string, string>[]
+      const others = known.filter((one) => one[field] !== word)
+      const explained = means === '' ? others : [...others, { [field]: word, means }]
+      const body = { settings: { ...settings, [setting]: explained } }
+      const { data } = await ask(
+        this.client.PUT('/api/2.0/webcomponent/integrations/{integrationId}', { ...this.#path, body }),
+      )
+      this.integration = { ...this.integration, settings: data.settings }
+      await ask(
+        this.client.POST('/api/2.0/webcomponent/integrations/{integrationId}/actions', {
+          ...this.#path,
+          body: { resource: 'reconcile' },
+        }),
+      )
+      toast('Saved. The orders of the shop are compared again.')
+      await this.#read()
+    })
+
+  #meaning({ word, name, means }: ShopStatus): TemplateResult {
+    const setting = this.#setting
+    const settings = Object(this.integration.settings) as Record<string, Record<string, string>[] | undefined>
+    const own = setting !== null && settings[setting]?.some((one) => one[settingNames[setting] ?? ''] === word)
+    if (setting === null || (means !== null && !own)) return html`${means ?? 'It depends on the rest of the order'}`
+    return html`<select aria-label="What ${name} means" ?disabled=${this.asking} @change=${(event: Event) =>
+      this.#explain(setting, word, (event.target as HTMLSelectElement).value)}>
+      <option value="" .selected=${means === null}>Unknown: its orders are held</option>
+      ${meanings.map((one) => html`<option value=${one} .selected=${one === means}>${one}</option>`)}
+    </select>`
+  }
+
+  override render(): TemplateResult {
+    return html`${this.failure ? problem(this.failure) : nothing}
+      ${
+        this.statuses === null
+          ? html`<button ?disabled=${this.asking} @click=${this.#read}>${icon('refresh')}Ask the shop for its statuses</button>`
+          : table({
+              caption: 'Statuses of the shop',
+              rows: this.statuses,
+              empty: empty('No statuses', 'The shop has none for its orders.'),
+              columns: [
+                { head: 'In the shop', cell: ({ name }) => name },
+                { head: 'Word', cell: ({ word }) => html`<code>${word}</code>`, wide: true },
+                { head: 'Means', cell: (status) => this.#meaning(status) },
+              ],
+            })
+      }`
+  }
+}
+define('ep-shop-statuses', ShopStatuses)
