@@ -111,6 +111,15 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
           expect(() => reads.translate(raw, shop)).toThrow(TypeError)
       })
 
+      test('are the same when nothing has changed, in whatever order their fields come', async () => {
+        const bare = (raw: unknown) => ({ ...reads.translate(raw, shop), raw: null })
+        const before = new Map(all.map((raw) => [keyOf(reads.translate(raw, shop)), bare(raw)]))
+        for (const raw of await readAll(reads, shop, stand.reads)) {
+          expect(bare(raw)).toEqual(before.get(keyOf(reads.translate(raw, shop))))
+          expect(bare(shuffled(raw))).toEqual(bare(raw))
+        }
+      })
+
       test('are listed from a time on', async () => {
         const times = all.map((raw) => timeOf(reads.translate(raw, shop))).sort()
         // A platform that tells no times lists everything, always.
@@ -344,6 +353,9 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
         expect(webhooks.read(delivery, shop)).toEqual(reading)
         expect(reading.deliveryId).not.toBe('')
         for (const { kind, remoteId, raw } of reading.changes) {
+          // Also of one of its variations: what is sold under it is a product that can be read.
+          if (kind === 'product' && connector.products?.get)
+            expect(await connector.products.get(shop, remoteId)).not.toBeNull()
           if (kind !== 'order') continue
           const order = connector.orders?.translate(await connector.orders.get(shop, remoteId), shop)
           expect(order?.remote_id).toBe(remoteId)
@@ -509,6 +521,17 @@ function withUnknownWord(raw: unknown, words: readonly string[]): unknown {
     return Object.fromEntries(fields.filter(([key]) => !('current_state' in value && key === 'state')))
   }
   return renamed('', raw)
+}
+
+/** The same record, its fields in another order. */
+function shuffled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shuffled)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, inner]) => [name, shuffled(inner)])
+      .reverse(),
+  )
 }
 
 function deepFreeze<T>(value: T): T {
