@@ -48,7 +48,7 @@ async function named(shop: PrestaShop, stocks: readonly Fields[]): Promise<Field
   const productIds = stocks.map((stock) => valueIn(stock, 'id_product') ?? '')
   const products = await read('products', productIds, '[id,reference,cache_default_attribute]')
   const combinations = await read('combinations', stocks.map(attributeOf), '[id,reference]')
-  return stocks.flatMap((stock) => {
+  const articles = stocks.flatMap((stock) => {
     const attribute = attributeOf(stock)
     const product = products.get(valueIn(stock, 'id_product') ?? '')
     const article = attribute === '0' ? product : combinations.get(attribute)
@@ -56,6 +56,32 @@ async function named(shop: PrestaShop, stocks: readonly Fields[]): Promise<Field
     const reference = article && valueIn(article, 'reference')
     return reference && !isSum ? [{ ...stock, reference }] : []
   })
+  const shown = await lastOnes(
+    shop,
+    articles.map(({ reference }) => reference),
+  )
+  return articles.filter((stock) => {
+    const last = shown.get(stock.reference)
+    return last === undefined || last === keyOf(attributeOf(stock), valueIn(stock, 'id_product') ?? '')
+  })
+}
+
+const keyOf = (combination: string, product: string) => (combination === '0' ? `product ${product}` : combination)
+
+/** Which article a reference shows, where several have it: the same one in every read, whichever page it is on. */
+async function lastOnes(shop: PrestaShop, references: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = { field: 'reference', values: references.filter(isPlain) }
+  const products = await recordsWith(shop, 'products', { ...wanted, display: '[id,reference,cache_default_attribute]' })
+  const combinations = await recordsWith(shop, 'combinations', { ...wanted, display: '[id,reference]' })
+  const byNumber = (one: Fields, other: Fields) => Number(idIn(one, 'id')) - Number(idIn(other, 'id'))
+  const named = (record: Fields, key: string): [string, string] => [valueIn(record, 'reference') ?? '', key]
+  return new Map([
+    ...products
+      .filter((product) => !hasCombinations(product))
+      .toSorted(byNumber)
+      .map((product) => named(product, keyOf('0', idIn(product, 'id')))),
+    ...combinations.toSorted(byNumber).map((one) => named(one, idIn(one, 'id'))),
+  ])
 }
 
 const hasCombinations = (product: Fields): boolean => (valueIn(product, 'cache_default_attribute') ?? '0') !== '0'

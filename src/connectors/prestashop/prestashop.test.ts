@@ -320,6 +320,38 @@ describe('stock', () => {
   })
 })
 
+test('A reference that several articles have shows the same one in every read, whichever page they are on', async () => {
+  const stock = (id: number, quantity: string) => ({
+    ...{ id, id_product: String(id), id_product_attribute: '0', id_shop: '1', id_shop_group: '0', quantity },
+  })
+  const rows: Readonly<Record<string, readonly Fields[]>> = {
+    stock_availables: [stock(1, '10'), stock(2, '20'), stock(3, '30')],
+    products: ['SAME', 'SAME', 'same'].map((reference, n) => ({ id: n + 1, reference, cache_default_attribute: '0' })),
+    combinations: [],
+  }
+  const { shop } = openImitation(prestashop, {
+    settings: learned,
+    before: ({ url, request }) => {
+      const name = url.slice(url.lastIndexOf('/') + 1)
+      const found = rows[name]
+      const [, from] = /^\[(\d+),/.exec(String(request.query?.['filter[id]'])) ?? []
+      const count = Number(String(request.query?.['limit'] ?? '0,9').slice(2))
+      const body = found?.filter((row) => Number(row['id']) >= Number(from ?? 0)).slice(0, count)
+      return body ? { status: 200, headers: {}, body: { [name]: body } } : null
+    },
+  })
+  const levels: unknown[] = []
+  for (let cursor: string | null = '0'; cursor !== null; ) {
+    const page: RawPage | undefined = await prestashop.inventory?.list(shop, { ...first, cursor, limit: 1 })
+    levels.push(...(page?.items ?? []))
+    cursor = page?.next ?? null
+  }
+  expect(levels).toMatchObject([
+    { reference: 'SAME', quantity: '20' },
+    { reference: 'same', quantity: '30' },
+  ])
+})
+
 describe('stock of an installation with several shops', () => {
   const severalShops = (id_shop: number) =>
     openImitation(prestashop, { settings: { ...learned, id_shop }, variant: { shops: 'several' } })
