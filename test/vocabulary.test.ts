@@ -10,7 +10,7 @@ import { fullPath } from '../src/runtime/http/endpoint.ts'
 const words = {
   // The last one is for forms: the service takes the field all the same.
   always: ['type', 'description', 'examples', 'default', 'title', 'x-unlisted'],
-  string: ['enum', 'minLength', 'maxLength', 'pattern', 'format', 'x-trim'],
+  string: ['enum', 'minLength', 'maxLength', 'pattern', 'format', 'x-trim', 'x-must'],
   integer: ['minimum', 'maximum'],
   number: ['minimum', 'maximum'],
   boolean: [],
