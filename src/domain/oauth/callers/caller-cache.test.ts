@@ -58,6 +58,19 @@ test('what was read before something was forgotten is not kept', () => {
   expect(cache.size).toBe(0)
 })
 
+test('a client is forgotten with all its tokens', () => {
+  const { cache, put } = makeCache()
+  for (const id of [1, 2, 3]) put(id)
+  cache.forget('client:1')
+  expect(cache.size).toBe(0)
+})
+
+test('a token that is known pushes nobody out', () => {
+  const { cache, put } = makeCache(2)
+  for (const id of [1, 2, 2]) put(id)
+  expect([1, 2].filter((id) => cache.get(`k${id}`))).toEqual([1, 2])
+})
+
 test('everything is forgotten at once, and what was read before is not kept', () => {
   const { cache, put } = makeCache()
   put(1)
