@@ -4,7 +4,7 @@ import { actions, actionsOf } from '../src/commerce/action.ts'
 import { capabilitiesOf } from '../src/commerce/capabilities.ts'
 import type { Connector, RawPage, ReadQuery, Write } from '../src/commerce/connector.ts'
 import { webhookTopics } from '../src/commerce/connector-webhooks.ts'
-import { type InventorySetting, inventoryLevelSchema } from '../src/commerce/inventory.ts'
+import { type InventoryLevel, type InventorySetting, inventoryLevelSchema } from '../src/commerce/inventory.ts'
 import { orderStatuses, type RemoteOrder, remoteOrderSchema } from '../src/commerce/order.ts'
 import { remoteProductSchema } from '../src/commerce/product.ts'
 import { isCredentialsRefusal } from '../src/commerce/remote.ts'
@@ -280,11 +280,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       const { inventory } = connector
       const level = await anyLevel(connector, shop)
       if (!inventory?.set || !level) return expect(actionsOf(connector)).not.toContain('set_inventory')
-      const before = { sku: level.sku, quantity: level.available, location: level.location_remote_id }
-      if (level.available >= 0)
-        onTestFinished(async () => {
-          await inventory.set?.send(shop, [before], { id: 'conformance-stock-back' })
-        })
+      putBack(connector, shop, level)
       const items = [
         { sku: level.sku, quantity: 7777, location: level.location_remote_id },
         { sku: 'no such sku', quantity: 1, location: level.location_remote_id },
@@ -307,6 +303,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       const level = await anyLevel(connector, shop)
       const id = level?.variant_remote_id
       if (!inventory?.set || !level || id == null) return expect(level?.variant_remote_id ?? null).toBeNull()
+      putBack(connector, shop, level)
       const named = { variant_remote_id: id, quantity: 7776, location: level.location_remote_id }
       const set = async (setting: InventorySetting) =>
         (await inventory.set?.send(shop, [setting], { id: 'conformance-variant' }))?.[0]
@@ -496,6 +493,17 @@ const keyOf = (item: object): string =>
     : // Real shops have articles with the same SKU.
       ['sku', 'variant_remote_id', 'location_remote_id'].map((name) => field(item, name)).join(' ')
 const timeOf = (item: object): string => field(item, 'remote_updated_at') || field(item, 'updated_at')
+
+/** A store that goes on has what it had, when the test is over. */
+function putBack(
+  { inventory }: Connector,
+  shop: Shop,
+  { sku, available, location_remote_id: location }: InventoryLevel,
+) {
+  if (available < 0) return
+  const before = [{ sku, quantity: available, location }]
+  onTestFinished(async () => void (await inventory?.set?.send(shop, before, { id: 'conformance-stock-back' })))
+}
 
 const confirmed = async <Input, Result>(
   write: Write<AnyFields, AnyFields, Input, Result>,
