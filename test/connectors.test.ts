@@ -419,7 +419,10 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       expect(await own(plain)).toEqual([])
       const left = await own(`${plain}?integration=2`)
       expect(left.map(({ remoteId }) => remoteId).sort()).toEqual(others.map(({ remoteId }) => remoteId).sort())
-      for (const { remoteId } of left) await registration.remove(shop, remoteId)
+      const ids = left.map(({ remoteId }) => remoteId)
+      if (registration.removeAll) for (const _ of [1, 2]) await registration.removeAll(shop, ids)
+      for (const id of registration.removeAll ? [] : ids) await registration.remove(shop, id)
+      expect(await own(`${plain}?integration=2`)).toEqual([])
     })
 
     writing('products are made, then changed', async () => {

@@ -68,6 +68,8 @@ export type Registration<Settings, Credentials> =
         wanted: { url: string; topics: readonly WebhookTopic[]; secret: string },
       ): Promise<readonly RegisteredWebhook[]>
       remove(shop: Shop<Settings, Credentials>, remoteId: string): Promise<void>
+      /** All of these in one request, where the platform can do that: a goodbye has little time. */
+      removeAll?(shop: Shop<Settings, Credentials>, remoteIds: readonly string[]): Promise<void>
     }
 
 export interface RegisteredWebhook {

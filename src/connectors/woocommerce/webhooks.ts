@@ -42,6 +42,10 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
       const answer = await remote.request(request)
       if (!isUnknownId(answer)) bodyOf(answer)
     },
+    async removeAll({ remote }, remoteIds) {
+      const body = { delete: remoteIds.map(Number) }
+      bodyOf(await remote.request({ method: 'POST', path: `${path}/batch`, body, repeatable: true }))
+    },
   },
   verify({ headers, raw }, { registration }) {
     const signature = headers['x-wc-webhook-signature']

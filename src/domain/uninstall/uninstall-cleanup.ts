@@ -75,6 +75,9 @@ async function tellWhatRemains(
   await appendLog(db, integration.id, { level: 'info', event: 'integration.farewell', message })
 }
 
+const chunks = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / together) }, (_, n) => ids.slice(n * together, (n + 1) * together))
+
 /** How many webhooks went. */
 async function leave(context: Needs, connector: Connector, cleanup: UninstallCleanup): Promise<number> {
   const shop = openOnce(context, connector, cleanup)
@@ -83,12 +86,11 @@ async function leave(context: Needs, connector: Connector, cleanup: UninstallCle
   // Whatever else is registered there is somebody else's, of ours or not.
   if (registration?.kind === 'api' && cleanup.address !== null) {
     const registered = (await registration.list(shop)).filter(({ url }) => url === cleanup.address)
+    const ids = registered.map(({ remoteId }) => remoteId)
+    if (registration.removeAll && ids.length > 0) await registration.removeAll(shop, ids)
     // Side by side: there is little time, and a dozen of them at a slow shop would take more.
-    for (let first = 0; first < registered.length; first += together) {
-      const some = registered.slice(first, first + together)
-      await Promise.all(some.map(({ remoteId }) => registration.remove(shop, remoteId)))
-      removed += some.length
-    }
+    else for (const some of chunks(ids)) await Promise.all(some.map((id) => registration.remove(shop, id)))
+    removed = ids.length
   }
   const { auth } = connector
   if (auth.kind === 'oauth2' && auth.revoke && !cleanup.shared) {

@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import { second } from '../../clock.ts'
-import { answer } from '../../http/route.ts'
-import { textOf } from '../../json.ts'
+import { answer, type RouteRow } from '../../http/route.ts'
+import { listOf, textOf } from '../../json.ts'
 import type { Message } from '../../platform.ts'
 import { createSubscriptions, type Subscription } from '../../subscriptions.ts'
 import { webhookRoutes } from '../../webhook-routes.ts'
@@ -64,6 +64,12 @@ export function createWebhooks(world: World, site: Site, path: string) {
     courier.send({ ...about, headers, body: `webhook_id=${id}`, done: () => {} })
   }
 
+  const removeMany: RouteRow[3] = (call, record) => {
+    const ids = listOf(call.fields()['delete']).map(Number)
+    for (const id of ids) if (subscriptions.remove(id)) record.effect('webhook.delete', String(id))
+    return answer(200, { delete: ids.map((id) => ({ id })) })
+  }
+
   const routes = webhookRoutes(world, {
     ...{ path, subscriptions, missing: () => notFound('shop_webhook') },
     read(call) {
@@ -90,7 +96,7 @@ export function createWebhooks(world: World, site: Site, path: string) {
   })
 
   return {
-    routes,
+    routes: [['POST', `${path}/batch`, 'webhooks.delete', removeMany] as const, ...routes],
     messages(secret: string): readonly Message[] {
       const [first = 0, second = 0, third = 0] = shop.book.byNumber()
       const [product] = shop.stockroom.byChange()
