@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import type { Outcome } from '../inbound/inbound-work-store.ts'
 
 /** What other tables know of one order. Newest first, so many of each at most. */
 export const maxOfEach = 200
@@ -9,7 +10,7 @@ export interface InboundRow {
   topic: string | null
   verified: boolean
   attempts: number
-  outcome: string | null
+  outcome: Outcome | null
   error: string | null
   received_at: string
   processed_at: string | null
@@ -25,6 +26,7 @@ export async function inboundOf(db: Db, integrationId: number, remoteId: string)
     .where('remote_id', '=', remoteId)
     .orderBy('id', 'desc')
     .limit(maxOfEach)
+    .$narrowType<{ outcome: Outcome | null }>()
     .execute()
 }
 

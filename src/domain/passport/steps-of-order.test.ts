@@ -60,9 +60,9 @@ describe('a message of the shop', () => {
     ['acted', 'done', 'Webhook processed.'],
     ['ignored', 'done', 'Webhook ignored; nothing to do.'],
     ['failed', 'failed', 'The webhook could not be processed.'],
-    ['something new', 'done', 'Webhook processed.'],
+    ['set_aside', 'failed', 'The webhook brought an order that failed validation; it was quarantined.'],
     [null, 'done', 'Webhook processed.'],
-  ])('that ended as %s is %s', (outcome, status, title) => {
+  ] as const)('that ended as %s is %s', (outcome, status, title) => {
     expect(inboundSteps([{ ...row, outcome }])[2]).toMatchObject({ status, title })
   })
 })

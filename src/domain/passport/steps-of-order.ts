@@ -1,3 +1,4 @@
+import type { Outcome } from '../inbound/inbound-work-store.ts'
 import type { OrderHistory, OrderRecord } from '../orders/order-record-store.ts'
 import type { Shipment } from '../shipments/shipment.ts'
 import type { InboundRow, RunRow } from './passport-store.ts'
@@ -32,8 +33,8 @@ export function inboundSteps(rows: readonly InboundRow[]): Step[] {
     const processed: Step = {
       at: row.processed_at,
       kind: 'inbound.processed',
-      title: outcomes[row.outcome ?? ''] ?? 'Webhook processed.',
-      status: row.outcome === 'failed' ? 'failed' : 'done',
+      title: outcomes[row.outcome ?? 'acted'],
+      status: row.outcome === 'failed' || row.outcome === 'set_aside' ? 'failed' : 'done',
       details: { outcome: row.outcome, attempts: row.attempts, error: row.error },
       references,
     }
@@ -41,10 +42,11 @@ export function inboundSteps(rows: readonly InboundRow[]): Step[] {
   })
 }
 
-const outcomes: Readonly<Record<string, string>> = {
+const outcomes: Readonly<Record<Outcome, string>> = {
   stored: 'Webhook processed; changes stored.',
   unchanged: 'Webhook processed; no changes.',
   removed: 'Webhook processed; the order was deleted in the shop.',
+  set_aside: 'The webhook brought an order that failed validation; it was quarantined.',
   acted: 'Webhook processed.',
   ignored: 'Webhook ignored; nothing to do.',
   failed: 'The webhook could not be processed.',
