@@ -12,29 +12,21 @@ import { unknownWords, wantedOrders } from '../src/commerce/rules/order-words.ts
 import { isRightsMissing } from '../src/commerce/rules/rights.ts'
 import { remoteShipmentSchema } from '../src/commerce/shipment.ts'
 import type { AnyFields, Shop, ShopFacts } from '../src/commerce/shop.ts'
-import { connectors } from '../src/connectors/index.ts'
 import { openReceiver } from './simulator/receiver.ts'
 import {
   anyLevel,
   type ConformanceShop,
-  conformanceShopsOf,
-  describedConnectors,
   draftFor,
   headerlessShopOf,
   lackingShopsOf,
+  openConformance,
 } from './support/conformance-shops.ts'
 import { givenStore, onRealStores } from './support/given-stores.ts'
 import { hasSpecifications, noSpecifications } from './support/vendor-specification.ts'
 
 /** What every connector promises (`src/commerce/connector.ts`), on every shop that it is tried on. */
 
-const all = await Promise.all(
-  [...connectors.values(), ...describedConnectors].map(async (connector) => ({
-    type: connector.type,
-    connector,
-    stands: await conformanceShopsOf(connector),
-  })),
-)
+const all = await openConformance()
 const tried = onRealStores ? all.filter(({ stands }) => Object.keys(stands).length > 0) : all
 
 describe.each(tried)('the connector $type', ({ connector, stands }) => {

@@ -3,19 +3,12 @@ import { orderStatusOf, type RemoteOrder } from '../src/commerce/order.ts'
 import { leftToSend } from '../src/commerce/rules/left-to-send.ts'
 import { contentErrors, whyNotCancel, whyNotShip } from '../src/commerce/rules/order-guards.ts'
 import type { Shop } from '../src/commerce/shop.ts'
-import { connectors } from '../src/connectors/index.ts'
-import { type ConformanceShop, conformanceShopsOf, describedConnectors } from './support/conformance-shops.ts'
+import { type ConformanceShop, openConformance } from './support/conformance-shops.ts'
 import { hasSpecifications, noSpecifications } from './support/vendor-specification.ts'
 
 /** Parcels and cancellations on every connector: what it promises, or says that its platform cannot do. */
 
-const tried = await Promise.all(
-  [...connectors.values(), ...describedConnectors].map(async (connector) => ({
-    type: connector.type,
-    connector,
-    stands: await conformanceShopsOf(connector),
-  })),
-)
+const tried = await openConformance()
 
 const reasons: Readonly<Record<string, unknown>> = {
   UNPAID: expect.stringMatching(/has not been paid|payment of the order has/),

@@ -11,19 +11,12 @@ import {
   whyNotRefund,
 } from '../src/commerce/rules/refund-guards.ts'
 import type { Shop } from '../src/commerce/shop.ts'
-import { connectors } from '../src/connectors/index.ts'
-import { type ConformanceShop, conformanceShopsOf, describedConnectors } from './support/conformance-shops.ts'
+import { type ConformanceShop, openConformance } from './support/conformance-shops.ts'
 import { hasSpecifications, noSpecifications } from './support/vendor-specification.ts'
 
 /** Money back and single lines called off, on every connector: what it promises, or says that its platform cannot do. */
 
-const tried = await Promise.all(
-  [...connectors.values(), ...describedConnectors].map(async (connector) => ({
-    type: connector.type,
-    connector,
-    stands: await conformanceShopsOf(connector),
-  })),
-)
+const tried = await openConformance()
 
 /** Who has no refunds by API, or no way to call off a line; whoever is not listed can. */
 const cannotRefund = /^(amazon|etsy|prestashop|described-.*)$/

@@ -5,9 +5,9 @@ import { digitsOf } from './money.ts'
 import type { OrderLine, OrderRefund, RemoteOrder } from './order.ts'
 import { notifyCustomer } from './shipment.ts'
 
-const pieces = list(object({ order_line_remote_id: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) }), {
-  max: 500,
-})
+const piece = object({ order_line_remote_id: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) })
+const maxPieces = 500
+const ofOrder = { order_remote_id: text({ description: 'The shop’s id of the order.' }) }
 
 /** What may be said about money that is to go back: how much, or what for. */
 export const refundFields = {
@@ -17,29 +17,20 @@ export const refundFields = {
       description: 'With tax, in the currency of the order. Either this or `lines`.',
     }),
   ),
-  lines: maybe(pieces),
+  lines: maybe(list(piece, { max: maxPieces })),
   restock: optional(flag('Whether the goods of these lines go back into stock; they do not unless this is set.')),
   reason: maybe(text()),
   notify_customer: notifyCustomer,
 }
-export const refundDraftSchema = object({
-  order_remote_id: text({ description: 'The shop’s id of the order.' }),
-  ...refundFields,
-})
+export const refundDraftSchema = object({ ...ofOrder, ...refundFields })
 export type RefundDraft = Static<typeof refundDraftSchema>
 
 export const lineCancellationFields = {
-  lines: list(object({ order_line_remote_id: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) }), {
-    min: 1,
-    max: 500,
-  }),
+  lines: list(piece, { min: 1, max: maxPieces }),
   reason: maybe(text()),
   notify_customer: notifyCustomer,
 }
-export const lineCancellationSchema = object({
-  order_remote_id: text({ description: 'The shop’s id of the order.' }),
-  ...lineCancellationFields,
-})
+export const lineCancellationSchema = object({ ...ofOrder, ...lineCancellationFields })
 export type LineCancellationDraft = Static<typeof lineCancellationSchema>
 
 /** A refund as a connector makes it: reckoned, and with how the order stood before, by which it is found again. */

@@ -353,3 +353,13 @@ export async function conformanceShopsOf(connector: Connector): Promise<Conforma
   }
   return {}
 }
+
+/** Every connector, two described services among them, with the shops that it is tried on. */
+export const openConformance = (): Promise<{ type: string; connector: Connector; stands: ConformanceShops }[]> =>
+  Promise.all(
+    [...connectors.values(), ...describedConnectors].map(async (connector) => ({
+      type: connector.type,
+      connector,
+      stands: await conformanceShopsOf(connector),
+    })),
+  )

@@ -52,39 +52,25 @@ export const orderColumns = [
   'updated_at',
 ] as const
 
-export async function findOrder(db: Db, integrationId: number, id: number): Promise<Order> {
-  return await db
+const ordersOf = (db: Db, integrationId: number) =>
+  db
     .selectFrom('orders')
     .select(orderColumns)
     .where('integration_id', '=', integrationId)
-    .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .$castTo<Order>()
-    .executeTakeFirstOrThrow(notFound)
-}
 
-export async function orderByRemoteId(db: Db, integrationId: number, remoteId: string): Promise<Order> {
-  return await db
-    .selectFrom('orders')
-    .select(orderColumns)
-    .where('integration_id', '=', integrationId)
-    .where('remote_id', '=', remoteId)
-    .where('deleted_at', 'is', null)
-    .$castTo<Order>()
-    .executeTakeFirstOrThrow(notFound)
-}
+export const findOrder = (db: Db, integrationId: number, id: number): Promise<Order> =>
+  ordersOf(db, integrationId).where('id', '=', id).executeTakeFirstOrThrow(notFound)
+
+export const orderByRemoteId = (db: Db, integrationId: number, remoteId: string): Promise<Order> =>
+  ordersOf(db, integrationId).where('remote_id', '=', remoteId).executeTakeFirstOrThrow(notFound)
 
 /** Those of the ids that are orders of this integration. */
-export async function ordersByIds(db: Db, integrationId: number, ids: readonly number[]): Promise<Order[]> {
-  return await db
-    .selectFrom('orders')
-    .select(orderColumns)
-    .where('integration_id', '=', integrationId)
+export const ordersByIds = (db: Db, integrationId: number, ids: readonly number[]): Promise<Order[]> =>
+  ordersOf(db, integrationId)
     .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
-    .where('deleted_at', 'is', null)
-    .$castTo<Order>()
     .execute()
-}
 
 /** Null if the remote id is taken, even by an order that was deleted here: the shop may still report that one. */
 export async function insertOrder(
