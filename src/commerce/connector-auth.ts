@@ -31,6 +31,11 @@ interface AnyAuth<Settings, Credentials, C extends TObject> {
    * `checkAccess`, before the integration becomes ACTIVE.
    */
   checkRights?(shop: Shop<Settings, Credentials>): Promise<readonly MissingRight[]>
+  /**
+   * What the platform says it granted, where the answers with tokens do not say. Changes nothing. Asked after `checkAccess`,
+   * and whenever the rights are looked at again.
+   */
+  readGranted?(shop: Shop<Settings, Credentials>): Promise<readonly string[] | null>
   /** What is left in the shop after an uninstall, and where the merchant removes it: one sentence. */
   remains?: string
 }
@@ -108,6 +113,8 @@ export interface Granted<Credentials> {
   credentials: Credentials
   /** Null: they do not. */
   expiresAt: string | null
+  /** The scopes that came with them, where the platform says so: `granted` of the shop from then on. */
+  scopes?: readonly string[]
 }
 
 /** Beside the tokens, what the platform said about the shop: its id there, its region. Joins the settings. */

@@ -137,6 +137,11 @@ export interface RemoteCall {
 export interface Budget {
   capacity: number
   perSecond: number
+  /**
+   * Whose limit it is: that of each shop, or one of our registration with the platform, which all shops that came by it
+   * share. `shop` where it is left out.
+   */
+  scope?: 'shop' | 'application'
 }
 
 export interface AnswerReading {
@@ -235,9 +240,28 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   statuses(shop: Shop<Settings, Credentials>): Promise<readonly ShopStatus[]>
   create?: Write<Settings, Credentials, OrderDraft, RemoteOrder>
   cancel?: Write<Settings, Credentials, Cancellation, RemoteOrder>
+  /**
+   * How many days back the platform shows orders at all, from when they were placed; null is for ever. Older ones are
+   * neither expected nor asked for, and none counts as deleted because it is no longer there. Pure.
+   */
+  horizon?(facts: ShopFacts<Settings>): number | null
+  /** How far back and how often our copy may be compared with the shop, where its limits do not bear the default. */
+  comparison?: Comparison
+  /** For how many days after delivery the platform lets us keep who bought and where it went. For ever, if it is left out. */
+  keepPersonalDataDays?: number
   /** Calls off some of an order that has not left yet. Only where the platform knows this of single lines. */
   cancelLines?: Write<Settings, Credentials, WantedLineCancellation, RemoteOrder>
 }
+
+/** `none`: listing orders costs more than the limits leave; only what changes is read. */
+export type Comparison =
+  | 'none'
+  | {
+      /** No comparison looks further back than this; left out: as far as the shop shows. */
+      days?: number
+      /** At most so often; left out: every day. */
+      everyHours?: number
+    }
 
 export interface Cancellation {
   remoteId: string

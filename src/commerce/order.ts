@@ -18,6 +18,7 @@ export const paymentStatuses = [
   'voided',
   'failed',
 ] as const
+export const fulfillers = ['merchant', 'platform'] as const
 export const fulfillmentStatuses = ['unfulfilled', 'partial', 'fulfilled', 'delivered', 'not_required'] as const
 
 /**
@@ -36,6 +37,10 @@ export const orderStatuses = [
 ] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
+/** What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options. */
+const attributeSchema = Type.Object({ name: Type.String(), value: Type.String() })
+export type OrderAttribute = Static<typeof attributeSchema>
+
 const orderLineSchema = Type.Object({
   remote_id: Type.String(),
   sku: nullable(Type.String()),
@@ -52,6 +57,7 @@ const orderLineSchema = Type.Object({
   tax: moneySchema,
   total: moneySchema,
   requires_shipping: nullable(Type.Boolean()),
+  attributes: Type.Array(attributeSchema),
 })
 export type OrderLine = Static<typeof orderLineSchema>
 
@@ -112,6 +118,21 @@ export const remoteOrderSchema = Type.Object({
   billing_address: nullable(addressSchema),
   shipping_address: nullable(addressSchema),
   shipping_method: nullable(Type.String()),
+  /** How fast it was promised, in the platform's own word: `NextDay`, `Expedited`. */
+  service_level: nullable(Type.String()),
+  /** Who sends the goods. What the platform sends from its own warehouse is nobody else's to ship. */
+  fulfilled_by: nullable(choice(fulfillers)),
+  /** Where it was sold within the shop: point of sale, storefront, store view. */
+  sales_channel: nullable(Type.String()),
+  /** What the buyer saw and paid, where that is another currency than the shop's. */
+  presentment: nullable(
+    Type.Object({ currency: Type.String({ pattern: '^[A-Z]{3}$' }), total: moneySchema.properties.amount }),
+  ),
+  /** The buyer's own number for the purchase. */
+  purchase_order: nullable(Type.String()),
+  /** Tax numbers of the buyer, by the platform's word for their kind: `VAT`. */
+  tax_ids: Type.Array(Type.Object({ kind: Type.String(), value: Type.String() })),
+  attributes: Type.Array(attributeSchema),
   lines: Type.Array(orderLineSchema),
   fees: Type.Array(orderFeeSchema),
   refunds: Type.Array(orderRefundSchema),
@@ -126,6 +147,8 @@ export const remoteOrderSchema = Type.Object({
   test: Type.Boolean(),
   placed_at: Type.String(),
   ship_by: nullable(Type.String()),
+  /** The buyer wants it cancelled, and nobody has decided yet. */
+  cancel_requested: Type.Boolean(),
   cancelled_at: nullable(Type.String()),
   cancel_reason: nullable(Type.String()),
   remote_created_at: Type.String(),
@@ -135,6 +158,19 @@ export const remoteOrderSchema = Type.Object({
   raw: Type.Unknown(),
 })
 export type RemoteOrder = Static<typeof remoteOrderSchema>
+
+/** Where a platform says nothing of what only some know: each translator spreads these, and says what its platform does. */
+export const lineDefaults = { attributes: [] } satisfies Partial<OrderLine>
+export const orderDefaults = {
+  service_level: null,
+  fulfilled_by: null,
+  sales_channel: null,
+  presentment: null,
+  purchase_order: null,
+  tax_ids: [],
+  attributes: [],
+  cancel_requested: false,
+} satisfies Partial<RemoteOrder>
 
 const unpaid: readonly RemoteOrder['payment_status'][] = ['failed', 'voided']
 

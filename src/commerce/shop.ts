@@ -7,6 +7,8 @@ export interface ShopFacts<Settings = AnyFields> {
   /** The host name as the integration holds it. */
   shop: string
   settings: Settings
+  /** Scopes or rights that the platform says it granted; null or left out where it does not say. */
+  granted?: readonly string[] | null
 }
 
 /** A shop, opened: what every part that talks to it is handed first. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { orderDefaults } from '../../src/commerce/order.ts'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { makeIntegration } from '../support/gateway.ts'
@@ -31,10 +32,11 @@ const nothingOfTheShop = {
   ...{ payment_status: null, fulfillment_status: null, hold_reason: null, subtotal: null, discount_total: null },
   ...{ shipping_total: null, tax_total: null, fee_total: null, refunded_total: null, prices_include_tax: null },
   ...{ shipping_method: null, note: null, admin_url: null, ship_by: null, fees: [], refunds: [] },
+  ...orderDefaults,
 }
 const lineOfNoShop = {
   ...{ remote_id: null, product_remote_id: null, variant_remote_id: null, variant_name: null, discount: null },
-  ...{ tax: null, total: null, quantity_fulfilled: 0, quantity_refunded: 0, quantity_cancelled: 0 },
+  ...{ tax: null, total: null, quantity_fulfilled: 0, quantity_refunded: 0, quantity_cancelled: 0, attributes: [] },
 }
 const create = async (more: Data = {}) => (await call('POST', '/orders', order(more))).data
 
@@ -200,6 +202,32 @@ describe('one order', () => {
     expect((await call('POST', '/orders', body)).data['id']).toBe(made.data['id'])
     const odd = await call('POST', '/orders', { ...body, number: null, shipping_address: { strasse: 'Main 1' } })
     expect([odd.status, Object.keys(odd.errors ?? {})]).toEqual([422, ['shipping_address.strasse']])
+  })
+
+  test('from the shop says what only some platforms know, in lists too', async () => {
+    const said = {
+      service_level: 'NextDay',
+      fulfilled_by: 'platform' as const,
+      sales_channel: 'pos',
+      presentment: { currency: 'CAD', total: '35.00' },
+      purchase_order: 'PO-7',
+      tax_ids: [{ kind: 'VAT', value: 'DE129273398' }],
+      attributes: [{ name: 'Gift message', value: 'For Ada' }],
+      cancel_requested: true,
+    }
+    const engraved = { attributes: [{ name: 'Engraving', value: 'Ada' }] }
+    const [line = expect.fail()] = incomingOrder('few').items
+    const told = incomingOrder('few', { ...said, items: [{ ...line, ...engraved }, line] })
+    const report = async () =>
+      upsertOrders(gateway.context.db, gateway.integration.id, {
+        ids: await takeIds(gateway.context.db, 'orders', 1),
+        orders: [told],
+      })
+    const { inserted } = await report()
+    expect(await report()).toMatchObject({ updated: [], unchanged: 1 })
+    const shown = { ...said, items: [engraved, { attributes: [] }] }
+    expect((await call('GET', `/orders/${inserted[0]}`)).data).toMatchObject(shown)
+    expect(rowsOf(await call('GET', '/orders?per_page=100')).find(({ id }) => id === inserted[0])).toMatchObject(shown)
   })
 
   test('from the shop is changed in what is ours to keep, and in nothing else', async () => {

@@ -53,7 +53,7 @@ function ledgerShop() {
   const line = {
     ...{ remote_id: 'l1', sku: 'A-1', product_remote_id: null, variant_remote_id: null, title: 'Kettle' },
     ...{ variant_title: null, quantity: 3, quantity_fulfilled: 0, quantity_cancelled: 0, quantity_refunded: 0 },
-    ...{ unit_price: price, discount: price, tax: price, total: price, requires_shipping: true },
+    ...{ unit_price: price, discount: price, tax: price, total: price, requires_shipping: true, attributes: [] },
   }
   const orderNow = (id: string) => ({ ...toRemoteOrder({ ...there, id } as ScriptedOrder), lines: [line] })
   const platform = scriptedPlatform()

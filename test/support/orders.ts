@@ -1,3 +1,4 @@
+import { orderDefaults } from '../../src/commerce/order.ts'
 import { type OrderInput, ownItem, type SyncedOrder } from '../../src/domain/orders/order.ts'
 
 /** What a caller says of a new order. */
@@ -33,6 +34,7 @@ export const incomingOrder = (remoteId: string, more: Partial<SyncedOrder> = {})
   note: null,
   admin_url: null,
   ship_by: null,
+  ...orderDefaults,
   fees: [],
   refunds: [],
   placed_at: '2026-11-01T10:00:00.000000Z',

@@ -1,4 +1,4 @@
-import type { OrderLine, RemoteOrder } from '../../src/commerce/order.ts'
+import { lineDefaults, type OrderLine, orderDefaults, type RemoteOrder } from '../../src/commerce/order.ts'
 import type { RemoteShipment } from '../../src/commerce/shipment.ts'
 
 /** Orders as translators give them: paid, to be sent, and with nothing in them that a test does not say. */
@@ -6,6 +6,7 @@ import type { RemoteShipment } from '../../src/commerce/shipment.ts'
 const euro = (amount: string) => ({ amount, currency: 'EUR' })
 
 export const remoteOrder = (more: Partial<RemoteOrder> = {}): RemoteOrder => ({
+  ...orderDefaults,
   remote_id: '1',
   number: '#1',
   channel: 'scripted',
@@ -50,6 +51,7 @@ export const remoteOrder = (more: Partial<RemoteOrder> = {}): RemoteOrder => ({
 })
 
 export const orderLine = (more: Partial<OrderLine> = {}): OrderLine => ({
+  ...lineDefaults,
   remote_id: 'L1',
   sku: 'CUP',
   product_remote_id: null,

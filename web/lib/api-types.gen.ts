@@ -6885,6 +6885,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -6906,6 +6933,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -6943,6 +6975,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -7175,6 +7209,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -7196,6 +7257,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -7233,6 +7299,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -7557,6 +7625,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -7578,6 +7673,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -7615,6 +7715,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -7798,6 +7900,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -7819,6 +7948,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -7856,6 +7990,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -8056,6 +8192,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -8077,6 +8240,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -8114,6 +8282,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -8418,6 +8588,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -8439,6 +8636,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -8476,6 +8678,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -30641,6 +30845,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -30662,6 +30893,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -30699,6 +30935,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -30837,6 +31075,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -30858,6 +31123,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -30895,6 +31165,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -31148,6 +31420,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -31169,6 +31468,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -31206,6 +31510,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -31476,6 +31782,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -31497,6 +31830,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -31534,6 +31872,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -31774,6 +32114,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -31795,6 +32162,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -31832,6 +32204,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -33218,6 +33592,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -33239,6 +33640,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -33276,6 +33682,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -33414,6 +33822,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -33435,6 +33870,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -33472,6 +33912,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -33725,6 +34167,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -33746,6 +34215,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -33783,6 +34257,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -34053,6 +34529,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -34074,6 +34577,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -34111,6 +34619,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -34351,6 +34861,33 @@ export interface operations {
                             shipping_method: string | null;
                             /** @description What the customer wrote */
                             note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
                             /** @description The order in the shop’s own administration */
                             admin_url: string | null;
                             items: {
@@ -34372,6 +34909,11 @@ export interface operations {
                                 tax: string | null;
                                 /** @description Of the line, as the shop calculates it */
                                 total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
                             }[];
                             /** @description Charged besides goods and shipping */
                             fees: {
@@ -34409,6 +34951,8 @@ export interface operations {
                             /** @description Until when the platform expects it to be shipped */
                             ship_by: string | null;
                             acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import type { AmazonFacts } from './settings.ts'
 import { toOrder } from './translate-order.ts'
 
@@ -145,6 +146,7 @@ test('an order with everything', () => {
         discount: is('2.00'),
         tax: is('4.50'),
         total: is('48.00'),
+        ...lineDefaults,
         requires_shipping: true,
       },
       {
@@ -163,6 +165,7 @@ test('an order with everything', () => {
         discount: is('0.00'),
         tax: is('0.00'),
         total: is('15.00'),
+        ...lineDefaults,
         requires_shipping: true,
       },
     ],
@@ -203,6 +206,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T10:00:00.000000Z',
+    ...orderDefaults,
     ship_by: '2026-10-06T06:59:59.000000Z',
     cancelled_at: null,
     cancel_reason: null,

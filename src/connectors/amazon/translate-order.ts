@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { decimal, minus, share, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf, type Money, zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -36,6 +36,7 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
   const cancelled = words.status === 'cancelled'
   const recipient = maybeFields(order, 'recipient')
   return {
+    ...orderDefaults,
     remote_id: textIn(order, 'orderId'),
     number: textIn(order, 'orderId'),
     channel: 'amazon',
@@ -171,6 +172,7 @@ function toLine(item: Fields, { money, digits, sentByAmazon }: LineContext): Ord
   const [done, due] = sent ? [countIn(sent, 'quantityFulfilled'), countIn(sent, 'quantityUnfulfilled')] : [0, quantity]
   const [asin, sku] = [maybeText(product, 'asin'), maybeText(product, 'sellerSku')]
   return {
+    ...lineDefaults,
     remote_id: textIn(item, 'orderItemId'),
     sku,
     // Of which family it is, if it is of one, an order does not say.

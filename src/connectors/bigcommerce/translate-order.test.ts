@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { linesIn, toOrder, toShipment } from './translate-order.ts'
 
 const is = (amount: string) => ({ amount, currency: 'EUR' })
@@ -152,6 +153,7 @@ test('an order with everything', () => {
         discount: is('2.00'),
         tax: is('5.70'),
         total: is('33.70'),
+        ...lineDefaults,
         requires_shipping: true,
       },
       expect.objectContaining({ remote_id: '2', requires_shipping: true }),
@@ -179,6 +181,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T08:00:00.000000Z',
+    ...orderDefaults,
     ship_by: null,
     cancelled_at: null,
     cancel_reason: null,

@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, sum } from '../../commerce/decimal.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
-import type { OrderFee, OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, type OrderFee, type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -31,6 +31,7 @@ export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrd
   const fees = feesOf(order, currency)
   const cancelled = [5, 6].includes(numberIn(order, 'status_id'))
   return {
+    ...orderDefaults,
     remote_id: idIn(order, 'id'),
     number: idIn(order, 'id'),
     channel: 'bigcommerce',
@@ -133,6 +134,7 @@ function toLine(line: Fields, { money, withTax }: { money: (amount: unknown) => 
   const options = line['product_options'] == null ? [] : recordsIn(line, 'product_options')
   const idOrNull = (name: string) => (line[name] == null || line[name] === 0 ? null : idIn(line, name))
   return {
+    ...lineDefaults,
     remote_id: idIn(line, 'id'),
     sku: maybeText(line, 'sku'),
     product_remote_id: idOrNull('product_id'),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { type OrderRules, toOrder } from './translate-order.ts'
 
 const is = (amount: string) => ({ amount, currency: 'EUR' })
@@ -215,6 +216,7 @@ test('an order with everything', () => {
         discount: is('0.70'),
         tax: is('5.70'),
         total: is('34.00'),
+        ...lineDefaults,
         requires_shipping: true,
       },
       {
@@ -232,6 +234,7 @@ test('an order with everything', () => {
         discount: is('0.00'),
         tax: is('0.00'),
         total: is('20.00'),
+        ...lineDefaults,
         requires_shipping: null,
       },
     ],
@@ -256,6 +259,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: true,
     placed_at: '2026-10-01T08:00:00.000000Z',
+    ...orderDefaults,
     ship_by: '2026-10-05T00:00:00.000000Z',
     cancelled_at: '2026-10-06T08:00:00.000000Z',
     cancel_reason: 'Gone',

@@ -3,7 +3,14 @@ import type { Customer } from '../../commerce/customer.ts'
 import { minus, sum, times } from '../../commerce/decimal.ts'
 import type { Definition, Format } from '../../commerce/definition/definition.ts'
 import type { Money } from '../../commerce/money.ts'
-import { type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderLine,
+  type OrderRefund,
+  orderDefaults,
+  type RemoteOrder,
+  refundedIn,
+} from '../../commerce/order.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
@@ -50,6 +57,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
   const remoteId = read.text(fields.remote_id)
   const placedAt = read.time(fields.placed_at)
   return {
+    ...orderDefaults,
     remote_id: remoteId,
     number: read.maybeText(fields.number) ?? remoteId,
     channel: type,
@@ -122,6 +130,7 @@ function toLine(
   const discount = read.maybeMoney(fields.discount, currency) ?? zero
   const computed = { amount: minus(times(unitPrice.amount, quantity), discount.amount), currency }
   return {
+    ...lineDefaults,
     remote_id: read.text(fields.remote_id),
     sku: read.maybeText(fields.sku),
     product_remote_id: read.maybeText(fields.product_remote_id),

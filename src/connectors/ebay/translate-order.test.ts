@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { toOrder } from './translate-order.ts'
 
 const usd = (value: string) => ({ value, currency: 'USD' })
@@ -164,6 +165,7 @@ test('an order with everything', () => {
         discount: is('7.50'),
         tax: is('1.50'),
         total: is('30.00'),
+        ...lineDefaults,
         requires_shipping: null,
       },
       {
@@ -181,6 +183,7 @@ test('an order with everything', () => {
         discount: is('0.00'),
         tax: is('0.00'),
         total: is('2.00'),
+        ...lineDefaults,
         requires_shipping: null,
       },
     ],
@@ -213,6 +216,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T10:00:00.000000Z',
+    ...orderDefaults,
     ship_by: '2026-10-05T06:59:59.000000Z',
     cancelled_at: null,
     cancel_reason: null,

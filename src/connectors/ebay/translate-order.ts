@@ -1,7 +1,13 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { minus, share, sum } from '../../commerce/decimal.ts'
 import { digitsOf, zero } from '../../commerce/money.ts'
-import type { OrderLine, OrderRefund, RemoteOrder } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderLine,
+  type OrderRefund,
+  orderDefaults,
+  type RemoteOrder,
+} from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -82,6 +88,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const step = shippingStepIn(order)
   const recipient = step && maybeFields(step, 'shipTo')
   return {
+    ...orderDefaults,
     remote_id: id,
     number: id,
     channel: 'ebay',
@@ -254,6 +261,7 @@ function toLine(line: Fields, { shipments, isCancelled, currency }: Around): Ord
   const money = (amount: string) => ({ amount, currency })
   const isSent = line['lineItemFulfillmentStatus'] === 'FULFILLED'
   return {
+    ...lineDefaults,
     remote_id: id,
     sku: maybeText(line, 'sku'),
     // A line names its listing, not the group that it was made from; articles are known by their sku.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { changedAt, shipmentsOf, toOrder } from './translate-order.ts'
 
 const is = (amount: string) => ({ amount, currency: 'EUR' })
@@ -132,6 +133,7 @@ test('a receipt with everything', () => {
         discount: is('1.75'),
         tax: is('0.00'),
         total: is('33.95'),
+        ...lineDefaults,
         requires_shipping: true,
       },
       expect.objectContaining({ remote_id: '2' }),
@@ -162,6 +164,7 @@ test('a receipt with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T08:00:00.000000Z',
+    ...orderDefaults,
     ship_by: '2026-10-05T08:00:00.000000Z',
     cancelled_at: null,
     cancel_reason: null,

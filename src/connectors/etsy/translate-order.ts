@@ -1,7 +1,7 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf, zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsOf,
@@ -41,6 +41,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const created = createdAt(receipt)
   const changed = changedAt(receipt)
   return {
+    ...orderDefaults,
     remote_id: id,
     number: id,
     channel: 'etsy',
@@ -134,6 +135,7 @@ function toLine(line: Fields, { words, currency }: { words: Words; currency: str
   const money = (amount: string) => ({ amount, currency })
   const variations = line['variations'] == null ? [] : recordsIn(line, 'variations')
   return {
+    ...lineDefaults,
     remote_id: idIn(line, 'transaction_id'),
     sku: maybeText(line, 'sku'),
     product_remote_id: line['listing_id'] == null ? null : idIn(line, 'listing_id'),

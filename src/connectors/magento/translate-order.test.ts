@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { toOrder } from './translate-order.ts'
 
 const is = (amount: string) => ({ amount, currency: 'USD' })
@@ -185,6 +186,7 @@ test('an order with everything', () => {
         discount: is('3.00'),
         tax: is('2.2275'),
         total: is('27.00'),
+        ...lineDefaults,
         requires_shipping: true,
       },
       {
@@ -202,6 +204,7 @@ test('an order with everything', () => {
         discount: is('0.00'),
         tax: is('0.00'),
         total: is('5.00'),
+        ...lineDefaults,
         requires_shipping: false,
       },
       {
@@ -219,6 +222,7 @@ test('an order with everything', () => {
         discount: is('0.00'),
         tax: is('0.00'),
         total: is('7.00'),
+        ...lineDefaults,
         requires_shipping: null,
       },
     ],
@@ -253,6 +257,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T10:00:00.000000Z',
+    ...orderDefaults,
     ship_by: null,
     cancelled_at: null,
     cancel_reason: null,

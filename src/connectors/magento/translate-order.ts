@@ -1,7 +1,7 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, minus } from '../../commerce/decimal.ts'
 import { digitsOf, zero } from '../../commerce/money.ts'
-import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsOf,
@@ -30,6 +30,7 @@ export function toOrder(raw: unknown, facts?: MagentoFacts): RemoteOrder {
   const changed = timeIn(order, 'updated_at')
   const state = textIn(order, 'state')
   return {
+    ...orderDefaults,
     remote_id: idIn(order, 'entity_id'),
     number: textIn(order, 'increment_id'),
     channel: 'magento',
@@ -173,6 +174,7 @@ function toLine(item: Fields, items: readonly Fields[], currency: string): Order
   const discount = maybeAmount(item, 'discount_amount', currency)
   const shipped = Math.max(quantityIn(item, 'qty_shipped'), child ? quantityIn(child, 'qty_shipped') : 0)
   return {
+    ...lineDefaults,
     remote_id: id,
     sku: maybeText(article, 'sku'),
     product_remote_id: item['product_id'] == null ? null : idIn(item, 'product_id'),

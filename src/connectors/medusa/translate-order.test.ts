@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { changedAt, markOf, piecesIn, toOrder, toShipment, versionOf } from './translate-order.ts'
 
 const is = (amount: string) => ({ amount, currency: 'EUR' })
@@ -158,6 +159,7 @@ test('an order with everything', () => {
         discount: is('0.50'),
         tax: is('2.00'),
         total: is('11.40'),
+        ...lineDefaults,
         requires_shipping: true,
       },
       expect.objectContaining({ remote_id: 'item_2', quantity_fulfilled: 0 }),
@@ -183,6 +185,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T08:00:00.000000Z',
+    ...orderDefaults,
     ship_by: null,
     cancelled_at: null,
     cancel_reason: null,
@@ -260,6 +263,7 @@ test('a line that no product stands behind', () => {
         product_remote_id: null,
         variant_remote_id: null,
         variant_title: null,
+        ...lineDefaults,
         requires_shipping: false,
       },
     ],

@@ -1,7 +1,13 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { compareDecimals, sum } from '../../commerce/decimal.ts'
 import { zero } from '../../commerce/money.ts'
-import type { OrderLine, OrderRefund, RemoteOrder } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderLine,
+  type OrderRefund,
+  orderDefaults,
+  type RemoteOrder,
+} from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsOf,
@@ -45,6 +51,7 @@ export function toOrder(raw: unknown, facts?: MedusaFacts): RemoteOrder {
   const summary = maybeFields(order, 'summary') ?? {}
   const [first] = recordsIn(order, 'items')
   return {
+    ...orderDefaults,
     remote_id: textIn(order, 'id'),
     number: idIn(order, 'display_id'),
     channel: 'medusa',
@@ -175,6 +182,7 @@ function toLine(item: Fields, currency: string, cancelled: boolean): OrderLine {
   const quantity = numberIn(item, 'quantity')
   const sent = piecesIn(item, 'fulfilled_quantity')
   return {
+    ...lineDefaults,
     remote_id: textIn(item, 'id'),
     sku: maybeText(item, 'variant_sku'),
     product_remote_id: maybeText(item, 'product_id'),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { stateOf } from './statuses.ts'
 import { ofParcel, toOrder } from './translate-order.ts'
 
@@ -131,6 +132,7 @@ test('an order with everything', () => {
         discount: is('0.00'),
         tax: is('6.00'),
         total: is('36.00'),
+        ...lineDefaults,
         requires_shipping: null,
       },
       expect.objectContaining({ remote_id: '2', variant_remote_id: '70' }),
@@ -156,6 +158,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T08:00:00.000000Z',
+    ...orderDefaults,
     ship_by: null,
     cancelled_at: null,
     cancel_reason: null,

@@ -1,7 +1,14 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, rounded, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
-import { type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderLine,
+  type OrderRefund,
+  orderDefaults,
+  type RemoteOrder,
+  refundedIn,
+} from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
@@ -37,6 +44,7 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
   const invoice = maybeFields(order, 'invoice')
   const changed = timeIn('date_upd')
   return {
+    ...orderDefaults,
     remote_id: idIn(order, 'id'),
     number: needed(order, 'reference'),
     channel: 'prestashop',
@@ -209,6 +217,7 @@ function toLine(row: Fields, { status, fulfillment, currency, refunds }: LineFac
   const product = needed(row, 'product_id')
   const combination = valueIn(row, 'product_attribute_id') ?? '0'
   return {
+    ...lineDefaults,
     remote_id: idIn(row, 'id'),
     sku: valueIn(row, 'product_reference'),
     product_remote_id: product === '0' ? null : product,

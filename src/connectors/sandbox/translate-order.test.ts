@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { toOrder } from './translate-order.ts'
 
 const is = (amount: string) => ({ amount, currency: 'EUR' })
@@ -119,6 +120,7 @@ test('an order with everything', () => {
         discount: is('0.70'),
         tax: is('5.70'),
         total: is('35.00'),
+        ...lineDefaults,
         requires_shipping: true,
       },
     ],
@@ -143,6 +145,7 @@ test('an order with everything', () => {
     acknowledged: true,
     test: true,
     placed_at: '2026-10-01T08:00:00.000000Z',
+    ...orderDefaults,
     ship_by: null,
     cancelled_at: null,
     cancel_reason: null,

@@ -1,6 +1,6 @@
 import { address } from '../../commerce/address.ts'
 import { fromMinorUnits, zero } from '../../commerce/money.ts'
-import { type RemoteOrder, refundedIn } from '../../commerce/order.ts'
+import { lineDefaults, orderDefaults, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
 import {
   arrayIn,
   type Fields,
@@ -55,6 +55,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     })),
   }))
   return {
+    ...orderDefaults,
     remote_id: textIn(order, 'id'),
     number: textIn(order, 'number'),
     channel: 'sandbox',
@@ -87,6 +88,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     lines: arrayIn(order, 'lines').map((value) => {
       const line = fieldsOf(value)
       return {
+        ...lineDefaults,
         remote_id: textIn(line, 'id'),
         sku: maybeText(line, 'sku'),
         product_remote_id: null,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { toOrder } from './translate-order.ts'
 
 const cad = (amount: string) => ({ shopMoney: { amount, currencyCode: 'CAD' } })
@@ -197,6 +198,7 @@ test('an order with everything', () => {
         discount: is('3.00'),
         tax: is('3.53'),
         total: is('47.00'),
+        ...lineDefaults,
         requires_shipping: true,
       },
       {
@@ -214,6 +216,7 @@ test('an order with everything', () => {
         discount: is('0.00'),
         tax: is('0.00'),
         total: is('9.00'),
+        ...lineDefaults,
         requires_shipping: false,
       },
     ],
@@ -257,6 +260,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T10:00:00.000000Z',
+    ...orderDefaults,
     ship_by: null,
     cancelled_at: null,
     cancel_reason: null,

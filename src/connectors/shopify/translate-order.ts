@@ -1,7 +1,14 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf, type Money, zero } from '../../commerce/money.ts'
-import { type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderLine,
+  type OrderRefund,
+  orderDefaults,
+  type RemoteOrder,
+  refundedIn,
+} from '../../commerce/order.ts'
 import {
   arrayIn,
   type Fields,
@@ -40,6 +47,7 @@ export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOr
   const changed = timeIn(order, 'updatedAt')
   const shipping = maybeFields(order, 'shippingLine')
   return {
+    ...orderDefaults,
     remote_id: textIn(order, 'id'),
     number: textIn(order, 'name'),
     channel: 'shopify',
@@ -153,6 +161,7 @@ function toLine(line: Fields, sent: number): OrderLine {
   })
   const discount = discountOf(line)
   return {
+    ...lineDefaults,
     remote_id: textIn(line, 'id'),
     sku: maybeText(line, 'sku'),
     product_remote_id: product && textIn(product, 'id'),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RemoteOrder } from '../../commerce/order.ts'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { changedAt, quantityIn, toOrder, toShipment, versionOf } from './translate-order.ts'
 
 const facts = { shop: 'shop.example', settings: {} }
@@ -151,6 +152,7 @@ test('an order with everything', () => {
         discount: is('0.90'),
         tax: is('3.80'),
         total: is('22.90'),
+        ...lineDefaults,
         requires_shipping: null,
       },
       expect.objectContaining({ remote_id: '2', quantity: 1, quantity_fulfilled: 0, quantity_cancelled: 0 }),
@@ -177,6 +179,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T09:30:00.000000Z',
+    ...orderDefaults,
     ship_by: null,
     cancelled_at: null,
     cancel_reason: null,

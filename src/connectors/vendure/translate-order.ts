@@ -1,6 +1,14 @@
 import { type Address, address } from '../../commerce/address.ts'
 import type { Money } from '../../commerce/money.ts'
-import { type OrderFee, type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderFee,
+  type OrderLine,
+  type OrderRefund,
+  orderDefaults,
+  type RemoteOrder,
+  refundedIn,
+} from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -53,6 +61,7 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
   const shipped = fulfillmentOf(orderLines, parcels)
   const refunded = total(refundsOf(payments), 'total')
   return {
+    ...orderDefaults,
     remote_id: idIn(order, 'id'),
     number: textIn(order, 'code'),
     channel: 'vendure',
@@ -214,6 +223,7 @@ function toLine(
   )
   const sent = parcels.filter(({ state }) => state === 'Shipped' || state === 'Delivered')
   return {
+    ...lineDefaults,
     remote_id: id,
     sku: maybeText(variant, 'sku'),
     product_remote_id: idIn(fieldsIn(variant, 'product'), 'id'),

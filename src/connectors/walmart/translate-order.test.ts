@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { toOrder } from './translate-order.ts'
 
 const is = (amount: string) => ({ amount, currency: 'USD' })
@@ -167,6 +168,7 @@ test('an order with everything', () => {
         discount: is('5.00'),
         tax: is('3.60'),
         total: is('35.00'),
+        ...lineDefaults,
         requires_shipping: true,
       },
       {
@@ -184,6 +186,7 @@ test('an order with everything', () => {
         discount: is('0.00'),
         tax: is('0.00'),
         total: is('10.00'),
+        ...lineDefaults,
         requires_shipping: true,
       },
     ],
@@ -220,6 +223,7 @@ test('an order with everything', () => {
     acknowledged: true,
     test: false,
     placed_at: '2026-10-01T10:00:00.000000Z',
+    ...orderDefaults,
     ship_by: '2026-10-06T07:00:00.000000Z',
     cancelled_at: null,
     cancel_reason: null,

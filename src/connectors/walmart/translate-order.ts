@@ -1,7 +1,13 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, share, sum } from '../../commerce/decimal.ts'
 import type { Money } from '../../commerce/money.ts'
-import type { OrderLine, OrderRefund, RemoteOrder } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderLine,
+  type OrderRefund,
+  orderDefaults,
+  type RemoteOrder,
+} from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -33,6 +39,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const cancelled = words.status === 'cancelled'
   const kind = maybeText(order, 'orderType')
   return {
+    ...orderDefaults,
     remote_id: textIn(order, 'purchaseOrderId'),
     number: textIn(order, 'customerOrderId'),
     channel: 'walmart',
@@ -181,6 +188,7 @@ function toLine(line: Fields): OrderLine {
   const discount = amountOf(charges, 'discount').replace(/^-/, '')
   const sku = textIn(item, 'sku')
   return {
+    ...lineDefaults,
     remote_id: textIn(line, 'lineNumber'),
     sku,
     // Of which group it is, if it is of one, an order does not say.

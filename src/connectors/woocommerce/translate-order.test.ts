@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { toOrder } from './translate-order.ts'
 
 const facts = { shop: 'tea.example', settings: {} }
@@ -162,6 +163,7 @@ test('an order with everything', () => {
         discount: is('3.00'),
         tax: is('5.13'),
         total: is('27.00'),
+        ...lineDefaults,
         requires_shipping: null,
       },
       {
@@ -179,6 +181,7 @@ test('an order with everything', () => {
         discount: is('0.00'),
         tax: is('0.00'),
         total: is('1.00'),
+        ...lineDefaults,
         requires_shipping: null,
       },
     ],
@@ -212,6 +215,7 @@ test('an order with everything', () => {
     acknowledged: null,
     test: false,
     placed_at: '2026-10-01T10:00:00.000000Z',
+    ...orderDefaults,
     ship_by: null,
     cancelled_at: null,
     cancel_reason: null,

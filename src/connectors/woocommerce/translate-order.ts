@@ -1,7 +1,14 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, share, sum } from '../../commerce/decimal.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
-import { type OrderLine, type OrderRefund, type RemoteOrder, refundedIn } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderLine,
+  type OrderRefund,
+  orderDefaults,
+  type RemoteOrder,
+  refundedIn,
+} from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -44,6 +51,7 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
   const changed = changedAt(order)
   const remoteStatus = textIn(order, 'status')
   return {
+    ...orderDefaults,
     remote_id: idIn(order, 'id'),
     number: textIn(order, 'number'),
     channel: 'woocommerce',
@@ -202,6 +210,7 @@ function toLine(
   const variation = numberIn(line, 'variation_id')
   const product = numberIn(line, 'product_id')
   return {
+    ...lineDefaults,
     remote_id: idIn(line, 'id'),
     sku: maybeText(line, 'sku'),
     // The product may be gone; then there is no number left.

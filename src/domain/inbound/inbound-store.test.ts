@@ -5,6 +5,8 @@ import { makeIntegration } from '../../../test/support/gateway.ts'
 import { incomingOrder } from '../../../test/support/orders.ts'
 import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
+import type { SyncedOrder } from '../orders/order.ts'
+import { findOrder } from '../orders/order-store.ts'
 import { upsertOrders } from '../orders/order-upsert-store.ts'
 import { quarantine } from '../sync/sync-store.ts'
 import { integrationsOfCustomer } from './inbound-store.ts'
@@ -21,9 +23,14 @@ afterAll(() => it.close())
 const connect = async (type = 'sandbox') =>
   (await makeIntegration(it.context, { appId: null }, { type })).integration.id
 
-async function bought(integrationId: number, remoteId: string, customer: Record<string, unknown>): Promise<number> {
+async function bought(
+  integrationId: number,
+  remoteId: string,
+  customer: Record<string, unknown>,
+  more: Partial<SyncedOrder> = {},
+): Promise<number> {
   const ids = await takeIds(it.context.db, 'orders', 1)
-  const orders = [incomingOrder(remoteId, { customer })]
+  const orders = [incomingOrder(remoteId, { customer, ...more })]
   const { inserted } = await it.context.transaction((trx) => upsertOrders(trx, integrationId, { ids, orders }))
   return inserted[0] ?? 0
 }
@@ -55,6 +62,18 @@ describe('somebody whom a platform wants forgotten', () => {
     expect(await find(null, ['1'])).toEqual([order])
     expect(await find({})).toEqual([])
     expect(await find(null)).toEqual([])
+  })
+
+  test('is forgotten in what was written on a line and in tax numbers; what was bought stays', async () => {
+    const id = await connect()
+    const [line = expect.fail()] = incomingOrder('1').items
+    const engraving = [{ name: 'Engraving', value: 'Ada' }]
+    const said = { attributes: engraving, tax_ids: [{ kind: 'VAT', value: 'Ada' }] }
+    const orderId = await bought(id, '1', ada, { ...said, items: [{ ...line, attributes: engraving }, line] })
+    await it.context.transaction((trx) => redactOrders(trx, id, { orderIds: [orderId], remoteIds: [] }))
+    const held = await findOrder(it.context.db, id, orderId)
+    expect(held).toMatchObject({ attributes: [], tax_ids: [], items: [{ ...line }, { ...line }] })
+    expect(JSON.stringify(held)).not.toContain('Ada')
   })
 
   test('is forgotten in what was set aside and in messages too, and in those of no other shop', async () => {

@@ -32,6 +32,8 @@ export async function redactOrders(
   const mark = JSON.stringify(redactedMark)
   const { rows } = await sql<{ id: number; remote_id: string; status: OrderStatus }>`
     update orders set customer = ${mark}::jsonb, billing_address = null, shipping_address = null, note = null,
+      tax_ids = '[]', attributes = '[]',
+      items = coalesce((select jsonb_agg(item - 'attributes') from jsonb_array_elements(items) item), '[]'),
       remote_payload = ${mark}::jsonb, redacted_at = now(), updated_at = now()
     where integration_id = ${integrationId} and id = any(${[...orderIds]}::bigint[])
     returning id, remote_id, status`.execute(trx)

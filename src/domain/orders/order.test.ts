@@ -82,6 +82,9 @@ test('an order without its customer says neither who bought it nor where it went
     billing_address: { city: 'Vienna' },
     shipping_address: { city: 'Graz' },
     note: 'Ring twice, Ada',
+    attributes: [{ name: 'Gift message', value: 'For Ada' }],
+    tax_ids: [{ kind: 'VAT', value: 'of Ada' }],
+    items: incomingOrder('1').items.map((item) => ({ ...item, attributes: [{ name: 'Engraving', value: 'Ada' }] })),
     remote_payload: '{"email":"ada@example.com"}',
   }
   const forgotten = withoutCustomer(incomingOrder('1', personal))

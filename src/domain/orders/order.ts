@@ -1,4 +1,4 @@
-import { type OrderStatus, orderStatuses, type RemoteOrder } from '../../commerce/order.ts'
+import { type OrderAttribute, type OrderStatus, orderStatuses, type RemoteOrder } from '../../commerce/order.ts'
 import type { SyncedParcel } from './parcels/parcel.ts'
 
 /** An order as we hold it, and what may become of it. */
@@ -62,6 +62,8 @@ export interface OrderItem {
   tax: string | null
   /** As the shop reckons it; null where it is not known. */
   total: string | null
+  /** Left out where there are none. */
+  attributes?: readonly OrderAttribute[]
 }
 
 /** A line as callers of ours describe it. */
@@ -114,6 +116,14 @@ export interface OrderDetails extends OrderAmounts {
   note: string | null
   admin_url: string | null
   ship_by: string | null
+  service_level: string | null
+  fulfilled_by: RemoteOrder['fulfilled_by']
+  sales_channel: string | null
+  presentment: RemoteOrder['presentment']
+  purchase_order: string | null
+  tax_ids: readonly RemoteOrder['tax_ids'][number][]
+  attributes: readonly OrderAttribute[]
+  cancel_requested: boolean
   fees: readonly OrderFee[]
   refunds: readonly OrderRefund[]
 }
@@ -178,12 +188,15 @@ export const isKnownToShop = (order: Pick<Order, 'remote_version'>): boolean => 
 /** What stands in the place of what had to be forgotten. */
 export const redactedMark = { redacted: true } as const
 
-/** The same order without who bought it and where it went. */
+/** The same order without who bought it, where it went, and what was written for or by somebody. */
 export const withoutCustomer = (order: SyncedOrder): SyncedOrder => ({
   ...order,
   customer: redactedMark,
   billing_address: null,
   shipping_address: null,
   note: null,
+  tax_ids: [],
+  attributes: [],
+  items: order.items.map(({ attributes: _forgotten, ...item }) => item),
   remote_payload: JSON.stringify(redactedMark),
 })

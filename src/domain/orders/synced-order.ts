@@ -42,6 +42,7 @@ const itemOf = (line: OrderLine): OrderItem => ({
   discount: line.discount.amount,
   tax: line.tax.amount,
   total: line.total.amount,
+  ...(line.attributes.length > 0 && { attributes: line.attributes }),
 })
 
 const detailsOf = (order: RemoteOrder): OrderDetails => ({
@@ -59,6 +60,14 @@ const detailsOf = (order: RemoteOrder): OrderDetails => ({
   note: order.note,
   admin_url: order.admin_url,
   ship_by: order.ship_by,
+  service_level: order.service_level,
+  fulfilled_by: order.fulfilled_by,
+  sales_channel: order.sales_channel,
+  presentment: order.presentment,
+  purchase_order: order.purchase_order,
+  tax_ids: order.tax_ids,
+  attributes: order.attributes,
+  cancel_requested: order.cancel_requested,
   fees: order.fees.map(({ remote_id, title, amount, tax }) => ({
     remote_id,
     name: title,

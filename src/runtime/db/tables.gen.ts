@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (10f20efecb2180a2). Do not edit.
+// Made by `npm run gen` from the migrated database (3e291b60ae1b2887). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -403,6 +403,14 @@ export interface OrdersTable {
   moved_here_until: string | null
   compared_at: string | null
   kept_here: Generated<string[]>
+  service_level: string | null
+  fulfilled_by: string | null
+  sales_channel: string | null
+  presentment: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  purchase_order: string | null
+  tax_ids: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  attributes: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  cancel_requested: Generated<boolean>
 }
 
 export interface ProductsTable {

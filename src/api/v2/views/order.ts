@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { AcknowledgementClock } from '../../../commerce/connector.ts'
-import { fulfillmentStatuses, orderStatuses, paymentStatuses } from '../../../commerce/order.ts'
+import { fulfillers, fulfillmentStatuses, orderStatuses, paymentStatuses } from '../../../commerce/order.ts'
 import { acknowledgeBy } from '../../../domain/orders/acknowledgement/acknowledge-by.ts'
 import { isKnownToShop, type Order, type OrderItem } from '../../../domain/orders/order.ts'
 import type { OrderHistory, OrderRecord } from '../../../domain/orders/order-record-store.ts'
@@ -10,6 +10,10 @@ import { idField, nullableId, nullableText, nullableTimestamp, timestamp, timest
 const anyObject = Type.Record(Type.String(), Type.Unknown())
 const amount = Type.String({ description: 'A decimal number', examples: ['33.25'] })
 const nullableAmount = nullable(amount)
+
+const attributes = Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+  description: 'What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options',
+})
 
 const itemSchema = Type.Object({
   remote_id: Type.Union([Type.String(), Type.Null()], { description: 'The shop’s id of the line' }),
@@ -26,6 +30,7 @@ const itemSchema = Type.Object({
   discount: nullableAmount,
   tax: nullableAmount,
   total: Type.Union([Type.String(), Type.Null()], { description: 'Of the line, as the shop calculates it' }),
+  attributes,
 })
 
 /** What both versions show of an order. */
@@ -58,6 +63,23 @@ export const orderFields = {
   shipping_address: nullable(anyObject),
   shipping_method: nullableText,
   note: Type.Union([Type.String(), Type.Null()], { description: 'What the customer wrote' }),
+  service_level: Type.Union([Type.String(), Type.Null()], {
+    description: 'How fast it was promised, in the word of the platform',
+  }),
+  fulfilled_by: Type.Union([choice(fulfillers), Type.Null()], {
+    description: '`platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else',
+  }),
+  sales_channel: Type.Union([Type.String(), Type.Null()], {
+    description: 'Where it was sold within the shop: point of sale, storefront, store view',
+  }),
+  presentment: Type.Union([Type.Object({ currency: Type.String(), total: amount }), Type.Null()], {
+    description: 'What the buyer saw and paid, where that is another currency than the shop’s',
+  }),
+  purchase_order: Type.Union([Type.String(), Type.Null()], { description: 'The buyer’s own number for the purchase' }),
+  tax_ids: Type.Array(Type.Object({ kind: Type.String(), value: Type.String() }), {
+    description: 'Tax numbers of the buyer',
+  }),
+  attributes,
   admin_url: Type.Union([Type.String(), Type.Null()], { description: 'The order in the shop’s own administration' }),
   items: Type.Array(itemSchema),
   fees: Type.Array(Type.Object({ remote_id: nullableText, name: Type.String(), amount, tax: amount }), {
@@ -78,6 +100,7 @@ export const orderFields = {
   placed_at: nullableTimestamp,
   ship_by: Type.Union([timestamp, Type.Null()], { description: 'Until when the platform expects it to be shipped' }),
   acknowledged_at: nullableTimestamp,
+  cancel_requested: Type.Boolean({ description: 'The buyer wants it cancelled, and nobody has decided yet' }),
   cancelled_at: nullableTimestamp,
   ...timestamps,
 }
@@ -98,6 +121,7 @@ const itemView = (item: Partial<OrderItem> & Pick<OrderItem, 'quantity' | 'price
   discount: item.discount ?? null,
   tax: item.tax ?? null,
   total: item.total ?? null,
+  attributes: [...(item.attributes ?? [])],
 })
 
 const fieldsSchema = Type.Object(orderFields)
@@ -126,6 +150,13 @@ export const orderFieldsView = (order: Order): Static<typeof fieldsSchema> => ({
   shipping_address: order.shipping_address,
   shipping_method: order.shipping_method,
   note: order.note,
+  service_level: order.service_level,
+  fulfilled_by: order.fulfilled_by,
+  sales_channel: order.sales_channel,
+  presentment: order.presentment,
+  purchase_order: order.purchase_order,
+  tax_ids: [...order.tax_ids],
+  attributes: [...order.attributes],
   admin_url: order.admin_url,
   items: order.items.map(itemView),
   fees: [...order.fees],
@@ -134,6 +165,7 @@ export const orderFieldsView = (order: Order): Static<typeof fieldsSchema> => ({
   placed_at: order.placed_at,
   ship_by: order.ship_by,
   acknowledged_at: order.acknowledged_at,
+  cancel_requested: order.cancel_requested,
   cancelled_at: order.cancelled_at,
   created_at: order.created_at,
   updated_at: order.updated_at,
