@@ -64,6 +64,8 @@ export interface Connector<Settings = AnyFields, Credentials = AnyFields> {
    * lower case, no scheme, no path.
    */
   shopPattern?: RegExp
+  /** The shop that a page of the platform's own is about: `admin.shopify.com/store/acme` is `acme.myshopify.com`. */
+  shopOfPage?: (page: URL) => string | null
   auth: ConnectorAuth<Settings, Credentials>
   remote: RemoteRules<Settings, Credentials>
   orders?: Orders<Settings, Credentials>

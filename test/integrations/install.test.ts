@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { typedKeys } from '../../src/commerce/connector-auth.ts'
+import { notTheShop, refused } from '../../src/commerce/remote.ts'
+import type { Shop } from '../../src/commerce/shop.ts'
+import { syncCatalogue } from '../../src/domain/services/sync-catalogue.ts'
+import { object, optional, text } from '../../src/lib/validation/fields.ts'
+import { bare } from '../support/bare-connector.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { data, errors, freshShop, installed, type Merchant, makeMerchant, meta } from './support.ts'
 
@@ -72,17 +78,67 @@ describe('POST /api/2.0/app/{resource}/install', () => {
     })
   })
 
-  test.each([
-    'https://acme.example',
-    'acme.example/path',
-    'acme.example:80',
-    'user@acme.example',
-    '127.0.0.1',
-    '0x7f.1',
-    'a b',
-  ])('"%s" is no shop', async (shop) => {
-    const answer = await merchant.asApp('POST', '/sandbox/install', { name: 'x', shop })
-    expect(errors(answer)).toEqual({ shop: [expect.stringMatching(/^The shop field must be a host name such as/)] })
+  test.each(['https://acme.example:8080', 'https://[::1]/', 'user@acme.example', '127.0.0.1', '0x7f.1', 'a b'])(
+    '"%s" is no shop',
+    async (shop) => {
+      const answer = await merchant.asApp('POST', '/sandbox/install', { name: 'x', shop })
+      expect(errors(answer)).toEqual({ shop: [expect.stringMatching(/^The shop field must be an address such as/)] })
+    },
+  )
+
+  test.each(['https://www.acme.example/shop/', ' WWW.Acme.example ', 'http://www.acme.example/wp-admin/index.php?x=1'])(
+    'any pasted address of a shop is understood by both versions: "%s"',
+    async (shop) => {
+      const byApp = await merchant.asApp('POST', '/sandbox/install', { name: 'x', shop })
+      const byUser = await merchant.asUser('POST', '/api/1.0/sandbox/install', { name: 'x', shop })
+      const created = await merchant.asUser('POST', '/api/1.0/integrations', { name: 'x', shop, type: 'sandbox' })
+      for (const answer of [byApp, byUser, created]) expect(data(answer)).toMatchObject({ shop: 'www.acme.example' })
+    },
+  )
+
+  test('what an address says beyond its host is the setting of services that have one; pages of the platform name shops', async () => {
+    const create = async (body: object) => data(await merchant.asApp('POST', '/integrations', { name: 'x', ...body }))
+    expect(await create({ type: 'woocommerce', shop: 'https://www.example.com/shop/' })).toMatchObject({
+      shop: 'www.example.com',
+      settings: { base_url: 'https://www.example.com/shop' },
+    })
+    const pages = [
+      ['shopify', 'https://admin.shopify.com/store/acme-tea/orders?status=open', 'acme-tea.myshopify.com'],
+      ['etsy', 'https://www.etsy.com/de/shop/AcmeTea?ref=1', 'acmetea.etsy.com'],
+      ['ebay', 'https://www.ebay.co.uk/usr/Acme_Tea', 'acme-tea.ebay.com'],
+    ]
+    for (const [type, page, shop] of pages) {
+      expect(await create({ type, shop: page })).toMatchObject({ shop, settings: {} })
+    }
+    const seller = { shop: 'https://www.amazon.de/sp?ie=UTF8&seller=A1B2C3D4E5F6', settings: { marketplace: 'DE' } }
+    expect(await create({ type: 'amazon', ...seller })).toMatchObject({ shop: 'a1b2c3d4e5f6' })
+  })
+
+  test('an address that was copied from a page of the shop leads to the shop above it', async () => {
+    const asked: unknown[] = []
+    const checkAccess = async ({ settings: { base_url: address } }: Shop) => {
+      asked.push(address)
+      if (address !== 'https://www.example.com/store') throw notTheShop(refused('Nothing here.'))
+    }
+    const type = 'below-a-path'
+    const settings = object({ base_url: optional(text()) })
+    server.add({ ...bare, type, settings, auth: typedKeys({ credentials: object({ key: text() }), checkAccess }) })
+    await syncCatalogue(server.context)
+    await merchant.offer(type)
+    const install = (body: object) =>
+      merchant.asApp('POST', `/${type}/install`, { name: 'x', credentials: { key: 'k' }, ...body })
+    const page = 'https://www.example.com/store/tea/green?size=2'
+    expect(data(await install({ shop: page }))['settings']).toEqual({ base_url: 'https://www.example.com/store' })
+    expect(asked.splice(0)).toEqual([
+      'https://www.example.com/store/tea/green',
+      'https://www.example.com/store/tea',
+      'https://www.example.com/store',
+    ])
+    const given = { base_url: 'https://www.example.com/store/tea' }
+    expect(errors(await install({ shop: 'www.example.com', settings: given }))).toEqual({
+      shop: ['There is no Bare at this address.'],
+    })
+    expect(asked).toHaveLength(1)
   })
 
   test('settings are checked by the service', async () => {

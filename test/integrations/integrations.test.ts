@@ -68,10 +68,10 @@ describe('creating one', () => {
     })
     const wrong = await merchant.asApp('POST', '/integrations', {
       name: 'x',
-      shop: 'https://x.example',
+      shop: 'https://10.0.0.1/',
       type: 'sandbox',
     })
-    expect(errors(wrong)).toEqual({ shop: [expect.stringMatching(/^The shop field must be a host name/)] })
+    expect(errors(wrong)).toEqual({ shop: [expect.stringMatching(/^The shop field must be an address/)] })
     const unknown = await merchant.asUser('POST', '/api/1.0/integrations', { name: 'x', shop: 'x.example', type: 'no' })
     expect(errors(unknown)).toEqual({ type: ['The selected type is invalid.'] })
   })

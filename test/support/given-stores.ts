@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox'
 import type { Connector } from '../../src/commerce/connector.ts'
 import { timeOf } from '../../src/commerce/reading.ts'
+import { shopPattern } from '../../src/commerce/rules/shop-address.ts'
 import type { AnyFields } from '../../src/commerce/shop.ts'
-import { shopPattern } from '../../src/domain/integrations/integration.ts'
 
 /**
  * Real stores that the environment names: `STORE_<TYPE>_URL`, and `STORE_<TYPE>_<FIELD>` for each field of the

@@ -1,7 +1,6 @@
 import { ask } from '../lib/ask.ts'
 import type { FormValues } from '../parts/schema-form.ts'
 import type { Client } from './embedded.ts'
-import { shopAddress } from './shop-address.ts'
 
 /** What `<entrepot-connect>` asks the service. */
 
@@ -31,10 +30,7 @@ export async function readIntegration(client: Client, id: string) {
 }
 
 export async function install(client: Client, service: Service, values: Values, byKeys: boolean) {
-  const { name, credentials } = values
-  const { shop, beyond } = shopAddress(values.shop)
-  const takesAddress = Object.hasOwn(Object(Object(service.settings_schema).properties), 'base_url')
-  const settings = beyond && takesAddress ? { base_url: beyond, ...values.settings } : values.settings
+  const { name, credentials, shop, settings } = values
   const { data } = await ask(
     client.POST('/api/2.0/webcomponent/service/{resource}/install', {
       params: { path: { resource: service.type } },

@@ -21069,7 +21069,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /**
-                     * @description Host name of the shop
+                     * @description The address of the shop, as it is copied from a browser; its host name is kept, and `settings.base_url` if it says more
                      * @example acme.example
                      */
                     shop: string;
@@ -21912,7 +21912,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /**
-                     * @description Host name of the shop
+                     * @description The address of the shop, as it is copied from a browser; its host name is kept, and `settings.base_url` if it says more
                      * @example acme.example
                      */
                     shop: string;
@@ -23355,7 +23355,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /**
-                     * @description Host name of the shop
+                     * @description The address of the shop, as it is copied from a browser; its host name is kept, and `settings.base_url` if it says more
                      * @example acme.example
                      */
                     shop: string;
@@ -25007,7 +25007,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /**
-                     * @description Host name of the shop
+                     * @description The address of the shop, as it is copied from a browser; its host name is kept, and `settings.base_url` if it says more
                      * @example acme.example
                      */
                     shop: string;
@@ -27331,7 +27331,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /**
-                     * @description Host name of the shop
+                     * @description The address of the shop, as it is copied from a browser; its host name is kept, and `settings.base_url` if it says more
                      * @example acme.example
                      */
                     shop: string;

@@ -5,7 +5,7 @@ import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { budgets, readAnswer } from './read-answer.ts'
-import { originOf, settings, shopPattern } from './settings.ts'
+import { originOf, settings, shopOfPage, shopPattern } from './settings.ts'
 import { shipments } from './shipments.ts'
 
 /** Amazon: its Selling Partner API. It reports changes to queues inside its own cloud alone, so it is asked for them. */
@@ -16,6 +16,7 @@ export const amazon = connector({
   logo,
   settings,
   shopPattern,
+  shopOfPage,
   auth,
   remote: {
     origin: originOf,

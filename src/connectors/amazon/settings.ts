@@ -56,6 +56,10 @@ export type AmazonFacts = ShopFacts<Settings>
 /** A shop is a seller, by the merchant token; these are of capital letters and digits, and shops are kept in small ones. */
 export const shopPattern = /^a[0-9a-z]{9,20}$/
 
+/** Their public pages have the token in the query: `www.amazon.de/sp?seller=A1B2…` */
+export const shopOfPage = ({ host, searchParams }: URL): string | null =>
+  /(^|\.)amazon\.[a-z.]+$/.test(host) ? (searchParams.get('seller') ?? searchParams.get('me')) : null
+
 export const sellerOf = ({ shop, settings: { seller_id: sellerId } }: AmazonFacts): string =>
   sellerId ?? shop.toUpperCase()
 

@@ -6,7 +6,7 @@ import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { refunds } from './refunds/create-refund.ts'
-import { hostOf, settings, shopPattern } from './settings.ts'
+import { hostOf, settings, shopOfPage, shopPattern } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -18,6 +18,7 @@ export const ebay = connector({
   logo,
   settings,
   shopPattern,
+  shopOfPage,
   auth,
   remote: {
     origin: (facts) => `https://api.${hostOf(facts)}`,

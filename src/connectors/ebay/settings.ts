@@ -50,6 +50,12 @@ export const shopNameOf = (user: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')}.ebay.com`
 
+/** `www.ebay.de/usr/ada_antiques`. Names of stores (`/str/…`) are not those of their sellers. */
+export function shopOfPage({ host, pathname }: URL): string | null {
+  const user = /(^|\.)ebay\.[a-z.]+$/.test(host) ? /^\/usr\/([^/]+)/.exec(pathname)?.[1] : undefined
+  return user === undefined ? null : shopNameOf(user)
+}
+
 const hosts = { production: 'ebay.com', sandbox: 'sandbox.ebay.com' }
 
 export const hostOf = ({ settings: { environment = 'production' } }: EbayFacts): string => hosts[environment]

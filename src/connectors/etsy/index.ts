@@ -5,7 +5,7 @@ import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { budgets, readAnswer } from './read-answer.ts'
-import { settings, shopPattern } from './settings.ts'
+import { settings, shopOfPage, shopPattern } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -17,6 +17,7 @@ export const etsy = connector({
   logo,
   settings,
   shopPattern,
+  shopOfPage,
   auth,
   remote: {
     origin: () => 'https://openapi.etsy.com',

@@ -28,6 +28,12 @@ export type EtsyFacts = ShopFacts<Settings>
 /** The address that every shop has besides the one below www.etsy.com/shop; or its number in the place of the name. */
 export const shopPattern = /^[a-z0-9]{1,20}\.etsy\.com$/
 
+/** `www.etsy.com/shop/Acme`, or `…/your/shops/Acme/tools/…` */
+export function shopOfPage({ host, pathname }: URL): string | null {
+  const name = /\/shops?\/([a-z0-9]+)/i.exec(pathname)?.[1]
+  return host === 'www.etsy.com' && name !== undefined ? `${name}.etsy.com` : null
+}
+
 export const nameOf = ({ shop }: Pick<EtsyFacts, 'shop'>): string => shop.replace(/\.etsy\.com$/, '')
 
 /** Where everything of the shop lies. */

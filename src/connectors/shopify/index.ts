@@ -19,6 +19,10 @@ export const shopify = connector({
   logo,
   settings,
   shopPattern: /^[a-z0-9][a-z0-9_-]*\.myshopify\.com$/,
+  shopOfPage({ host, pathname }) {
+    const name = host === 'admin.shopify.com' ? /^\/store\/([\w-]+)/.exec(pathname)?.[1] : undefined
+    return name === undefined ? null : `${name}.myshopify.com`
+  },
   auth,
   remote: {
     origin: ({ shop }) => `https://${shop}`,

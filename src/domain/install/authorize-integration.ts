@@ -1,4 +1,5 @@
 import { connectorFor } from '../../commerce/connectors.ts'
+import { shopAddress } from '../../commerce/rules/shop-address.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -12,11 +13,12 @@ export async function authorizeIntegration(
   integration: Integration,
   input: { shop: string | null; scopes: readonly string[] | null; returnUrl: string | null },
 ): Promise<string> {
-  if (input.shop !== null && input.shop.toLowerCase() !== integration.shop) {
+  const connector = connectorFor(context.connectors, integration)
+  if (input.shop !== null && shopAddress(input.shop, connector?.shopOfPage).shop !== integration.shop) {
     throw invalidField('shop', 'The selected shop is invalid.')
   }
   const { scopes } = input
-  const auth = connectorFor(context.connectors, integration)?.auth
+  const auth = connector?.auth
   const offered = auth?.kind === 'oauth2' ? auth.scopes : []
   if (scopes && !scopes.every((scope) => offered.includes(scope))) {
     throw invalidField('scope', 'The selected scope is invalid.')

@@ -3,6 +3,7 @@ import type { Opened } from '../../commerce/connector-auth.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isNotTheShop } from '../../commerce/remote.ts'
 import { isRightsMissing, rightsMissing } from '../../commerce/rules/rights.ts'
+import { above } from '../../commerce/rules/shop-address.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -59,11 +60,15 @@ export async function installIntegration(
   { service, input }: { service: Service; input: InstallInput },
 ): Promise<StartedInstallation> {
   const connector = connectorFor(context.connectors, service)
-  const { shop, settings: asked } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
+  const {
+    shop,
+    settings: asked,
+    pasted,
+  } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
   const returnUrl = await checkReturnUrl(context.db, place, input.return_url ?? null)
   if (!connector && input.credentials != null) throw invalidField('credentials', 'The credentials field is prohibited.')
-  const opened = connector ? await openedBy(context, connector, { shop, settings: asked }, input) : null
-  const settings = { ...asked, ...opened?.settings }
+  const opened = connector ? await openedBy(context, connector, { shop, settings: asked, pasted }, input) : null
+  const settings = opened?.settings ?? asked
   return await context.transaction(async (trx) => {
     const { integration, gatewayKey } = await insertWithKey(trx, {
       ...place,
@@ -95,25 +100,35 @@ const waitingFor = (context: Pick<Context, 'publicUrl' | 'egressRoutes'>, connec
 async function openedBy(
   context: Pick<Context, 'transport'>,
   connector: Connector,
-  facts: { shop: string; settings: AnyFields },
+  { pasted, ...facts }: { shop: string; settings: AnyFields; pasted: boolean },
   { credentials }: InstallInput,
 ): Promise<Opened<AnyFields, AnyFields> | null> {
   const needed = Object.keys(connector.auth.credentials.properties).length > 0
   if (needed && (credentials === undefined || credentials === null)) return null
-  return await testCredentials(context, connector, facts, credentials ?? {})
+  const opened = await testCredentials(context, connector, facts, credentials ?? {}, pasted)
+  return { ...opened, settings: { ...facts.settings, ...opened.settings } }
 }
 
-/** The shop itself says whether they open it. */
+/**
+ * The shop itself says whether they open it. Where the address was copied from a page, the shop may be above that: its
+ * path is then shortened until there is one.
+ */
 export async function testCredentials(
   context: Pick<Context, 'transport'>,
   connector: Connector,
   facts: { shop: string; settings: AnyFields },
   credentials: AnyFields,
+  pasted = false,
 ): Promise<Opened<AnyFields, AnyFields>> {
   const checked = checkTyped(connector, credentials, facts)
   try {
     return await openWith(context, connector, facts, checked)
   } catch (error) {
+    const address = pasted && isNotTheShop(error) ? above(String(facts.settings['base_url'])) : null
+    if (address !== null) {
+      const higher = { ...facts, settings: { ...facts.settings, base_url: address } }
+      return await testCredentials(context, connector, higher, credentials, pasted)
+    }
     // Most likely a slip in what was just typed.
     if (isWrongAddress(error)) throw invalidField('shop', error.message)
     if (!isNotTheShop(error)) throw error

@@ -26,8 +26,12 @@ function errorsOf(check: () => unknown): unknown {
 describe('what is said of a shop', () => {
   test('is kept in small letters, with settings that the connector does not know', () => {
     const input = { shop: 'A.Acme.Example', settings: { region: ' eu ', note: ' ours ' } }
-    expect(checkShopInput(acme, input)).toEqual({ shop: 'a.acme.example', settings: { region: 'eu', note: ' ours ' } })
-    expect(checkShopInput(acme, { shop: 'a.acme.example' })).toEqual({ shop: 'a.acme.example', settings: {} })
+    expect(checkShopInput(acme, input)).toEqual({
+      shop: 'a.acme.example',
+      settings: { region: 'eu', note: ' ours ' },
+      pasted: false,
+    })
+    expect(checkShopInput(acme, { shop: 'a.acme.example' }).settings).toEqual({})
   })
 
   test('is refused with all complaints at once', () => {
@@ -42,8 +46,39 @@ describe('what is said of a shop', () => {
     expect(checkShopInput(undefined, { shop: 'Any.example', settings: { region: 'moon' } })).toEqual({
       shop: 'any.example',
       settings: { region: 'moon' },
+      pasted: false,
     })
-    expect(checkShopInput(undefined, { shop: 'any.example' })).toEqual({ shop: 'any.example', settings: {} })
+    expect(checkShopInput(undefined, { shop: 'any.example' }).settings).toEqual({})
+  })
+
+  test('is the host of a pasted address, and its setting for addresses where the address says more', () => {
+    const own = { ...bare, settings: object({ base_url: optional(text()) }) }
+    const address = 'https://www.Acme.example/shop/'
+    expect(checkShopInput(own, { shop: address })).toEqual({
+      shop: 'www.acme.example',
+      settings: { base_url: 'https://www.acme.example/shop' },
+      pasted: true,
+    })
+    const page = 'https://acme.example/tea/a,b;c'
+    const plain = { ...bare, settings: object({ base_url: optional(text({ pattern: '^[a-z:/.]+$' })) }) }
+    expect(checkShopInput(plain, { shop: page }).settings).toEqual({ base_url: 'https://acme.example/tea' })
+    const given = { base_url: 'https://api.acme.example' }
+    expect(checkShopInput(own, { shop: address, settings: given })).toMatchObject({ settings: given, pasted: false })
+    expect(checkShopInput(bare, { shop: address })).toMatchObject({ shop: 'www.acme.example', settings: {} })
+  })
+
+  test.each([
+    'acme.example:8080',
+    '127.0.0.1',
+    'https://[::1]/',
+    'ada@acme.example',
+    'acme_shop.example',
+    'a b',
+    '0x7f.1',
+  ])('is no place for %s', (shop) => {
+    expect(errorsOf(() => checkShopInput(bare, { shop }))).toEqual({
+      shop: [expect.stringMatching(/^The shop field must be an address such as/)],
+    })
   })
 })
 

@@ -1,10 +1,10 @@
-import type { TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import type { Connector } from '../../commerce/connector.ts'
+import { above, shopAddress, shopPattern } from '../../commerce/rules/shop-address.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
-import { normaliseShop } from './integration.ts'
 
 interface ShopInput {
   shop: string
@@ -13,15 +13,23 @@ interface ShopInput {
 
 /**
  * What a connector says about the fields of its own, all complaints at once. Settings that it does not know are kept as
- * they are: they are the app's, which may keep notes there. A service without a connector takes any.
+ * they are: they are the app's, which may keep notes there. A service without a connector takes any. An address that says
+ * more than the host is the setting `base_url`, unless that is given; `pasted` tells that it came from there.
  */
 export function checkShopInput(connector: Connector | undefined, input: Partial<ShopInput> & { shop: string }) {
-  const shop = normaliseShop(input.shop)
-  const settings = input.settings ?? {}
-  if (!connector) return { shop, settings }
-  const checked = validate(object({ shop: shopField(connector), settings: connector.settings }), { shop, settings })
-  if (!checked.ok) throw invalid(checked.errors)
-  return { shop, settings: { ...settings, ...checked.value.settings } }
+  const address = shopAddress(input.shop, connector?.shopOfPage)
+  const addressField = connector && addressFieldOf(connector)
+  const isGiven = input.settings?.['base_url'] !== undefined
+  const pasted = addressField && !isGiven ? fitting(addressField, address.beyond) : null
+  const settings = { ...(pasted !== null && { base_url: pasted }), ...input.settings }
+  // A port that nobody asks for would be left out in silence.
+  const shop = address.hasPort && !addressField ? input.shop : address.shop
+  const { shopPattern: ofPlatform, settings: ofConnector = object({}) } = connector ?? {}
+  const host = validate(object({ shop: hostField }), { shop })
+  const checked = validate(object({ shop: platformField(ofPlatform), settings: ofConnector }), { shop, settings })
+  const errors = { ...(!checked.ok && checked.errors), ...(!host.ok && host.errors) }
+  if (!checked.ok || !host.ok) throw invalid(errors)
+  return { shop, settings: { ...settings, ...checked.value.settings }, pasted: pasted !== null }
 }
 
 export const checkCredentials = ({ auth }: Connector, credentials: AnyFields): AnyFields =>
@@ -41,4 +49,22 @@ function checkForm(form: TObject, credentials: AnyFields): AnyFields {
   return checked.value.credentials
 }
 
-const shopField = ({ shopPattern }: Connector) => text(shopPattern ? { pattern: shopPattern.source } : {})
+const hostField = text({
+  max: 253,
+  pattern: shopPattern,
+  must: 'be an address such as acme.example; an IP address or a port belongs in a setting such as base_url',
+})
+
+const platformField = (pattern: RegExp | undefined) => text(pattern ? { pattern: pattern.source } : {})
+
+/** The setting for addresses that say more than a host, where the form of the service has one. */
+function addressFieldOf({ settings }: Connector): TSchema | undefined {
+  const { base_url: field } = settings.properties
+  return field === undefined || 'x-unlisted' in field ? undefined : field
+}
+
+/** Pages may have names that no shop has: what is above them does as well. */
+function fitting(field: TSchema, address: string | null): string | null {
+  if (address === null || validate(object({ base_url: field }), { base_url: address }).ok) return address
+  return fitting(field, above(address))
+}

@@ -5,9 +5,7 @@ import {
   isIntegrationStatus,
   isRunning,
   mayMove,
-  normaliseShop,
   reasonFor,
-  shopPattern,
 } from './integration.ts'
 
 describe('an integration', () => {
@@ -51,57 +49,5 @@ describe('an integration', () => {
   test('has one of five statuses, spelt exactly so', () => {
     expect(integrationStatuses.filter(isIntegrationStatus)).toHaveLength(5)
     expect(['active', 'GONE', '', 'ACTIVE '].filter(isIntegrationStatus)).toEqual([])
-  })
-})
-
-describe('a shop', () => {
-  const longest = 'a'.repeat(63)
-  test.each([
-    'acme',
-    'acme.example',
-    'ACME.Example',
-    'my-shop.acme.example',
-    '1st.example',
-    'x.y',
-    'a1.b2',
-    'shop.x1',
-    'shop.xn--p1ai',
-    `${longest}.${longest}`,
-  ])('is a bare host name: %s', (shop) => {
-    expect(shop).toMatch(new RegExp(shopPattern))
-  })
-
-  test.each([
-    '',
-    '.',
-    'acme.',
-    '.example',
-    'acme..example',
-    '-acme.example',
-    'acme-.example',
-    'acme.-example',
-    'acme.example-',
-    '127.0.0.1',
-    '2130706433',
-    '0x7f.1',
-    '1',
-    'acme.1',
-    'https://acme.example',
-    'acme.example/',
-    'acme.example:8080',
-    'ada@acme.example',
-    'acme example',
-    'acme.example\n',
-    'ácme.example',
-    'acme_shop.example',
-    '[::1]',
-    `${longest}a.example`,
-    `acme.${longest}a`,
-  ])('is nothing else: %j', (shop) => {
-    expect(shop).not.toMatch(new RegExp(shopPattern))
-  })
-
-  test('is the same in whatever letters', () => {
-    expect(normaliseShop('ACME.Example')).toBe('acme.example')
   })
 })

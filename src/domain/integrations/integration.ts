@@ -85,12 +85,3 @@ export const isIntegrationStatus = (text: string): text is IntegrationStatus =>
 /** Whether anything may be run on it. */
 export const isRunning = (integration: Pick<Integration, 'status' | 'active'>): boolean =>
   integration.status === 'ACTIVE' && integration.active
-
-/**
- * A bare host name: labels with dots between, the last one beginning with a letter, so that no notation of an address
- * in numbers passes for a name. No scheme, user, port or path.
- */
-const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
-export const shopPattern = `^(?:${label}\\.)*[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`
-
-export const normaliseShop = (shop: string): string => shop.toLowerCase()

@@ -20,7 +20,7 @@ export const de: Words = {
     name: 'Name',
     nameHelp: 'So nennen Sie diesen Shop.',
     shop: 'Adresse des Shops',
-    shopHelp: 'Zum Beispiel mein-shop.example, ohne https://.',
+    shopHelp: 'Zum Beispiel mein-shop.example, oder aus dem Browser kopiert.',
     byBrowser: (name: string) => `Weiter zu ${name}`,
     byKeys: 'Mit Schlüsseln verbinden',
     useKeys: 'Ich habe eigene Schlüssel',

@@ -19,7 +19,7 @@ export const en = {
     name: 'Name',
     nameHelp: 'A name for this shop.',
     shop: 'Address of the shop',
-    shopHelp: 'Such as my-shop.example, without https://.',
+    shopHelp: 'Such as my-shop.example, or copied from your browser.',
     byBrowser: (name: string) => `Continue to ${name}`,
     byKeys: 'Connect with keys',
     useKeys: 'I have keys of my own',

@@ -1,6 +1,5 @@
 import { claimIntegration } from '../../../domain/integrations/claim-integration.ts'
 import { createIntegration } from '../../../domain/integrations/create-integration.ts'
-import { shopPattern } from '../../../domain/integrations/integration.ts'
 import { integrationsOfApp } from '../../../domain/integrations/integration-list-store.ts'
 import {
   findIntegrationByKey,
@@ -47,9 +46,9 @@ export const accountReference = {
 }
 
 export const shopField = text({
-  pattern: shopPattern,
-  must: 'be a host name such as acme.example; an IP address or a port belongs in a setting such as base_url',
-  description: 'Host name of the shop',
+  max: 2000,
+  description:
+    'The address of the shop, as it is copied from a browser; its host name is kept, and `settings.base_url` if it says more',
   examples: ['acme.example'],
 })
 
