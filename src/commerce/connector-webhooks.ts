@@ -1,4 +1,5 @@
-import type { Remote } from './remote.ts'
+import { Fault } from '../lib/fault.ts'
+import { isCredentialsRefusal, type Remote } from './remote.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
 /** Events in a shop that we subscribe to. */
@@ -62,15 +63,44 @@ export type Registration<Settings, Credentials> =
       kind: 'api'
       /** All that the shop shows us, those that it has switched off among them. */
       list(shop: Shop<Settings, Credentials>): Promise<readonly RegisteredWebhook[]>
-      /** Makes what is missing, for exactly these topics and this address. Repeatable. */
-      register(
-        shop: Shop<Settings, Credentials>,
-        wanted: { url: string; topics: readonly WebhookTopic[]; secret: string },
-      ): Promise<readonly RegisteredWebhook[]>
+      /** Makes what is missing, for exactly these topics and this address, in their order. Repeatable. */
+      register(shop: Shop<Settings, Credentials>, wanted: WantedWebhooks): Promise<readonly RegisteredWebhook[]>
+      /**
+       * Whether messages carry or are signed with the secret of the registration; so they are, if this is left out. Where
+       * the platform's own secret vouches for them, nothing that is there becomes outdated with ours. Pure.
+       */
+      usesSecret?(credentials: Credentials): boolean
       remove(shop: Shop<Settings, Credentials>, remoteId: string): Promise<void>
       /** All of these in one request, where the platform can do that: a goodbye has little time. */
       removeAll?(shop: Shop<Settings, Credentials>, remoteIds: readonly string[]): Promise<void>
     }
+
+export interface WantedWebhooks {
+  url: string
+  topics: readonly WebhookTopic[]
+  secret: string
+  /** Told of each of the platform's names that the shop refuses; without it the first refusal ends the registration. */
+  onRefusal?(topic: string, refusal: Fault): void
+}
+
+/** Each of the platform's names by itself: one that the shop refuses does not keep out those after it. */
+export async function registerEach(
+  words: readonly string[],
+  { onRefusal }: Pick<WantedWebhooks, 'onRefusal'>,
+  make: (word: string) => Promise<RegisteredWebhook>,
+): Promise<RegisteredWebhook[]> {
+  const registered: RegisteredWebhook[] = []
+  for (const word of words) {
+    try {
+      registered.push(await make(word))
+    } catch (error) {
+      const isRefusal = error instanceof Fault && error.kind === 'upstream_refused' && !isCredentialsRefusal(error)
+      if (!onRefusal || !isRefusal) throw error
+      onRefusal(word, error)
+    }
+  }
+  return registered
+}
 
 export interface RegisteredWebhook {
   remoteId: string

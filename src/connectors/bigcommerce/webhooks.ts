@@ -1,9 +1,9 @@
-import type {
-  ConnectorWebhooks,
-  Delivery,
-  DeliveryReading,
-  RegisteredWebhook,
-  WebhookTopic,
+import {
+  type ConnectorWebhooks,
+  type Delivery,
+  type DeliveryReading,
+  registerEach,
+  type WebhookTopic,
 } from '../../commerce/connector-webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, numberIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
 import { isSame } from '../../lib/hmac.ts'
@@ -32,18 +32,19 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   registration: {
     kind: 'api',
     list: listHooks,
-    async register(shop, { url, topics: wanted, secret }) {
+    async register(shop, wanted) {
+      const { url, topics: asked, secret } = wanted
       const there = (await listHooks(shop)).filter((hook) => hook.url === url)
       const header = shop.credentials.typed ? secret : null
-      const registered: RegisteredWebhook[] = []
-      for (const scope of wanted.flatMap((topic) => topics[topic] ?? [])) {
+      const scopes = asked.flatMap((topic) => topics[topic] ?? [])
+      return await registerEach(scopes, wanted, async (scope) => {
         const known = there.find((hook) => hook.topic === scope)
         if (known && !known.active) await reviveHook(shop, known.remoteId, header)
-        registered.push(known ? { ...known, active: true } : await createHook(shop, { scope, url, secret: header }))
-      }
-      return registered
+        return known ? { ...known, active: true } : await createHook(shop, { scope, url, secret: header })
+      })
     },
     remove: removeHook,
+    usesSecret: ({ typed }) => typed === true,
   },
   verify,
   shopOf,

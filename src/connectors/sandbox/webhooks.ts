@@ -1,4 +1,9 @@
-import type { ConnectorWebhooks, RegisteredWebhook, WebhookTopic } from '../../commerce/connector-webhooks.ts'
+import {
+  type ConnectorWebhooks,
+  type RegisteredWebhook,
+  registerEach,
+  type WebhookTopic,
+} from '../../commerce/connector-webhooks.ts'
 import { bodyOrNull, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
@@ -24,16 +29,16 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   registration: {
     kind: 'api',
     list: async (shop) => (await registered(shop)) ?? [],
-    async register(shop, { url, topics, secret }) {
+    async register(shop, wanted) {
+      const { url, topics, secret } = wanted
       const there = (await registered(shop))?.filter((one) => one.url === url && one.active)
       if (!there) return []
-      const all: RegisteredWebhook[] = []
-      for (const topic of topics.filter((name) => names.some((known) => known === name))) {
+      const words = topics.filter((name) => names.some((known) => known === name))
+      return await registerEach(words, wanted, async (topic) => {
         const body = { url, topic, secret }
         const known = there.find((one) => one.topic === topic)
-        all.push(known ?? webhookIn(await write(shop, 'POST', '/webhooks', body, { id: `${topic} ${url}` })))
-      }
-      return all
+        return known ?? webhookIn(await write(shop, 'POST', '/webhooks', body, { id: `${topic} ${url}` }))
+      })
     },
     async remove({ remote }, remoteId) {
       await remote.request({ method: 'DELETE', path: `/webhooks/${encodeURIComponent(remoteId)}`, repeatable: true })

@@ -1,10 +1,10 @@
-import type {
-  ConnectorWebhooks,
-  Delivery,
-  DeliveryReading,
-  PrivacySubject,
-  RegisteredWebhook,
-  WebhookTopic,
+import {
+  type ConnectorWebhooks,
+  type Delivery,
+  type DeliveryReading,
+  type PrivacySubject,
+  registerEach,
+  type WebhookTopic,
 } from '../../commerce/connector-webhooks.ts'
 import {
   arrayIn,
@@ -48,18 +48,22 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   registration: {
     kind: 'api',
     list: listSubscriptions,
-    async register(shop, { url, topics: wanted }) {
+    async register(shop, wanted) {
+      const { url, topics: asked } = wanted
       // Messages are signed with the secret of the merchant's own app then, which we do not have.
       if (shop.credentials.typed) return []
       const there = (await listSubscriptions(shop)).filter((one) => one.url === url)
-      const registered: RegisteredWebhook[] = []
       // Those about privacy are entered on the app's own pages, and come from every shop that has the app.
-      for (const word of wanted.filter((topic) => !topic.startsWith('privacy.')).flatMap(wordsOf)) {
-        registered.push(there.find(({ topic }) => topic === word) ?? (await createSubscription(shop, word, url)))
-      }
-      return registered
+      const words = asked.filter((topic) => !topic.startsWith('privacy.')).flatMap(wordsOf)
+      return await registerEach(
+        words,
+        wanted,
+        async (word) => there.find(({ topic }) => topic === word) ?? (await createSubscription(shop, word, url)),
+      )
     },
     remove: removeSubscription,
+    // The secret of the app signs.
+    usesSecret: () => false,
   },
   /** Signed with the secret of the app; what was said at registration plays no part. */
   verify({ headers, raw }, { client: { client_secret: secret } }) {

@@ -3,6 +3,8 @@ import {
   type ConnectorWebhooks,
   type Delivery,
   type RegisteredWebhook,
+  registerEach,
+  type WantedWebhooks,
   type WebhookTopic,
   webhookTopics,
 } from '../../commerce/connector-webhooks.ts'
@@ -71,18 +73,14 @@ const toWebhook = (hook: Fields): RegisteredWebhook => ({
 })
 
 /** What is there stays, what was switched off is switched on again, what is missing is made. */
-async function register(
-  shop: WooShop,
-  { url, topics: wanted, secret }: { url: string; topics: readonly WebhookTopic[]; secret: string },
-): Promise<RegisteredWebhook[]> {
+async function register(shop: WooShop, wanted: WantedWebhooks): Promise<RegisteredWebhook[]> {
+  const { url, topics: asked, secret } = wanted
   const there = (await listAll(shop, path)).filter((hook) => hook['delivery_url'] === url)
-  const registered: RegisteredWebhook[] = []
-  for (const topic of wanted.flatMap((name) => topics[name] ?? [])) {
+  const words = asked.flatMap((name) => topics[name] ?? [])
+  return await registerEach(words, wanted, async (topic) => {
     const same = there.filter((hook) => hook['topic'] === topic)
-    const active = same.find(isActive)
-    registered.push(toWebhook(active ?? (await write(shop, same[0] ?? null, { url, topic, secret }))))
-  }
-  return registered
+    return toWebhook(same.find(isActive) ?? (await write(shop, same[0] ?? null, { url, topic, secret })))
+  })
 }
 
 async function write(

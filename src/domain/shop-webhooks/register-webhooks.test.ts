@@ -4,8 +4,8 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { makeAccount, makeApp } from '../../../test/support/identity.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
-import { refused } from '../../commerce/remote.ts'
+import { type RegisteredWebhook, registerEach, type WebhookTopic } from '../../commerce/connector-webhooks.ts'
+import { refused, shopAway } from '../../commerce/remote.ts'
 import { rightsMissing } from '../../commerce/rules/rights.ts'
 import type { Context } from '../context.ts'
 import { saveCredentials } from '../integrations/credentials-store.ts'
@@ -23,6 +23,10 @@ let appId: number
 const held: (RegisteredWebhook & { secret: string })[] = []
 let refuses = false
 let registering = async () => {}
+/** What becomes of one topic before it is made. */
+let making = (_topic: string): void => {}
+let offered: Partial<Record<WebhookTopic, readonly string[]>> = {}
+const usual = { 'order.created': ['made'], 'order.updated': ['changed'] }
 
 beforeAll(async () => {
   tested = await createTestContext()
@@ -34,15 +38,19 @@ beforeAll(async () => {
     ...sandbox,
     webhooks: {
       ...sandbox.webhooks,
-      topics: { 'order.created': ['made'], 'order.updated': ['changed'] },
+      get topics() {
+        return offered
+      },
       registration: {
         kind: 'api',
         list: async () => [...held],
-        async register(_shop, { url, topics, secret }) {
+        async register(_shop, wanted) {
+          const { url, topics, secret } = wanted
           if (refuses) throw refused('The shop cannot reach this address.')
           await registering()
-          return topics.map((topic) => {
+          return await registerEach(topics, wanted, async (topic) => {
             const there = held.find((one) => one.url === url && one.topic === topic)
+            if (!there) making(topic)
             const one = there ?? { remoteId: `${++made}`, topic, url, secret, active: true }
             if (!there) held.push(one)
             one.active = true
@@ -61,6 +69,8 @@ afterAll(() => tested.close())
 
 const connected = async (shop?: string) => {
   held.splice(0)
+  offered = usual
+  making = () => {}
   const { integration } = await makeIntegration(context, { appId }, { ...(shop && { shop }) })
   return integration
 }
@@ -93,6 +103,41 @@ test('a key that may not register webhooks is not a wrong key', async () => {
   expect(await readIntegration(context.db, id)).toMatchObject({ status: 'ACTIVE', status_reason: null })
   const error = 'The credentials lack rights in the shop: write. Grant them under REST API.'
   expect(await shown(id)).toMatchObject({ error })
+})
+
+test('a topic that the shop refuses keeps no other out; that we are removed is asked for first', async () => {
+  const { id } = await connected()
+  offered = { ...usual, 'inventory.updated': ['counted'], 'app.uninstalled': ['left'] }
+  making = (topic) => {
+    if (topic === 'order.updated') throw refused('The scope read_fulfillments is missing.')
+  }
+  await keepWebhooks(context, id)
+  const there = held.map(({ remoteId, topic }) => [remoteId, topic])
+  expect(there.map(([, topic]) => topic)).toEqual(['app.uninstalled', 'order.created', 'inventory.updated'])
+  const error = 'The shop refuses order.updated: The scope read_fulfillments is missing.'
+  expect(await shown(id)).toMatchObject({ registered_at: expect.any(String), error })
+  expect((await readIntegration(context.db, id)).messages).toBe('late')
+  await keepWebhooks(context, id)
+  expect(held.map(({ remoteId, topic }) => [remoteId, topic])).toEqual(there)
+  expect(await events(id)).toEqual(['webhooks.refused', 'webhooks.registered'])
+  making = () => {}
+  await keepWebhooks(context, id)
+  expect(await shown(id)).toMatchObject({ error: null })
+  expect(held.slice(0, 3).map(({ remoteId, topic }) => [remoteId, topic])).toEqual(there)
+  expect(held).toHaveLength(4)
+})
+
+test('what has been made stays while the rest has to wait for the shop', async () => {
+  const { id } = await connected()
+  making = (topic) => {
+    if (topic === 'order.updated') throw shopAway(30)
+  }
+  await keepWebhooks(context, id)
+  const [first] = held
+  making = () => {}
+  await keepWebhooks(context, id)
+  expect(held.map(({ topic }) => topic)).toEqual(['order.created', 'order.updated'])
+  expect(held[0]?.remoteId).toBe(first?.remoteId)
 })
 
 test('what was left by somebody whose secret nobody knows is replaced', async () => {

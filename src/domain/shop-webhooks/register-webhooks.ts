@@ -20,6 +20,7 @@ import {
   dropOldSecrets,
   isAddressOfAnother,
   markChecked,
+  markCleared,
   markFailed,
   readShopWebhooks,
   saveShopSecrets,
@@ -53,20 +54,21 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
   )
     return
   try {
-    const anew = secrets !== known?.secrets || known.registered_at === null
+    const anew = secrets !== known?.secrets || !known.cleared
     const moved = known !== null && known.address !== address
     const leaves = moved && !(await isAddressOfAnother(context.db, integrationId, known.address))
-    const { topics, repairs } = await repair(context, integration, {
+    const found = await repair(context, integration, {
       address,
-      outdated: [...(anew ? [address] : []), ...(leaves ? [known.address] : [])],
+      anew,
+      left: leaves ? known.address : null,
       secret: secrets[0] ?? '',
     })
     await logRegistration(context, integrationId, {
       first: known === null || known.registered_at === null,
       // Since when they may have been off; null where we have made them anew ourselves.
       unheardSince: anew ? null : (known?.checked_at ?? null),
-      topics,
-      repairs,
+      before: known?.last_error ?? null,
+      ...found,
     })
     if (!anew && secrets.length > 1) await dropOldSecrets(context.db, context.keys, integrationId, secrets)
   } catch (error) {
@@ -81,24 +83,40 @@ function secretsFor(known: ShopWebhooks | null, address: string): readonly strin
   return [randomSecret(), ...(known?.secrets.slice(0, 1) ?? [])]
 }
 
-interface Repairs {
-  missing: string[]
-  duplicate: string[]
+interface Found {
+  topics: string[]
+  repairs: { missing: string[]; duplicate: string[] }
+  /** What the shop does not let us subscribe to, by the platform's names. */
+  refusals: readonly Refusal[]
 }
 
-async function repair(
-  context: Context,
-  integration: Integration,
-  { address, outdated, secret }: { address: string; outdated: readonly string[]; secret: string },
-): Promise<{ topics: string[]; repairs: Repairs }> {
+interface Refusal {
+  topic: string
+  fault: Fault
+}
+
+const nothing: Found = { topics: [], repairs: { missing: [], duplicate: [] }, refusals: [] }
+
+interface Wanted {
+  address: string
+  /** Whether what is there may have been made with another secret. */
+  anew: boolean
+  /** An address of ours that nobody has any longer. */
+  left: string | null
+  secret: string
+}
+
+async function repair(context: Context, integration: Integration, wanted: Wanted): Promise<Found> {
   const { connector, shop } = await openShop(context, integration, { lane: 'orders' })
   const registration = registrationOf(connector)
-  if (!registration) return { topics: [], repairs: { missing: [], duplicate: [] } }
+  if (!registration) return nothing
   const { register, topics } = registration
   try {
-    return await bringUpToDate(shop, register, { address, outdated, secret, topics })
+    const kept = await clear(shop, register, wanted)
+    await markCleared(context.db, integration.id)
+    return await bringUpToDate(shop, register, { ...wanted, topics, kept })
   } finally {
-    await removeIfLeft(context, integration.id, { connector, shop, register, address })
+    await removeIfLeft(context, integration.id, { connector, shop, register, address: wanted.address })
   }
 }
 
@@ -121,24 +139,36 @@ async function removeIfLeft(
   }
 }
 
+/** What was made with another secret, or for another address, would only ever be refused. The others are ours to keep. */
+async function clear(
+  shop: Shop,
+  register: ByApi,
+  { address, anew, left }: Wanted,
+): Promise<readonly RegisteredWebhook[]> {
+  const before = await register.list(shop)
+  const outdates = anew && (register.usesSecret?.(shop.credentials) ?? true)
+  const isOutdated = ({ url }: RegisteredWebhook) => url === left || (outdates && url === address)
+  for (const { remoteId } of before.filter(isOutdated)) await register.remove(shop, remoteId)
+  return before.filter((one) => one.url === address && !isOutdated(one))
+}
+
 async function bringUpToDate(
   shop: Shop,
   register: ByApi,
-  {
-    address,
-    outdated,
-    secret,
-    topics,
-  }: { address: string; outdated: readonly string[]; secret: string; topics: readonly WebhookTopic[] },
-): Promise<{ topics: string[]; repairs: Repairs }> {
-  const before = await register.list(shop)
-  // What was made with another secret, or for another address, would only ever be refused.
-  for (const { remoteId } of before.filter(({ url }) => outdated.includes(url))) await register.remove(shop, remoteId)
-  const kept = outdated.includes(address) ? [] : before.filter(({ url }) => url === address)
+  { address, secret, topics, kept }: Wanted & { topics: readonly WebhookTopic[]; kept: readonly RegisteredWebhook[] },
+): Promise<Found> {
   const active = kept.filter((one) => one.active)
   const duplicates = repeated([...active, ...kept.filter((one) => !one.active)])
   for (const { remoteId } of duplicates) await register.remove(shop, remoteId)
-  const now = await register.register(shop, { url: address, topics, secret })
+  const refusals: Refusal[] = []
+  const now = await register.register(shop, {
+    url: address,
+    topics,
+    secret,
+    onRefusal: (topic, fault) => refusals.push({ topic, fault }),
+  })
+  const [refusal] = refusals
+  if (refusal && now.length === 0) throw refusal.fault
   const there = new Set(active.map(({ topic }) => topic))
   return {
     topics: [...new Set(now.map(({ topic }) => topic))].sort(),
@@ -146,6 +176,7 @@ async function bringUpToDate(
       missing: now.map(({ topic }) => topic).filter((topic) => !there.has(topic)),
       duplicate: duplicates.map(({ topic }) => topic),
     },
+    refusals,
   }
 }
 
@@ -161,20 +192,34 @@ const logRegistration = (
   {
     first,
     unheardSince,
+    before,
     topics,
     repairs,
-  }: { first: boolean; unheardSince: string | null; topics: readonly string[]; repairs: Repairs },
+    refusals,
+  }: { first: boolean; unheardSince: string | null; before: string | null } & Found,
 ): Promise<void> =>
   context.transaction(async (trx) => {
-    await markChecked(trx, integrationId, topics)
+    const error = refusals.length === 0 ? null : refusedWords(refusals)
+    await markChecked(trx, integrationId, { topics, error })
     const { missing, duplicate } = repairs
-    if (first) await setMessages(trx, integrationId, 'arriving')
+    // What is refused is not heard of: the shop is asked as often as one that sends nothing.
+    if (topics.length === 0) await setMessages(trx, integrationId, 'none')
+    else if (error !== null) await setMessages(trx, integrationId, 'late')
+    else if (first) await setMessages(trx, integrationId, 'arriving')
     else if (missing.length === 0) {
       await setMessages(trx, integrationId, 'arriving', { unless: ['late', 'not_arriving'] })
     } else {
       if (unheardSince !== null) await setMessages(trx, integrationId, 'late', { since: unheardSince })
       await readSoon(trx, integrationId)
     }
+    // The same news once.
+    if (error !== null && error !== before)
+      await appendLog(trx, integrationId, {
+        level: 'warning',
+        event: 'webhooks.refused',
+        message: `${error} The shop is polled for them.`,
+        context: { topics: refusals.map(({ topic }) => topic) },
+      })
     if (missing.length + duplicate.length === 0) return
     await appendLog(trx, integrationId, {
       level: first ? 'info' : 'warning',
@@ -185,6 +230,13 @@ const logRegistration = (
       context: first ? { topics } : { missing, duplicate },
     })
   })
+
+/** Each reason once, with what is refused for it. */
+const refusedWords = (refusals: readonly Refusal[]): string =>
+  [...Map.groupBy(refusals, ({ fault }) => fault.message)]
+    .map(([reason, some]) => `The shop refuses ${some.map(({ topic }) => topic).join(', ')}: ${reason}`)
+    .join(' ')
+    .slice(0, 1000)
 
 async function fail(
   context: Context,

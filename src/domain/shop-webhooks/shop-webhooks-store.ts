@@ -12,7 +12,7 @@ type Row = Omit<ShopWebhooks, 'secrets'> & { sealed: Buffer }
 
 export async function readShopWebhooks(db: Db, keys: KeyRing, integrationId: number): Promise<ShopWebhooks | null> {
   const { rows } = await sql<Row>`
-    select integration_id, address, sealed, topics, registered_at, checked_at, last_error,
+    select integration_id, address, sealed, topics, registered_at, cleared, checked_at, last_error,
       secret_made_at < now() - make_interval(days => ${secretDays}::int) as stale
     from shop_webhooks where integration_id = ${integrationId}`.execute(db)
   const [row] = rows
@@ -40,7 +40,7 @@ export async function saveShopSecrets(
     select id, ${address}, ${sealed}, ${keys[0].id}, now() + interval '10 minutes' from integrations
     where id = ${integrationId} and status <> 'UNINSTALLED' and deleted_at is null
     on conflict (integration_id) do update set address = excluded.address, sealed = excluded.sealed,
-      key_id = excluded.key_id, secret_made_at = now(), registered_at = null, updated_at = now()
+      key_id = excluded.key_id, secret_made_at = now(), registered_at = null, cleared = false, updated_at = now()
     returning integration_id`.execute(db)
   return rows.length > 0
 }
@@ -61,11 +61,20 @@ export async function dropOldSecrets(
 /** About four hours, so that not all shops are asked at the same time. */
 const secondsUntilNext = () => 4 * 3600 + Math.round((Math.random() - 0.5) * 3600)
 
-/** The shop sends what it should. */
-export async function markChecked(trx: Db, integrationId: number, topics: readonly string[]): Promise<void> {
+/** What the shop holds now has been made with the newest secret: none of it is removed because another one failed. */
+export async function markCleared(db: Db, integrationId: number): Promise<void> {
+  await sql`update shop_webhooks set cleared = true where integration_id = ${integrationId} and not cleared`.execute(db)
+}
+
+/** The shop sends what it should, or as much of it as it lets us have. */
+export async function markChecked(
+  trx: Db,
+  integrationId: number,
+  { topics, error }: { topics: readonly string[]; error: string | null },
+): Promise<void> {
   await sql`
     update shop_webhooks set topics = ${JSON.stringify(topics)}::jsonb, registered_at = coalesce(registered_at, now()),
-      checked_at = now(), last_error = null, failures = 0, updated_at = now(),
+      checked_at = now(), last_error = ${error}, failures = 0, updated_at = now(),
       next_check_at = now() + make_interval(secs => ${secondsUntilNext()}::int)
     where integration_id = ${integrationId}`.execute(trx)
   await showState(trx, integrationId)

@@ -17,6 +17,8 @@ export interface ShopWebhooks {
   topics: readonly string[]
   /** Null until what the shop holds has been made with the newest secret. */
   registered_at: string | null
+  /** Whether what the shop held before the newest secret is gone. */
+  cleared: boolean
   /** When the shop last said what it sends. */
   checked_at: string | null
   last_error: string | null
@@ -46,7 +48,10 @@ export function registrationOf(
 ): { register: ByApi; topics: readonly WebhookTopic[] } | null {
   const webhooks = connector?.webhooks
   if (webhooks?.registration.kind !== 'api') return null
-  return { register: webhooks.registration, topics: Object.keys(webhooks.topics).filter(isTopicOf(webhooks.topics)) }
+  const topics = Object.keys(webhooks.topics).filter(isTopicOf(webhooks.topics))
+  // Whatever happens to the others: that we were removed must not go unnoticed.
+  const sorted = topics.toSorted((a, b) => Number(b === 'app.uninstalled') - Number(a === 'app.uninstalled'))
+  return { register: webhooks.registration, topics: sorted }
 }
 
 const isTopicOf =

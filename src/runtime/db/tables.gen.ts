@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (3e291b60ae1b2887). Do not edit.
+// Made by `npm run gen` from the migrated database (4027f909f17656f4). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -593,6 +593,7 @@ export interface ShopWebhooksTable {
   last_error: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
+  cleared: Generated<boolean>
 }
 
 export interface SigningKeysTable {
