@@ -30,7 +30,7 @@ export const actOn = (
 async function act(trx: Db, recipient: Recipient, { delivery, reading }: Message): Promise<Outcome> {
   const { topic } = reading
   if (topic === 'app.uninstalled') return await leave(trx, recipient, reading.at ?? delivery.received_at)
-  if (topic === 'privacy.shop_redact') return await forgetShop(trx, recipient)
+  if (topic === 'privacy.shop_redact') return await forgetShop(trx, recipient, reading.at ?? delivery.received_at)
   const subject = reading.privacy
   if (!subject) return 'ignored'
   const orderIds = await ordersOfCustomer(trx, recipient.id, subject)
@@ -95,10 +95,16 @@ async function leave(trx: Db, recipient: Recipient, at: string): Promise<Outcome
   return 'acted'
 }
 
+/** Platforms ask for it so long after we were removed: who has come back since is not meant. */
+const redactAfterHours = 48
+
 /** All that the shop has ever given us goes, at once. */
-async function forgetShop(trx: Db, recipient: Recipient): Promise<Outcome> {
+async function forgetShop(trx: Db, recipient: Recipient, at: string): Promise<Outcome> {
   if (!recipient.deleted) {
-    await uninstall(trx, await lockIntegration(trx, recipient.id))
+    const integration = await lockIntegration(trx, recipient.id)
+    const since = integration.status === 'UNINSTALLED' ? null : integration.installed_at
+    if (since !== null && Date.parse(at) < Date.parse(since) + redactAfterHours * 3_600_000) return 'ignored'
+    await uninstall(trx, integration)
     await dropUninstallCleanup(trx, recipient.id)
   }
   if (!(await beginPurge(trx, recipient.id))) return 'ignored'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
-import { changeIntegration } from '../integrations/integration-store.ts'
+import { changeIntegration, readIntegration } from '../integrations/integration-store.ts'
 import { uninstallIntegration } from '../integrations/uninstall-integration.ts'
 import { upsertOrders } from '../orders/order-upsert-store.ts'
 import { syncedOrder } from '../orders/synced-order.ts'
@@ -307,6 +307,25 @@ describe('messages about privacy', () => {
     expect(await deliveries()).toEqual([])
     expect((await logs('privacy.shop_redact')).rows).toHaveLength(1)
   })
+})
+
+test('a shop that is connected again is not forgotten because it had left before', async () => {
+  const { db } = tested.context
+  const installed = (hours: number) =>
+    sql`update integrations set status = 'ACTIVE', installed_at = now() - make_interval(hours => ${hours}::int)
+      where id = ${shop.integration.id}`.execute(db)
+  await shop.tell(shopOrder('1', 1))
+  await shop.work()
+  await installed(47)
+  await shop.tellPrivacy('privacy.shop_redact', { customer: null, orderRemoteIds: [] })
+  await shop.work()
+  expect(await orders()).toHaveLength(1)
+  expect(await readIntegration(db, shop.integration.id)).toMatchObject({ status: 'ACTIVE' })
+  // Nobody has told us that it left; what comes so late can be about no other connection.
+  await installed(49)
+  await shop.tellPrivacy('privacy.shop_redact', { customer: null, orderRemoteIds: [] })
+  await shop.work()
+  expect(await orders()).toEqual([])
 })
 
 test('what messages said is kept for a week, that they came for a month', async () => {
