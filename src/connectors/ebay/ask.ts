@@ -12,8 +12,13 @@ export const postOrder = '/post-order/v2'
 
 export async function request({ remote }: EbayShop, asked: Asked): Promise<RemoteAnswer> {
   const budget = asked.path.startsWith(inventoryApi) ? 'inventory' : 'default'
-  const typed = asked.body === undefined ? {} : { headers: { 'content-type': 'application/json', ...asked.headers } }
-  return await remote.request({ method: 'GET', budget, ...asked, ...typed })
+  // Without a language some calls are refused, and with one of the many that eBay does not speak all of them.
+  const headers = {
+    'accept-language': 'en-US',
+    ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...asked.headers,
+  }
+  return await remote.request({ method: 'GET', budget, ...asked, headers })
 }
 
 /** The answer's body, or eBay's reason for not giving one. */

@@ -1,5 +1,5 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { type Fields, fieldsIn, isFields, maybeText, recordsIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsIn, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask, postOrder } from './ask.ts'
 import type { EbayShop } from './settings.ts'
@@ -21,26 +21,30 @@ export async function cancel(
   if (before === null) throw refused('The shop has no such order.')
   if (cancelStateOf(before) === 'CANCELED') return toOrder(before)
   const asked = openRequestIn(before)
-  if (asked !== null) {
-    await ask(shop, {
-      method: 'POST',
-      path: `${postOrder}/cancellation/${encodeURIComponent(asked)}/approve`,
-      body: {},
+  const post = (path: string, body: Fields, repeatable = false) =>
+    ask(shop, {
+      ...{ method: 'POST', path: `${postOrder}/cancellation${path}`, body, repeatable },
+      headers: marketplaceOf(toOrder(before)),
     })
-  } else if (cancelStateOf(before) === 'NONE_REQUESTED') {
-    await cancelUnasked(shop, remoteId, reason)
-  }
+  if (asked !== null) await post(`/${encodeURIComponent(asked)}/approve`, {})
+  else if (cancelStateOf(before) === 'NONE_REQUESTED') await cancelUnasked(post, before, reason)
   return toOrder(await getOrder(shop, remoteId))
 }
 
-async function cancelUnasked(shop: EbayShop, id: string, reason: string | null): Promise<void> {
-  const path = `${postOrder}/cancellation`
-  const order = { legacyOrderId: id }
-  const reported = await ask(shop, { method: 'POST', path: `${path}/check_eligibility`, body: order, repeatable: true })
+/** Where it was bought: the older interface does not find that out by itself. */
+const marketplaceOf = ({ marketplace }: RemoteOrder): Record<string, string> =>
+  marketplace === null ? {} : { 'x-ebay-c-marketplace-id': marketplace }
+
+type Post = (path: string, body: Fields, repeatable?: boolean) => Promise<unknown>
+
+async function cancelUnasked(post: Post, before: Fields, reason: string | null): Promise<void> {
+  // It knows orders by their old ids, where these differ.
+  const order = { legacyOrderId: maybeText(before, 'legacyOrderId') ?? textIn(before, 'orderId') }
+  const reported = await post('/check_eligibility', order, true)
   if (isFields(reported) && reported['eligible'] === false) throw refused(refusalIn(reported))
   const word = reason?.toUpperCase().replace(/[^A-Z]+/g, '_') ?? ''
   const cancelReason = reasons.includes(word) ? word : 'OUT_OF_STOCK_OR_CANNOT_FULFILL'
-  const made = await ask(shop, { method: 'POST', path, body: { ...order, cancelReason } })
+  const made = await post('', { ...order, cancelReason })
   const result = isFields(made) ? made['orderEligibilityResult'] : null
   if (isFields(result) && result['eligible'] === false) throw refused(refusalIn(result))
 }

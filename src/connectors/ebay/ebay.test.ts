@@ -8,9 +8,9 @@ import type { Stage } from '../../simulator/shop/order.ts'
 import { ebay } from './index.ts'
 import { inventory } from './inventory.ts'
 import { orders } from './orders.ts'
+import { shipments } from './parcels/shipments.ts'
 import { products } from './products.ts'
 import type { Credentials, Settings } from './settings.ts'
-import { shipments } from './shipments.ts'
 import { toOrder } from './translate-order.ts'
 
 const facts = { shop: 'ada-antiques.ebay.com', settings: {} }

@@ -4,10 +4,10 @@ import { auth, authenticate } from './auth.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
+import { shipments } from './parcels/shipments.ts'
 import { products } from './products.ts'
 import { refunds } from './refunds/create-refund.ts'
 import { hostOf, settings, shopOfPage, shopPattern } from './settings.ts'
-import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
 /** eBay: Fulfillment and Inventory API; cancelling by the older Post-Order API, which names tokens differently. */

@@ -35,7 +35,10 @@ const oldest = (2 * 365 - 1) * 86_400_000
 /** So many times without a single order are looked at for one page. */
 const maxAttempts = 12
 
-export async function listWindows(windows: Windows, { updatedSince, cursor }: ReadQuery): Promise<RawPage> {
+export async function listWindows(
+  windows: Windows,
+  { updatedSince, cursor }: Pick<ReadQuery, 'updatedSince' | 'cursor'>,
+): Promise<RawPage> {
   const place = cursor === null ? null : read(cursor)
   if (place) return await pageFrom(windows, place)
   const since = updatedSince === null ? null : Date.parse(updatedSince)

@@ -1,5 +1,5 @@
-import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, fieldsOf, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
+import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import { type Fields, fieldsOf, numberIn, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { shopAway } from '../../commerce/remote.ts'
 import { ask, askOne, bodyOf, fulfillment, request } from './ask.ts'
 import { cancel } from './cancel-order.ts'
@@ -14,6 +14,7 @@ export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
   translate: toOrder,
+  index: indexOrders,
   statuses: async () => statuses,
   cancel: { repeatable: true, send: (shop, input) => cancel(shop, input, getOrder) },
 }
@@ -28,6 +29,24 @@ async function listOrders(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
   for (const order of page.items) items.push(await completeOrder(shop, fieldsOf(order)))
   return { ...page, items }
 }
+
+/** As many as eBay gives at once: a list names orders and when they changed, and nothing else is needed here. */
+const maxIndexed = 200
+
+async function indexOrders(shop: EbayShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {
+  const ask = (since: number | null, until: number | null, offset: number) =>
+    askWindow(shop, { from: since, to: until, offset, size: maxIndexed })
+  // Whoever wants all of them asks from long before there was an order: eBay names the day itself.
+  const updatedSince = Date.parse(from) < theBeginning ? null : from
+  const page = await listWindows({ size: maxIndexed, ask }, { updatedSince, cursor })
+  const items = page.items.map(fieldsOf).map((order) => ({
+    remoteId: textIn(order, 'orderId'),
+    version: timeIn(order, 'lastModifiedDate'),
+  }))
+  return { items: items.filter(({ version }) => version <= to), next: page.next }
+}
+
+const theBeginning = Date.UTC(1995, 8, 3)
 
 async function askWindow(
   shop: EbayShop,

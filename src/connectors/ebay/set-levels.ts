@@ -10,7 +10,7 @@ import { refusalReason, refused } from '../../commerce/remote.ts'
 import { ask, inventoryApi, reasonIn } from './ask.ts'
 import { getItem, offersOf } from './listings.ts'
 import type { EbayShop } from './settings.ts'
-import { stockIn } from './translate-product.ts'
+import { placesIn, stockIn } from './translate-product.ts'
 
 /** One article at a time: eBay takes no more. */
 export async function setLevels(shop: EbayShop, settings: readonly InventorySetting[]): Promise<InventoryResult[]> {
@@ -32,25 +32,30 @@ async function setLevel(shop: EbayShop, setting: InventorySetting): Promise<void
   const own = offers.filter(
     (offer) => offer['status'] === 'PUBLISHED' && typeof offer['availableQuantity'] === 'number',
   )
-  const request = {
-    sku,
-    shipToLocationAvailability: stock,
-    offers: own.map((offer) => ({ offerId: textIn(offer, 'offerId'), availableQuantity: stock.quantity })),
+  for (let start = 0; start === 0 || start < own.length; start += offersAtOnce) {
+    const offers = own.slice(start, start + offersAtOnce).map((offer) => ({
+      offerId: textIn(offer, 'offerId'),
+      availableQuantity: stock.quantity,
+    }))
+    const request = { sku, shipToLocationAvailability: stock, offers }
+    const path = `${inventoryApi}/bulk_update_price_quantity`
+    const answer = await ask(shop, { method: 'POST', path, body: { requests: [request] }, repeatable: true })
+    const failed = recordsIn(fieldsOf(answer), 'responses').find((one) => Number(one['statusCode']) >= 300)
+    if (failed) throw refused(reasonIn(errorsOf(failed)) ?? 'eBay rejected the quantity.')
   }
-  const path = `${inventoryApi}/bulk_update_price_quantity`
-  const answer = await ask(shop, { method: 'POST', path, body: { requests: [request] }, repeatable: true })
-  const failed = recordsIn(fieldsOf(answer), 'responses').find((one) => Number(one['statusCode']) >= 300)
-  if (failed) throw refused(reasonIn(errorsOf(failed)) ?? 'eBay rejected the quantity.')
 }
+
+/** With one article. */
+const offersAtOnce = 25
 
 const errorsOf = ({ errors }: Fields): Fields[] => (Array.isArray(errors) ? errors.filter(isFields) : [])
 
 interface Stock {
   quantity: number
-  availabilityDistributions?: readonly { merchantLocationKey: string; quantity: number }[]
+  availabilityDistributions?: readonly (Fields & { merchantLocationKey: string; quantity: number })[]
 }
 
-/** What lies at other places stays there; all of them together are what may be sold. */
+/** What lies at other places stays there, and how long each takes; all of them together are what may be sold. */
 function stockAt(item: Fields, { quantity, location }: { quantity: number; location: string | null }): Stock {
   const places = new Map(stockIn(item)?.places)
   if (location === null && places.size === 0) return { quantity }
@@ -58,6 +63,10 @@ function stockAt(item: Fields, { quantity, location }: { quantity: number; locat
   const place = location ?? (places.size === 1 ? only : undefined)
   if (place === undefined) throw refused('The article is stocked at several locations: name one of them.')
   places.set(place, quantity)
-  const parts = [...places].map(([merchantLocationKey, count]) => ({ merchantLocationKey, quantity: count }))
+  const known = new Map(placesIn(item).map((part) => [part['merchantLocationKey'], part]))
+  const parts = [...places].map(([merchantLocationKey, count]) => ({
+    ...known.get(merchantLocationKey),
+    ...{ merchantLocationKey, quantity: count },
+  }))
   return { quantity: parts.reduce((all, part) => all + part.quantity, 0), availabilityDistributions: parts }
 }

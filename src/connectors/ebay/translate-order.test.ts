@@ -320,3 +320,15 @@ describe('words', () => {
     })
   })
 })
+
+test('a parcel for the hub has the reference that the hub knows it by, right above the street', () => {
+  const raw = (companyName?: string) => ({
+    ...order,
+    fulfillmentStartInstructions: [
+      { shippingStep: { shipTo: { ...contact, companyName }, shipToReferenceId: '3000123456789' } },
+    ],
+  })
+  expect(toOrder(raw()).shipping_address).toMatchObject({ company: '3000123456789', line1: '1 Test Street' })
+  expect(toOrder(raw('Hub')).shipping_address).toMatchObject({ company: 'Hub, 3000123456789', line2: 'Unit 2' })
+  expect(toOrder(raw('Hub')).billing_address?.company).not.toBe('Hub, 3000123456789')
+})

@@ -24,7 +24,7 @@ import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { amountIn, moneyIn, withoutSign } from './amounts.ts'
-import { countIn, toShipments } from './translate-shipment.ts'
+import { countIn, toShipments } from './parcels/translate-shipment.ts'
 
 export const cancelStateOf = (order: Fields): string => textIn(fieldsIn(order, 'cancelStatus'), 'cancelState')
 
@@ -113,7 +113,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     prices_include_tax: null,
     customer: customerOf(order, recipient),
     billing_address: addressOf(buyerAddressOf(order)),
-    shipping_address: addressOf(recipient),
+    shipping_address: addressOf(recipient, step && maybeText(step, 'shipToReferenceId')),
     shipping_method: step ? maybeText(step, 'shippingServiceCode') : null,
     lines: lines.map((line) => toLine(line, { shipments, isCancelled, currency })),
     fees:
@@ -169,12 +169,16 @@ function phoneIn(contact: Fields): string | null {
   return phone && maybeText(phone, 'phoneNumber')
 }
 
-function addressOf(contact: Fields | null): Address | null {
+/**
+ * Parcels that eBay takes abroad go to a hub, which knows them by a reference alone: on the label it has to stand right
+ * above the street.
+ */
+function addressOf(contact: Fields | null, reference: string | null = null): Address | null {
   const reported = contact && maybeFields(contact, 'contactAddress')
   if (!reported) return null
   return address({
     name: maybeText(contact, 'fullName'),
-    company: maybeText(contact, 'companyName'),
+    company: [maybeText(contact, 'companyName'), reference].filter((part) => part !== null).join(', ') || null,
     line1: maybeText(reported, 'addressLine1'),
     line2: maybeText(reported, 'addressLine2'),
     city: maybeText(reported, 'city'),

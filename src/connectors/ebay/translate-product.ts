@@ -6,7 +6,6 @@ import {
   type Fields,
   fieldsIn,
   fieldsOf,
-  isFields,
   maybeFields,
   maybeText,
   numberIn,
@@ -108,12 +107,21 @@ function weightIn(item: Fields): Variant['weight'] {
 
 /** How many may be sent to buyers, and where these lie if eBay knows. */
 export function stockIn(item: Fields): { quantity: number; places: ReadonlyMap<string, number> } | null {
+  const reported = availabilityIn(item)
+  if (reported?.['quantity'] == null) return null
+  const places = placesIn(item).map(
+    (part) => [textIn(part, 'merchantLocationKey'), numberIn(part, 'quantity')] as const,
+  )
+  return { quantity: numberIn(reported, 'quantity'), places: new Map(places) }
+}
+
+function availabilityIn(item: Fields): Fields | null {
   const availability = maybeFields(item, 'availability')
-  const reported = availability?.['shipToLocationAvailability']
-  if (!isFields(reported) || reported['quantity'] == null) return null
-  const parts = reported['availabilityDistributions'] == null ? [] : recordsIn(reported, 'availabilityDistributions')
-  return {
-    quantity: numberIn(reported, 'quantity'),
-    places: new Map(parts.map((part) => [textIn(part, 'merchantLocationKey'), numberIn(part, 'quantity')])),
-  }
+  return availability && maybeFields(availability, 'shipToLocationAvailability')
+}
+
+/** As eBay tells them: how long each takes to deliver stands beside how many there are. */
+export function placesIn(item: Fields): readonly Fields[] {
+  const reported = availabilityIn(item)
+  return reported?.['availabilityDistributions'] == null ? [] : recordsIn(reported, 'availabilityDistributions')
 }

@@ -30,7 +30,9 @@ export function listingRoutes({ shop: { stockroom }, settings }: World): readonl
   function itemView({ product, variant }: Article) {
     const { sku, stock, grams, barcode, title } = variant
     const colour = title === 'Default Title' ? {} : { Colour: [title] }
-    const parts = stock.map((quantity, i) => ({ merchantLocationKey: locationKeyOf(i), quantity }))
+    const parts = stock.map((quantity, i) => ({
+      ...{ merchantLocationKey: locationKeyOf(i), quantity, fulfillmentTime: { value: i + 1, unit: 'BUSINESS_DAY' } },
+    }))
     return {
       ...{ sku, locale: 'de_DE', condition: 'NEW' },
       ...(isGrouped(product) ? { groupIds: [groupKeyOf(product)], inventoryItemGroupKeys: [groupKeyOf(product)] } : {}),
@@ -104,7 +106,9 @@ export function listingRoutes({ shop: { stockroom }, settings }: World): readonl
       },
       ...(product.status === 'active' ? { status: 'PUBLISHED', ...listed } : { status: 'UNPUBLISHED' }),
     }
-    return answer(200, { total: 1, size: 1, limit: 100, offers: [offer] })
+    // Begun for another site, and never published.
+    const draft = { ...offer, offerId: `9${offer.offerId}`, marketplaceId: 'EBAY_AT', status: 'UNPUBLISHED' }
+    return answer(200, { total: 2, size: 2, limit: 100, offers: [draft, offer] })
   }
 
   /** One article at a time, with all its offers. Drafts among them spoil it: it is made for what is published. */
@@ -117,7 +121,8 @@ export function listingRoutes({ shop: { stockroom }, settings }: World): readonl
     const refused = (errorId: number, message: string) => outcome({ statusCode: 400, errors: [{ errorId, message }] })
     if (!variant) return refused(25_702, `${sku} could not be found or is not available.`)
     const asked = rowsOf(request['offers'])
-    if (asked.length > 0 && stockroom.product(variant.product)?.status !== 'active')
+    const isDraft = asked.some(({ offerId }) => textOf(offerId)?.startsWith('9'))
+    if (isDraft || (asked.length > 0 && stockroom.product(variant.product)?.status !== 'active'))
       return refused(25_713, 'This Offer is not available : it is not published.')
     const wanted = quantitiesIn(request['shipToLocationAvailability'], variant)
     if (!wanted) return refused(25_703, 'A location is not known.')

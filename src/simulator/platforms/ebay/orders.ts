@@ -3,7 +3,7 @@ import { day, type Moment, momentOf } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
-import type { Address, OrderLine, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
+import type { Address, OrderLine, Parcel, Refund, ShopOrder, Stage } from '../../shop/order.ts'
 import { cancelOrder, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { no, oldNo } from './reply.ts'
@@ -25,6 +25,10 @@ export function orderIndexOf(id: string): number | null {
   const index = (Number(high) - 10_000) * 90_000 + Number(low) - 10_000
   return high !== undefined && orderIdOf(index) === id ? index : null
 }
+
+/** By which the older interface knows them. */
+const legacyIdOf = (index: number): string => `${listingIdOf(0)}-${firstLine + index}`
+const legacyIndexOf = (id: unknown): number => Number(String(id).split('-')[1] ?? Number.NaN) - firstLine
 
 const firstLine = 10_000_000_000
 export const lineIdOf = (index: number, line: number): string => String(firstLine + index * 100 + line)
@@ -69,6 +73,13 @@ const contactOf = ({ company, extra, ...address }: Address, email: string) => ({
   primaryPhone: { phoneNumber: address.phone },
 })
 
+const refundView = (order: ShopOrder, { refund, at, amount }: Refund) => ({
+  ...{ refundId: `${order.index}${refund}`, refundDate: time(at), amount: money(amount) },
+})
+
+/** What was for a single line is told there and nowhere else. */
+const isForLine = ({ lines }: Refund): boolean => lines.length === 1
+
 function lineView(order: ShopOrder, line: OrderLine) {
   const cost = line.unitPrice * line.quantity
   const delivery = line.line === 1 ? order.shipping : 0
@@ -82,6 +93,9 @@ function lineView(order: ShopOrder, line: OrderLine) {
     ...{ listingMarketplaceId: marketplace.id, purchaseMarketplaceId: marketplace.id, lineItemFulfillmentStatus: sent },
     ...{ total: money(line.total + delivery), deliveryCost: { shippingCost: money(delivery) } },
     ...{ appliedPromotions: [], properties: { buyerProtection: true } },
+    refunds: order.refunds
+      .filter((refund) => isForLine(refund) && refund.lines[0]?.line === line.line)
+      .map((refund) => refundView(order, refund)),
     taxes: order.taxIncluded ? [] : [{ amount: money(line.tax) }],
     lineItemFulfillmentInstructions: { shipByDate: time(order.placedAt + 3 * day), guaranteedDelivery: false },
   }
@@ -110,13 +124,13 @@ export function orderView(order: ShopOrder, whole: boolean) {
   const orderPaymentStatus = refunded === 0 ? paid : refunded < total ? 'PARTIALLY_REFUNDED' : 'FULLY_REFUNDED'
   const id = orderIdOf(index)
   const email = `${buyer.email.split('@')[0]}@members.ebay.com`
-  const refunds = order.refunds.map(({ refund, at, amount }) => ({
-    ...{ refundId: `${index}${refund}`, refundStatus: 'REFUNDED', refundDate: time(at), amount: money(amount) },
-  }))
+  const refunds = order.refunds
+    .filter((refund) => !isForLine(refund))
+    .map((refund) => ({ ...refundView(order, refund), refundStatus: 'REFUNDED' }))
   const shipTo = contactOf(order.shipTo, email)
   const shippingStep = { shipTo, shippingCarrierCode: 'DHL', shippingServiceCode: 'DE_DHLPaket' }
   return {
-    ...{ orderId: id, legacyOrderId: id, sellerId: 'harbour', salesRecordReference: String(index + 1) },
+    ...{ orderId: id, legacyOrderId: legacyIdOf(index), sellerId: 'harbour', salesRecordReference: String(index + 1) },
     ...{ creationDate: time(order.placedAt), lastModifiedDate: time(order.updatedAt) },
     ...{ orderFulfillmentStatus, orderPaymentStatus },
     buyer: { username: `buyer_${buyer.id ?? `g${index}`}`, buyerRegistrationAddress: contactOf(order.billTo, email) },
@@ -213,6 +227,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   /** By the older interface, which pays the buyer back as well: the seller lives in the EU and has to sign for that. */
   function cancel(call: Call, record: Recorder, order: ShopOrder | null, reason: string | null): Answer {
     if (!isSigned(call)) return no(403, 215_001, 'The message signature is missing or could not be verified.')
+    if (call.header('x-ebay-c-marketplace-id') !== marketplace.id) return oldNo(400, 'The marketplace is missing.')
     if (!order) return oldNo(404, 'The order or cancellation was not found.')
     const worked = cancelOrder(book, order, reason)
     if (!worked.ok) return oldNo(400, worked.why)
@@ -221,7 +236,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   }
   function cancelNamed(call: Call, record: Recorder): Answer {
     const { legacyOrderId, cancelReason } = call.fields()
-    return cancel(call, record, find(String(legacyOrderId)), textOf(cancelReason))
+    return cancel(call, record, book.get(legacyIndexOf(legacyOrderId)), textOf(cancelReason))
   }
   /** What a buyer has asked for. */
   function approve(call: Call, record: Recorder, id: string): Answer {
@@ -230,7 +245,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   }
   function checkCancel(call: Call): Answer {
     const { legacyOrderId } = call.fields()
-    const order = find(String(legacyOrderId))
+    const order = book.get(legacyIndexOf(legacyOrderId))
     const eligible = order !== null && order.parcels.length === 0 && order.stage !== 'cancelled'
     const failureReason = eligible ? [] : [order ? 'ORDER_ALREADY_SHIPPED' : 'INVALID_ORDER']
     return answer(200, { eligible, failureReason, legacyOrderId })

@@ -1,5 +1,5 @@
-import { type Fields, maybeText, maybeTime, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
-import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { type Fields, maybeText, maybeTime, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
+import type { RemoteShipment } from '../../../commerce/shipment.ts'
 
 export const countIn = (shipments: readonly RemoteShipment[], line: string): number =>
   shipments

@@ -1,11 +1,12 @@
-import type { Shipments } from '../../commerce/connector.ts'
-import { fieldsOf, numberIn, recordsIn, textIn, timeOf } from '../../commerce/reading.ts'
-import { refused } from '../../commerce/remote.ts'
-import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
-import { ask, fulfillment } from './ask.ts'
-import { getOrder, parcelsOf } from './orders.ts'
-import type { Credentials, EbayShop, Settings } from './settings.ts'
-import { toOrder } from './translate-order.ts'
+import type { Shipments } from '../../../commerce/connector.ts'
+import { fieldsOf, numberIn, recordsIn, textIn, timeOf } from '../../../commerce/reading.ts'
+import { refused } from '../../../commerce/remote.ts'
+import type { RemoteShipment, ShipmentDraft } from '../../../commerce/shipment.ts'
+import { ask, fulfillment } from '../ask.ts'
+import { getOrder, parcelsOf } from '../orders.ts'
+import type { Credentials, EbayShop, Settings } from '../settings.ts'
+import { toOrder } from '../translate-order.ts'
+import { carrierCodeOf } from './carriers.ts'
 import { countIn, toShipments } from './translate-shipment.ts'
 
 export const shipments: Shipments<Settings, Credentials> = {
@@ -34,7 +35,7 @@ async function send(shop: EbayShop, draft: ShipmentDraft): Promise<RemoteShipmen
   await ask(shop, {
     method: 'POST',
     path: `${fulfillment}/order/${draft.order_remote_id}/shipping_fulfillment`,
-    body: { lineItems, ...shippedDate, shippingCarrierCode: draft.carrier, trackingNumber: tracking },
+    body: { lineItems, ...shippedDate, shippingCarrierCode: carrierCodeOf(draft.carrier), trackingNumber: tracking },
   })
   const made = await findParcel(shop, draft)
   if (made === null) throw refused('eBay did not store the shipment.')
