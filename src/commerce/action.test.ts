@@ -133,6 +133,7 @@ describe('what a service can do', () => {
       inventory_locations: true,
       partial_shipments: true,
       amend_shipments: true,
+      fractional_quantities: false,
       refund_by: ['amount', 'lines'],
       refund_restock: true,
       cancel_lines: true,

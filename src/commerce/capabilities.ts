@@ -14,6 +14,8 @@ export interface Capabilities {
   partial_shipments: boolean
   /** Whether carrier, number and link of a shipment can be corrected in the shop. */
   amend_shipments: boolean
+  /** Whether quantities of lines may have fractions. */
+  fractional_quantities: boolean
   /** What a refund may be said by: an amount, lines, either, or nothing where the platform has no refunds. */
   refund_by: readonly ('amount' | 'lines')[]
   /** Whether goods can go back into stock with a refund. */
@@ -53,6 +55,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     inventory_locations: connector.inventory?.locations ?? false,
     partial_shipments: connector.shipments?.partial ?? false,
     amend_shipments: connector.shipments?.amend !== undefined,
+    fractional_quantities: connector.orders?.fractions ?? false,
     refund_by: connector.refunds?.by ?? [],
     refund_restock: connector.refunds?.restock ?? false,
     cancel_lines: connector.orders?.cancelLines !== undefined,

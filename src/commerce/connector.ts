@@ -240,6 +240,8 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   get(shop: Shop<Settings, Credentials>, remoteId: string): Promise<unknown>
   /** The words that this shop has for where an order stands: asked of the shop where merchants make up their own. */
   statuses(shop: Shop<Settings, Credentials>): Promise<readonly ShopStatus[]>
+  /** Goods are sold by weight or length as well: quantities of lines need not be whole. */
+  fractions?: true
   create?: Write<Settings, Credentials, OrderDraft, RemoteOrder>
   cancel?: Write<Settings, Credentials, Cancellation, RemoteOrder>
   /**

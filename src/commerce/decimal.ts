@@ -37,17 +37,22 @@ export const sum = (amounts: readonly string[], digits = 2): string =>
 export const minus = (from: string, amount: string, digits = 2): string =>
   written(scaled(from) - scaled(amount), digits)
 
+/** So many of it, or so much where that is no whole number. What is finer than what is kept is rounded. */
 export const times = (amount: string, count: number, digits = 2): string =>
-  written(scaled(amount) * BigInt(count), digits)
+  written(divided(scaled(amount) * scaled(String(count)), one), digits)
 
 /** The share of one among `count`, rounded half away from zero to `digits` places. */
 export function share(amount: string, count: number, digits = 2): string {
   if (count === 0) throw new TypeError('Nothing can be shared among none.')
   const step = 10n ** BigInt(places - digits)
-  const size = scaled(amount)
-  const [negative, absolute] = [size < 0n, size < 0n ? -size : size]
-  const each = ((absolute * 2n) / (BigInt(count) * step) + 1n) / 2n
-  return written((negative ? -each : each) * step, digits)
+  return written(divided(scaled(amount) * one, scaled(String(count)) * step) * step, digits)
+}
+
+/** The half is rounded away from zero. */
+function divided(value: bigint, by: bigint): bigint {
+  const size = ((value < 0n ? -value : value) * 2n) / by
+  const whole = (size + 1n) / 2n
+  return value < 0n ? -whole : whole
 }
 
 /** To `digits` places, half away from zero. */

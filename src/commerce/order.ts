@@ -3,6 +3,7 @@ import { choice, integer, list, maybe, nullable, object, partial, text } from '.
 import { addressSchema } from './address.ts'
 import { customerSchema } from './customer.ts'
 import { moneySchema } from './money.ts'
+import { quantitySchema, sumQuantities } from './rules/quantities.ts'
 import { remoteShipmentSchema } from './shipment.ts'
 
 /** Three questions, three vocabularies: may we work on it, has it been paid, has it left? */
@@ -48,10 +49,10 @@ const orderLineSchema = Type.Object({
   variant_remote_id: nullable(Type.String()),
   title: Type.String(),
   variant_title: nullable(Type.String()),
-  quantity: Type.Integer(),
-  quantity_fulfilled: Type.Integer(),
-  quantity_cancelled: Type.Integer(),
-  quantity_refunded: Type.Integer(),
+  quantity: quantitySchema,
+  quantity_fulfilled: quantitySchema,
+  quantity_cancelled: quantitySchema,
+  quantity_refunded: quantitySchema,
   unit_price: moneySchema,
   discount: moneySchema,
   tax: moneySchema,
@@ -78,17 +79,14 @@ const orderRefundSchema = Type.Object({
   refunded_at: nullable(Type.String()),
   /** None where money went back without goods, or where the platform does not say for what. */
   lines: Type.Array(
-    Type.Object({ order_line_remote_id: Type.String(), quantity: Type.Integer(), amount: nullable(moneySchema) }),
+    Type.Object({ order_line_remote_id: Type.String(), quantity: quantitySchema, amount: nullable(moneySchema) }),
   ),
 })
 export type OrderRefund = Static<typeof orderRefundSchema>
 
 /** How many pieces of a line were paid back. */
 export const refundedIn = (refunds: readonly OrderRefund[], lineId: string): number =>
-  refunds
-    .flatMap(({ lines }) => lines)
-    .filter((line) => line.order_line_remote_id === lineId)
-    .reduce((count, { quantity }) => count + quantity, 0)
+  sumQuantities(refunds.flatMap(({ lines }) => lines).filter((line) => line.order_line_remote_id === lineId))
 
 /** An order as the platform reports it, in our words; `Order` of the domain is what we hold of it. */
 export const remoteOrderSchema = Type.Object({

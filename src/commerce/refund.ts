@@ -1,11 +1,12 @@
 import type { Static } from 'typebox'
-import { flag, integer, list, maybe, object, optional, text } from '../lib/validation/fields.ts'
+import { flag, list, maybe, object, optional, text } from '../lib/validation/fields.ts'
 import { compareDecimals, minus, share, sum, times } from './decimal.ts'
 import { digitsOf } from './money.ts'
 import type { OrderLine, OrderRefund, RemoteOrder } from './order.ts'
+import { exactQuantity, wantedQuantity } from './rules/quantities.ts'
 import { notifyCustomer } from './shipment.ts'
 
-const piece = object({ order_line_remote_id: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) })
+const piece = object({ order_line_remote_id: text(), quantity: wantedQuantity })
 const maxPieces = 500
 const ofOrder = { order_remote_id: text({ description: 'The shop’s id of the order.' }) }
 
@@ -62,7 +63,7 @@ export const paidFor = ({ total, tax }: OrderLine, { prices_include_tax: include
 export function worthOf(line: OrderLine, quantity: number, { paid, currency }: { paid: string; currency: string }) {
   const digits = digitsOf(currency)
   const upTo = (count: number) => share(times(paid, count, digits), line.quantity, digits)
-  return minus(upTo(line.quantity_refunded + quantity), upTo(line.quantity_refunded), digits)
+  return minus(upTo(exactQuantity(line.quantity_refunded + quantity)), upTo(line.quantity_refunded), digits)
 }
 
 export const standingOf = ({ refunds, refunded_total: total, currency }: RemoteOrder): WantedRefund['before'] => ({
@@ -102,9 +103,10 @@ export function withRefund(order: RemoteOrder, refund: WantedRefund): RemoteOrde
     refunded_total: money(refunded),
     lines: order.lines.map((line) => ({
       ...line,
-      quantity_refunded:
+      quantity_refunded: exactQuantity(
         line.quantity_refunded +
-        (refund.lines.find((one) => one.order_line_remote_id === line.remote_id)?.quantity ?? 0),
+          (refund.lines.find((one) => one.order_line_remote_id === line.remote_id)?.quantity ?? 0),
+      ),
     })),
     refunds: [
       ...order.refunds,
@@ -124,5 +126,5 @@ export const showsCancellation = (order: RemoteOrder, { lines }: WantedLineCance
   order.status === 'cancelled' ||
   lines.every(({ order_line_remote_id: id, quantity, before }) => {
     const line = order.lines.find((one) => one.remote_id === id)
-    return !line || line.quantity_cancelled >= before + quantity
+    return !line || line.quantity_cancelled >= exactQuantity(before + quantity)
   })

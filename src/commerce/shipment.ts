@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { choice, flag, integer, list, maybe, nullable, object, optional, text } from '../lib/validation/fields.ts'
+import { choice, flag, list, maybe, nullable, object, optional, text } from '../lib/validation/fields.ts'
+import { quantitySchema, wantedQuantity } from './rules/quantities.ts'
 
 export const shipmentStatuses = ['pending', 'shipped', 'in_transit', 'delivered', 'failed', 'cancelled'] as const
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
@@ -16,7 +17,7 @@ export const remoteShipmentSchema = Type.Object({
   shipped_at: nullable(Type.String()),
   delivered_at: nullable(Type.String()),
   location_remote_id: nullable(Type.String()),
-  lines: Type.Array(Type.Object({ order_line_remote_id: Type.String(), quantity: Type.Integer() })),
+  lines: Type.Array(Type.Object({ order_line_remote_id: Type.String(), quantity: quantitySchema })),
 })
 export type RemoteShipment = Static<typeof remoteShipmentSchema>
 
@@ -26,7 +27,7 @@ export const notifyCustomer = optional(
   ),
 )
 
-const parcelLine = object({ order_line_remote_id: text(), quantity: integer({ minimum: 1, maximum: 1_000_000 }) })
+const parcelLine = object({ order_line_remote_id: text(), quantity: wantedQuantity })
 
 /** A parcel to be sent to a platform. No lines: everything that is still to be sent. */
 export const shipmentDraftSchema = object({

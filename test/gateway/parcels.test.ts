@@ -66,6 +66,15 @@ const ship = async (orderId: number, fields: Record<string, unknown>) => {
 const orderOf = async (id: number) => (await gateway.call('GET', `/orders/${id}`)).data
 
 describe('a parcel with items', () => {
+  test('holds whole pieces, where the shop sells nothing by weight', async () => {
+    const { id } = await newOrder([{ sku: one, quantity: 2 }])
+    const half = await ship(id, { tracking_number: 'P-0', items: [{ sku: one, quantity: 0.5 }] })
+    expect(half).toMatchObject({
+      status: 422,
+      errors: { 'items.0.quantity': ['The items.0.quantity field must be an integer.'] },
+    })
+  })
+
   test('holds in the shop what it holds here, and leaves the rest open', async () => {
     const { id, remoteId } = await newOrder([
       { sku: one, quantity: 2 },

@@ -6923,10 +6923,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -6965,6 +6971,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -7247,10 +7254,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -7289,6 +7302,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -7663,10 +7677,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -7705,6 +7725,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -7938,10 +7959,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -7980,6 +8007,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -8230,10 +8258,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -8272,6 +8306,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -8626,10 +8661,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -8668,6 +8709,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -8864,6 +8906,7 @@ export interface operations {
                             items: {
                                 sku: string | null;
                                 order_line_remote_id: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -8908,6 +8951,7 @@ export interface operations {
                             items: {
                                 sku: string | null;
                                 order_line_remote_id: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -10594,6 +10638,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -11028,6 +11074,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -11851,6 +11899,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -12056,6 +12106,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -12264,6 +12316,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -12563,6 +12617,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -17290,6 +17346,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -17470,6 +17528,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -18049,6 +18109,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -18210,6 +18272,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -18364,6 +18428,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -18562,6 +18628,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -18820,6 +18888,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -19003,6 +19073,8 @@ export interface operations {
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
+                                /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                fractional_quantities: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -20833,6 +20905,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -21372,6 +21446,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -24755,6 +24831,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -25330,6 +25408,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -26388,6 +26468,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -26732,6 +26814,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -28238,6 +28322,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -28569,6 +28655,8 @@ export interface operations {
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
+                                    /** @description Whether quantities of order lines can have fractions: goods by weight or length */
+                                    fractional_quantities: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -30883,10 +30971,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -30925,6 +31019,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -30970,6 +31065,7 @@ export interface operations {
                                 items: {
                                     sku: string | null;
                                     order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -31113,10 +31209,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -31155,6 +31257,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -31200,6 +31303,7 @@ export interface operations {
                                 items: {
                                     sku: string | null;
                                     order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -31458,10 +31562,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -31500,6 +31610,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -31545,6 +31656,7 @@ export interface operations {
                                 items: {
                                     sku: string | null;
                                     order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -31820,10 +31932,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -31862,6 +31980,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -32152,10 +32271,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -32194,6 +32319,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -33139,6 +33265,7 @@ export interface operations {
                             items: {
                                 sku: string | null;
                                 order_line_remote_id: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -33187,6 +33314,7 @@ export interface operations {
                             items: {
                                 sku: string | null;
                                 order_line_remote_id: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -33630,10 +33758,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -33672,6 +33806,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -33717,6 +33852,7 @@ export interface operations {
                                 items: {
                                     sku: string | null;
                                     order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -33860,10 +33996,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -33902,6 +34044,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -33947,6 +34090,7 @@ export interface operations {
                                 items: {
                                     sku: string | null;
                                     order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -34205,10 +34349,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -34247,6 +34397,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -34292,6 +34443,7 @@ export interface operations {
                                 items: {
                                     sku: string | null;
                                     order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                 }[];
                                 shipped_at: string | null;
@@ -34567,10 +34719,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -34609,6 +34767,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -34899,10 +35058,16 @@ export interface operations {
                                 sku: string | null;
                                 name: string | null;
                                 variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
                                 /** @description Of one piece; a decimal number */
                                 price: string;
                                 discount: string | null;
@@ -34941,6 +35106,7 @@ export interface operations {
                                 refunded_at: string | null;
                                 lines: {
                                     order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
                                 }[];
@@ -35886,6 +36052,7 @@ export interface operations {
                             items: {
                                 sku: string | null;
                                 order_line_remote_id: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
                             }[];
                             shipped_at: string | null;
@@ -35934,6 +36101,7 @@ export interface operations {
                             items: {
                                 sku: string | null;
                                 order_line_remote_id: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
                                 quantity: number;
                             }[];
                             shipped_at: string | null;

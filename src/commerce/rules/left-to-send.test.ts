@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { orderLine } from '../../../test/support/remote-order.ts'
-import { allOf, isOff, leftToSend, pack } from './left-to-send.ts'
+import { allOf, isAllSent, isOff, leftToSend, pack } from './left-to-send.ts'
 
 const cups = orderLine({ remote_id: 'L1', sku: 'CUP', quantity: 3 })
 const jug = orderLine({ remote_id: 'L2', sku: 'JUG', quantity: 1 })
 const moreCups = orderLine({ remote_id: 'L3', sku: 'CUP', quantity: 2 })
 const nameless = orderLine({ remote_id: 'L4', sku: null, quantity: 1 })
 const lines = [cups, jug, moreCups]
+/** Sold by length. */
+const rope = orderLine({ remote_id: 'L5', sku: 'ROPE', quantity: 0.3 })
+/** Paid for as one; its parts are what leaves. */
+const set = orderLine({ remote_id: 'L6', sku: 'SET', quantity: 1, requires_shipping: false })
 const of = (id: string, quantity: number) => ({ order_line_remote_id: id, quantity })
 
 describe('of an order is left to send', () => {
@@ -37,6 +41,7 @@ describe('of an order is left to send', () => {
       [[of('L1', 2)]],
       [1],
     ],
+    ['so much of it, where goods go by length', [rope], [[of('L5', 0.1)]], [0.2]],
   ])('%s', (_, ordered, parcels, left) => {
     expect(leftToSend(ordered, parcels).map((one) => one.left)).toEqual(left)
   })
@@ -90,6 +95,23 @@ describe('a parcel takes', () => {
       { sku: 'CUP', order_line_remote_id: 'L3', quantity: 2 },
     ])
   })
+})
+
+test('a part of a metre leaves exactly the rest of it', () => {
+  const { contents, rest, errors } = pack(leftToSend([rope], [[of('L5', 0.1)]]), [of('L5', 0.2)], 'items')
+  expect([contents, rest.map((one) => one.left), errors]).toEqual([
+    [{ sku: 'ROPE', order_line_remote_id: 'L5', quantity: 0.2 }],
+    [0],
+    {},
+  ])
+})
+
+test('what is only paid for is not waited for, unless there is nothing else', () => {
+  const left = leftToSend([set, jug], [])
+  expect(allOf(left)).toEqual([{ sku: 'JUG', order_line_remote_id: 'L2', quantity: 1 }])
+  expect(isAllSent(left)).toBe(false)
+  expect(isAllSent(leftToSend([set, jug], [[of('L2', 1)]]))).toBe(true)
+  expect([isAllSent(leftToSend([set], [])), allOf(leftToSend([set], [])).length]).toEqual([false, 1])
 })
 
 test('a parcel that was called off or got lost does not count, in whatever letters', () => {

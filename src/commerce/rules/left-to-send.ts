@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../../lib/fault.ts'
+import { exactQuantity, sumQuantities } from './quantities.ts'
 
 /** What of an order is still to be sent, and what a parcel may hold of it: of shops’ orders and of our copies alike. */
 
@@ -9,6 +10,8 @@ interface Line {
   quantity: number
   quantity_fulfilled: number
   quantity_cancelled: number
+  /** False of what is only paid for: the goods of a bundle are lines of their own. Unknown of most. */
+  requires_shipping?: boolean | null
 }
 
 /** So many of a line; by its SKU alone where that is all that anybody has said. */
@@ -32,7 +35,10 @@ export function leftToSend<L extends Line>(lines: readonly L[], parcels: readonl
   for (const part of parcels.flat()) take(sent, part)
   return sent.map(({ line, left }) => {
     const fulfilled = parcels.length === 0 ? 0 : line.quantity_fulfilled
-    return { line, left: Math.max(0, Math.min(left, line.quantity - fulfilled) - line.quantity_cancelled) }
+    return {
+      line,
+      left: Math.max(0, exactQuantity(Math.min(left, line.quantity - fulfilled) - line.quantity_cancelled)),
+    }
   })
 }
 
@@ -48,8 +54,8 @@ function take<L extends Line>(stock: Left<L>[], part: Part): Left<L>[] {
   for (const one of stock.filter(({ line }) => isOf(part, line))) {
     const count = Math.min(one.left, missing)
     if (count <= 0) continue
-    one.left -= count
-    missing -= count
+    one.left = exactQuantity(one.left - count)
+    missing = exactQuantity(missing - count)
     taken.push({ line: one.line, left: count })
   }
   return taken
@@ -79,7 +85,7 @@ export function pack<L extends Line>(left: readonly Left<L>[], wanted: readonly 
       packed.errors[`${field}.${index}.${key}`] = [`The selected ${field}.${index}.${key} is not in the order.`]
       continue
     }
-    const available = there.reduce((sum, one) => sum + one.left, 0)
+    const available = sumQuantities(there.map((one) => ({ quantity: one.left })))
     if (available < part.quantity) {
       const rest = available === 0 ? 'none' : `only ${available}`
       packed.errors[`${field}.${index}.quantity`] = [
@@ -94,9 +100,17 @@ export function pack<L extends Line>(left: readonly Left<L>[], wanted: readonly 
   return packed
 }
 
+/** What must leave for the order to be sent: everything, but for lines that need no sending beside ones that do. */
+function needed<L extends Line>(left: readonly Left<L>[]): readonly Left<L>[] {
+  const goods = left.filter(({ line }) => line.requires_shipping !== false)
+  return goods.length === 0 ? left : goods
+}
+
+export const isAllSent = (left: readonly Left<Line>[]): boolean => needed(left).every((one) => one.left === 0)
+
 /** Everything that is left, as the contents of a parcel. */
 export const allOf = (left: readonly Left<Line>[]): Contents[] =>
-  left.flatMap(({ line, left: quantity }) =>
+  needed(left).flatMap(({ line, left: quantity }) =>
     quantity > 0 ? [{ sku: line.sku, order_line_remote_id: line.remote_id, quantity }] : [],
   )
 

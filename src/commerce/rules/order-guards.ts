@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../lib/fault.ts'
 import { orderStatusOf, type RemoteOrder } from '../order.ts'
-import { isOff, leftToSend, type Part, pack } from './left-to-send.ts'
+import { isAllSent, isOff, leftToSend, type Part, pack } from './left-to-send.ts'
 
 /** What speaks against a change of an order, as the shop shows it at this moment. Sentences for whoever wants the change. */
 
@@ -58,7 +58,7 @@ export function contentErrors(
     isCancelled ? order.lines.map((line) => ({ ...line, quantity_cancelled: 0 })) : order.lines,
     parcels.map((parcel) => parcel.lines),
   )
-  const nothing = left.length > 0 && left.every((one) => one.left === 0)
+  const nothing = left.length > 0 && isAllSent(left)
   // A parcel that the shop has without a number may be the one that is now given its number.
   const isNumbered = parcels.some((parcel) => parcel.tracking_number !== null)
   const some = lines && lines.length > 0
@@ -66,7 +66,7 @@ export function contentErrors(
   if (!some) return {}
   const { rest, errors } = pack(left, lines, field)
   if (Object.keys(errors).length > 0 || partial) return errors
-  return rest.every((one) => one.left === 0)
+  return isAllSent(rest)
     ? {}
     : { [field]: ['This platform ships orders as a whole: part of an order cannot be shipped.'] }
 }

@@ -86,6 +86,15 @@ describe('a refund', () => {
     })
   })
 
+  test('of goods by weight is of so much of them, and of no more', () => {
+    const cheese = remoteOrder({ lines: [orderLine({ remote_id: 'C', quantity: 0.75, total: euro('10.00') })] })
+    const reckoned = (quantity: number) => reckonRefund(cheese, { ...draft, lines: [line('C', quantity)] }, means)
+    expect(reckoned(0.25)).toMatchObject({ errors: {}, wanted: { amount: '3.33' } })
+    expect(reckoned(0.8).errors).toEqual({
+      'lines.0.quantity': ['The lines.0.quantity field is more than is left to refund: only 0.75.'],
+    })
+  })
+
   test('says whether the customer is written to, where somebody has said so', () => {
     expect(reckon({ amount: '1.00', notify_customer: false }).wanted).toHaveProperty('notify_customer', false)
     expect(reckon({ amount: '1.00' }).wanted).not.toHaveProperty('notify_customer')

@@ -12,6 +12,7 @@ import {
   worthOf,
 } from '../refund.ts'
 import type { AnyFields } from '../shop.ts'
+import { exactQuantity, sumQuantities } from './quantities.ts'
 
 /** What speaks against paying money back, and against calling off single lines, as the shop shows the order at this moment. */
 
@@ -50,11 +51,10 @@ export function reckonRefund(
   const digits = digitsOf(currency)
   const parts = draft.lines ?? []
   const errors: FieldErrors = { ...meansErrors(draft, means) }
-  const count = (id: string) =>
-    parts.filter((one) => one.order_line_remote_id === id).reduce((all, { quantity }) => all + quantity, 0)
+  const count = (id: string) => sumQuantities(parts.filter((one) => one.order_line_remote_id === id))
   for (const [index, { order_line_remote_id: id }] of parts.entries()) {
     const line = order.lines.find((one) => one.remote_id === id)
-    const left = line ? line.quantity - line.quantity_refunded : 0
+    const left = line ? exactQuantity(line.quantity - line.quantity_refunded) : 0
     if (!line) {
       const field = `lines.${index}.order_line_remote_id`
       errors[field] = [`The selected ${field} is not in the order.`]
@@ -129,8 +129,8 @@ export function reckonLineCancellation(
       errors[`${field}.order_line_remote_id`] = [`The selected ${field}.order_line_remote_id is not in the order.`]
       continue
     }
-    const all = (wanted.get(id)?.quantity ?? 0) + quantity
-    const left = Math.max(0, line.quantity - line.quantity_cancelled - line.quantity_fulfilled)
+    const all = exactQuantity((wanted.get(id)?.quantity ?? 0) + quantity)
+    const left = Math.max(0, exactQuantity(line.quantity - line.quantity_cancelled - line.quantity_fulfilled))
     if (all > left) {
       const rest = left === 0 ? 'none' : `only ${left}`
       errors[`${field}.quantity`] = [`The ${field}.quantity field is more than is left to cancel: ${rest}.`]

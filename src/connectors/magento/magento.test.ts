@@ -182,7 +182,7 @@ describe('orders', () => {
       hold_reason: 'unknown status: unheard_of',
     })
     const [item] = recordsIn(raw, 'items')
-    expect(() => tell({ items: [{ ...item, qty_ordered: 1.5 }] })).toThrow(/no whole number/)
+    expect(() => tell({ items: [{ ...item, qty_ordered: '1.5 kg' }] })).toThrow(/no number/)
   })
 
   test('that have been sent in part say so, and those without goods need nothing', () => {

@@ -12,6 +12,7 @@ export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
   translate: toOrder,
+  fractions: true,
   statuses: listStatuses,
   index: indexOrders,
   cancel: { repeatable: true, send: cancelOrder },

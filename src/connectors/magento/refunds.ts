@@ -16,7 +16,7 @@ export function ofCreditMemo(
     lines: recordsIn({ rows: memo['items'] ?? [] }, 'rows').flatMap((item) => {
       const line = idIn(item, 'order_item_id')
       const quantity = Number(item['qty'] ?? 0)
-      if (!lines.has(line) || !Number.isSafeInteger(quantity) || quantity <= 0) return []
+      if (!lines.has(line) || !Number.isFinite(quantity) || quantity <= 0) return []
       const amount = item['row_total_incl_tax'] == null ? null : moneyIn(item, 'row_total_incl_tax', currency)
       return [{ order_line_remote_id: line, quantity, amount }]
     }),

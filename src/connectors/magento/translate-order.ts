@@ -13,6 +13,7 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { exactQuantity } from '../../commerce/rules/quantities.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
 import { amountIn, maybeAmount, moneyIn } from './amounts.ts'
@@ -193,10 +194,9 @@ function toLine(item: Fields, items: readonly Fields[], currency: string): Order
   }
 }
 
-/** Goods by weight have quantities that are no whole numbers; those orders are rejected rather than rounded. */
+/** Goods by weight or length have quantities that are no whole numbers, of which the platform keeps four places. */
 function quantityIn(item: Fields, name: string): number {
   const reported = item[name] ?? 0
-  if (typeof reported !== 'number' || !Number.isSafeInteger(reported))
-    throw new TypeError(`"${name}" is no whole number.`)
-  return reported
+  if (typeof reported !== 'number' || !Number.isFinite(reported)) throw new TypeError(`"${name}" is no number.`)
+  return exactQuantity(reported)
 }

@@ -57,6 +57,8 @@ export interface OrderItem {
   quantity_fulfilled: number
   quantity_refunded: number
   quantity_cancelled: number
+  /** False of what is only paid for; null where nobody has said. */
+  requires_shipping: boolean | null
   price: string
   discount: string | null
   tax: string | null
@@ -76,6 +78,7 @@ export const ownItem = (line: Pick<OrderItem, 'sku' | 'name' | 'quantity' | 'pri
   quantity_fulfilled: 0,
   quantity_refunded: 0,
   quantity_cancelled: 0,
+  requires_shipping: null,
   discount: null,
   tax: null,
   total: null,

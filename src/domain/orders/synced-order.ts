@@ -38,6 +38,7 @@ const itemOf = (line: OrderLine): OrderItem => ({
   quantity_fulfilled: line.quantity_fulfilled,
   quantity_refunded: line.quantity_refunded,
   quantity_cancelled: line.quantity_cancelled,
+  requires_shipping: line.requires_shipping,
   price: line.unit_price.amount,
   discount: line.discount.amount,
   tax: line.tax.amount,

@@ -1,4 +1,5 @@
-import { allOf, isOff, type Left, leftToSend, type Part, pack } from '../../commerce/rules/left-to-send.ts'
+import { allOf, isAllSent, isOff, type Left, leftToSend, type Part, pack } from '../../commerce/rules/left-to-send.ts'
+import { exactQuantity, sumQuantities } from '../../commerce/rules/quantities.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Order, OrderItem } from '../orders/order.ts'
 import type { ParcelItem } from '../orders/parcels/parcel.ts'
@@ -23,8 +24,7 @@ export function contentsOf(
 ): ParcelItem[] {
   const left = leftOf(order, parcels)
   if (!wanted || wanted.length === 0) return allOf(left)
-  if (left.length > 0 && left.every((one) => one.left === 0))
-    throw invalidField('items', 'Nothing in the order is left to ship.')
+  if (left.length > 0 && isAllSent(left)) throw invalidField('items', 'Nothing in the order is left to ship.')
   const { contents, errors } = pack(left, wanted, 'items')
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return contents
@@ -33,8 +33,7 @@ export function contentsOf(
 /** Whoever reports a parcel again may say what is in it, and can no longer change that. */
 export function assertSameContents(held: Pick<Shipment, 'items'>, wanted: readonly Part[] | undefined): void {
   if (!wanted || wanted.length === 0 || held.items.length === 0) return
-  const count = (parts: readonly Part[], fits: (part: Part) => boolean) =>
-    parts.filter(fits).reduce((sum, { quantity }) => sum + quantity, 0)
+  const count = (parts: readonly Part[], fits: (part: Part) => boolean) => sumQuantities(parts.filter(fits))
   const all = () => true
   const isSame =
     count(held.items, all) === count(wanted, all) &&
@@ -52,6 +51,9 @@ export const withFulfilled = (order: Pick<Order, 'items'>, left: readonly Left<O
     const open = left[index]?.left ?? 0
     return {
       ...item,
-      quantity_fulfilled: Math.max(item.quantity_fulfilled, item.quantity - item.quantity_cancelled - open),
+      quantity_fulfilled: Math.max(
+        item.quantity_fulfilled,
+        exactQuantity(item.quantity - item.quantity_cancelled - open),
+      ),
     }
   })

@@ -1,4 +1,7 @@
-import { invalidField } from '../../lib/fault.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
+import { isAllSent } from '../../commerce/rules/left-to-send.ts'
+import { fractionErrors } from '../../commerce/rules/quantities.ts'
+import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Context } from '../context.ts'
@@ -55,6 +58,9 @@ async function addShipment(
   integration: Integration,
   { order, parcels, input }: { order: Order; parcels: readonly Shipment[]; input: ShipmentInput },
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
+  const fractions = connectorFor(context.connectors, integration)?.orders?.fractions ?? false
+  const errors = fractionErrors(input.items, { field: 'items', fractions })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
   const contents = contentsOf(order, parcels, input.items)
   const sent = isKnownToShop(order) ? await sendToShop(context, integration, { order, input, contents }) : null
   if (!sent) assertShippable(order, { contents, force: input.force ?? false })
@@ -146,7 +152,7 @@ async function moveOn(
   const status = orderStatusOf(parcels)
   if (status === null) return
   const left = leftOf(order, parcels)
-  const isWhole = left.every((one) => one.left === 0)
+  const isWhole = isAllSent(left)
   const moves = isWhole && mayMove(order.status, status)
   await setFulfillment(trx, integration.id, {
     order,

@@ -1,6 +1,7 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { contentErrors, type WantedParcel, whyNotCancel, whyNotShip } from '../../commerce/rules/order-guards.ts'
+import { fractionErrors } from '../../commerce/rules/quantities.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 
@@ -22,7 +23,11 @@ export const shipmentCheck =
     const why = force ? null : whyNotShip(order)
     if (why !== null) throw invalidField(orderField, why)
     const partial = connector.shipments?.partial ?? false
-    const errors = contentErrors(order, parcel, { field: linesField, partial })
+    const fractions = connector.orders?.fractions ?? false
+    const errors = {
+      ...contentErrors(order, parcel, { field: linesField, partial }),
+      ...fractionErrors(parcel.lines, { field: linesField, fractions }),
+    }
     if (Object.keys(errors).length > 0) throw invalid(errors)
   }
 

@@ -1,18 +1,9 @@
 import { force } from '../../../commerce/action.ts'
+import { wantedQuantity } from '../../../commerce/rules/quantities.ts'
 import { notifyCustomer } from '../../../commerce/shipment.ts'
 import { recordShipment } from '../../../domain/shipments/record-shipment.ts'
 import { shipmentStates } from '../../../domain/shipments/shipment.ts'
-import {
-  choice,
-  id,
-  integer,
-  list,
-  maybe,
-  object,
-  optional,
-  requiredWithout,
-  text,
-} from '../../../lib/validation/fields.ts'
+import { choice, id, list, maybe, object, optional, requiredWithout, text } from '../../../lib/validation/fields.ts'
 import { record, withStatus } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'
@@ -41,7 +32,7 @@ const create = endpoint({
         object({
           sku: requiredWithout('order_line_remote_id', text()),
           order_line_remote_id: maybe(text({ description: 'The shop’s id of the line, where the SKU is not enough.' })),
-          quantity: integer({ minimum: 1, maximum: 1_000_000 }),
+          quantity: wantedQuantity,
         }),
         { max: 500 },
       ),

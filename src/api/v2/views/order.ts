@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { AcknowledgementClock } from '../../../commerce/connector.ts'
 import { fulfillers, fulfillmentStatuses, orderStatuses, paymentStatuses } from '../../../commerce/order.ts'
+import { quantitySchema } from '../../../commerce/rules/quantities.ts'
 import { acknowledgeBy } from '../../../domain/orders/acknowledgement/acknowledge-by.ts'
 import { isKnownToShop, type Order, type OrderItem } from '../../../domain/orders/order.ts'
 import type { OrderHistory, OrderRecord } from '../../../domain/orders/order-record-store.ts'
@@ -22,10 +23,13 @@ const itemSchema = Type.Object({
   sku: Type.Union([Type.String(), Type.Null()], { description: 'Null where the article has none' }),
   name: nullableText,
   variant_name: nullableText,
-  quantity: Type.Integer(),
-  quantity_fulfilled: Type.Integer(),
-  quantity_refunded: Type.Integer(),
-  quantity_cancelled: Type.Integer(),
+  quantity: quantitySchema,
+  quantity_fulfilled: quantitySchema,
+  quantity_refunded: quantitySchema,
+  quantity_cancelled: quantitySchema,
+  requires_shipping: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own',
+  }),
   price: Type.String({ description: 'Of one piece; a decimal number' }),
   discount: nullableAmount,
   tax: nullableAmount,
@@ -92,7 +96,7 @@ export const orderFields = {
       reason: nullableText,
       refunded_at: nullableTimestamp,
       lines: Type.Array(
-        Type.Object({ order_line_remote_id: Type.String(), quantity: Type.Integer(), amount: nullableAmount }),
+        Type.Object({ order_line_remote_id: Type.String(), quantity: quantitySchema, amount: nullableAmount }),
       ),
     }),
   ),
@@ -117,6 +121,7 @@ const itemView = (item: Partial<OrderItem> & Pick<OrderItem, 'quantity' | 'price
   quantity_fulfilled: item.quantity_fulfilled ?? 0,
   quantity_refunded: item.quantity_refunded ?? 0,
   quantity_cancelled: item.quantity_cancelled ?? 0,
+  requires_shipping: item.requires_shipping ?? null,
   price: item.price,
   discount: item.discount ?? null,
   tax: item.tax ?? null,

@@ -17,6 +17,9 @@ const capabilitiesSchema = Type.Object({
   amend_shipments: Type.Boolean({
     description: 'Whether carrier, number and link of a shipment can be corrected in the shop',
   }),
+  fractional_quantities: Type.Boolean({
+    description: 'Whether quantities of order lines can have fractions: goods by weight or length',
+  }),
   refund_by: Type.Array(choice(['amount', 'lines']), {
     description: 'What a refund can be made by; empty where the platform cannot refund through its API',
   }),
@@ -130,6 +133,7 @@ const nothingKnown = {
   inventory_locations: false,
   partial_shipments: false,
   amend_shipments: false,
+  fractional_quantities: false,
   refund_by: [],
   refund_restock: false,
   cancel_lines: false,

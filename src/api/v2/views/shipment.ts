@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { quantitySchema } from '../../../commerce/rules/quantities.ts'
 import { type Shipment, shipmentStates } from '../../../domain/shipments/shipment.ts'
 import { choice } from '../../../lib/validation/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamps } from './record.ts'
@@ -12,7 +13,7 @@ export const shipmentSchema = Type.Object({
   carrier: Type.String(),
   tracking_url: nullableText,
   status: choice(shipmentStates),
-  items: Type.Array(Type.Object({ sku: nullableText, order_line_remote_id: nullableText, quantity: Type.Integer() }), {
+  items: Type.Array(Type.Object({ sku: nullableText, order_line_remote_id: nullableText, quantity: quantitySchema }), {
     description: 'Contents of the shipment; empty if unknown',
   }),
   shipped_at: nullableTimestamp,

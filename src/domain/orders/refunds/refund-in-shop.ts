@@ -2,6 +2,7 @@ import type { Orders, Refunds } from '../../../commerce/connector.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import type { LineCancellationDraft, RefundDraft } from '../../../commerce/refund.ts'
 import { shopAway } from '../../../commerce/remote.ts'
+import { fractionErrors } from '../../../commerce/rules/quantities.ts'
 import {
   reckonLineCancellation,
   reckonRefund,
@@ -42,7 +43,7 @@ export async function refundInShop(
   const { wanted, errors } = reckonRefund(before, draft, refunds)
   const plan = namedBy(open.workKey, { kind: 'create_refund' as const, key: fingerprint(draft), input: wanted })
   const check = async () => {
-    refuse(field, whyNotRefund(before, refunds, { force }), errors)
+    refuse(field, whyNotRefund(before, refunds, { force }), { ...errors, ...broken(open, draft) })
     // Which of two refunds the shop has made could not be told apart afterwards.
     const other = { kind: plan.kind, key: plan.key, orderRemoteId: before.remote_id }
     if (await isOtherSent(open.db, open.integrationId, other)) throw neverSent(shopAway(30, new Error(otherUnderWay)))
@@ -59,9 +60,13 @@ export async function cancelLinesInShop(
   const before = await orderIn(open, draft.order_remote_id, field)
   const { wanted, errors } = reckonLineCancellation(before, draft)
   const plan = namedBy(open.workKey, { kind: 'cancel_order_lines' as const, key: fingerprint(draft), input: wanted })
-  const check = async () => refuse(field, force ? null : whyNotCancelLines(before), errors)
+  const check = async () =>
+    refuse(field, force ? null : whyNotCancelLines(before), { ...errors, ...broken(open, draft) })
   return await keep(open, await open.write({ ...plan, check }, cancelLines))
 }
+
+const broken = ({ connector }: Opened, { lines }: Pick<RefundDraft, 'lines'>): FieldErrors =>
+  fractionErrors(lines, { field: 'lines', fractions: connector.orders?.fractions ?? false })
 
 async function orderIn(open: Opened, remoteId: string, field: string): Promise<RemoteOrder> {
   const order = await look(open, remoteId, { force: false, field })
