@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import { choice, flag, integer, list, maybe, object, optional, text } from '../lib/validation/fields.ts'
+import { priceSettingSchema } from './changes/price.ts'
 import type { Connector } from './connector.ts'
 import { inventorySettingSchema } from './inventory.ts'
 import { orderDraftSchema } from './order.ts'
@@ -104,6 +105,12 @@ export const actions = define({
     long: false,
     input: object({ products: list(productDraftSchema, { min: 1, max: 100 }) }),
     offeredBy: ({ products }) => products?.export !== undefined,
+  },
+  set_prices: {
+    summary: 'Set prices in the shop',
+    long: false,
+    input: object({ items: list(priceSettingSchema, { min: 1, max: 500 }) }),
+    offeredBy: ({ products }) => products?.prices !== undefined,
   },
   get_inventory: {
     summary: 'A page of stock levels from the shop',

@@ -11,6 +11,8 @@ export interface Capabilities {
   /** What `GET resource/{resource}` may be asked for. */
   resources: readonly string[]
   inventory_locations: boolean
+  /** Whether the price before a reduction can be set beside the price. */
+  compare_at_prices: boolean
   partial_shipments: boolean
   /** Whether carrier, number and link of a shipment can be corrected in the shop. */
   amend_shipments: boolean
@@ -53,6 +55,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     webhooks: webhookTopics.filter((topic) => topics[topic] !== undefined),
     resources: Object.keys(connector.proxy?.resources ?? {}),
     inventory_locations: connector.inventory?.locations ?? false,
+    compare_at_prices: connector.products?.prices?.compareAt ?? false,
     partial_shipments: connector.shipments?.partial ?? false,
     amend_shipments: connector.shipments?.amend !== undefined,
     fractional_quantities: connector.orders?.fractions ?? false,

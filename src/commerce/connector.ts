@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { PriceResult, PriceSetting } from './changes/price.ts'
 import type { ConnectorAuth } from './connector-auth.ts'
 import type { ConnectorWebhooks } from './connector-webhooks.ts'
 import type { InventoryLevel, InventoryResult, InventorySetting } from './inventory.ts'
@@ -277,6 +278,13 @@ export interface Cancellation {
 export interface Products<Settings, Credentials> extends Reads<Settings, Credentials, RemoteProduct> {
   /** Makes the product, or changes the one with that sku. */
   export?: Write<Settings, Credentials, ProductDraft, RemoteProduct>
+  prices?: Prices<Settings, Credentials>
+}
+
+export interface Prices<Settings, Credentials> {
+  set: Write<Settings, Credentials, readonly PriceSetting[], readonly PriceResult[]>
+  /** Whether the price before a reduction can be set, and is read back. */
+  compareAt: boolean
 }
 
 export interface Inventory<Settings, Credentials> extends Reads<Settings, Credentials, InventoryLevel> {

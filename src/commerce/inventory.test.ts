@@ -9,16 +9,16 @@ const articles = [
 ]
 
 test('an SKU that several articles have is refused with all of them, and one can be named by its variant', () => {
-  expect(articleFor({ sku: 'CUP', quantity: 1 }, articles)).toBe(
+  expect(articleFor({ sku: 'CUP' }, articles)).toBe(
     'Several articles of the shop have this SKU: 1, 2. Name one of them by variant_remote_id.',
   )
-  expect(articleFor({ sku: 'CUP', variant_remote_id: '2', quantity: 1 }, articles)).toBe(articles[1])
-  expect(articleFor({ sku: 'POT', variant_remote_id: '2', quantity: 1 }, articles)).toBe(noArticle)
+  expect(articleFor({ sku: 'CUP', variant_remote_id: '2' }, articles)).toBe(articles[1])
+  expect(articleFor({ sku: 'POT', variant_remote_id: '2' }, articles)).toBe(noArticle)
 })
 
 test('an article without an SKU is named by its variant, and one that came twice is one', () => {
-  expect(articleFor({ variant_remote_id: '4', quantity: 1 }, articles)).toBe(articles[3])
-  expect(articleFor({ sku: 'POT', quantity: 1 }, [...articles, ...articles])).toBe(articles[2])
+  expect(articleFor({ variant_remote_id: '4' }, articles)).toBe(articles[3])
+  expect(articleFor({ sku: 'POT' }, [...articles, ...articles])).toBe(articles[2])
   const same = ['product', 'combination'].map((key) => ({ sku: null, variantId: '7', key }))
-  expect(articleFor({ variant_remote_id: '7', quantity: 1 }, same)).toContain('name the SKU as well')
+  expect(articleFor({ variant_remote_id: '7' }, same)).toContain('name the SKU as well')
 })

@@ -47,15 +47,18 @@ export const settingResult = (
   error,
 })
 
-/** Where articles are known by nothing but their SKU, the variant's id is the SKU as well. */
-export const skuOf = ({ sku, variant_remote_id: id }: InventorySetting): string => sku ?? id ?? ''
+/** How an article of the shop is named by who wants something changed about it. */
+export type ArticleName = Pick<InventorySetting, 'sku' | 'variant_remote_id'>
 
-export const skusIn = (settings: readonly InventorySetting[]): string[] => [
+/** Where articles are known by nothing but their SKU, the variant's id is the SKU as well. */
+export const skuOf = ({ sku, variant_remote_id: id }: ArticleName): string => sku ?? id ?? ''
+
+export const skusIn = (settings: readonly ArticleName[]): string[] => [
   ...new Set(settings.flatMap(({ sku }) => sku ?? [])),
 ]
 
 /** Ids of variants that are named without a SKU to look them up by. */
-export const bareIdsIn = (settings: readonly InventorySetting[]): string[] => [
+export const bareIdsIn = (settings: readonly ArticleName[]): string[] => [
   ...new Set(settings.flatMap(({ sku, variant_remote_id: id }) => (sku == null && id ? [id] : []))),
 ]
 
@@ -69,7 +72,7 @@ export interface NamedArticle {
 
 /** The one article that is meant, or why there is none: several with one SKU are never guessed among. */
 export function articleFor<Article extends NamedArticle>(
-  { sku, variant_remote_id: id }: InventorySetting,
+  { sku, variant_remote_id: id }: ArticleName,
   articles: readonly Article[],
 ): Article | string {
   const meant = articles.filter((one) => (sku == null || one.sku === sku) && (!id || one.variantId === id))

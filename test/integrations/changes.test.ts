@@ -75,7 +75,14 @@ function ledgerShop() {
       create: write(({ order_remote_id: id }) => orderNow(id)),
     },
 
-    products: { ...reads, export: write(() => some) },
+    products: {
+      ...reads,
+      export: write(() => some),
+      prices: {
+        compareAt: true,
+        set: write((items) => items.map(({ sku = null }) => ({ sku, ok: true, error: null }))),
+      },
+    },
     inventory: {
       ...reads,
       locations: false,
@@ -154,6 +161,7 @@ const ways: Record<string, (scene: Scene) => Promise<unknown>> = {
   'the action acknowledge_orders': action('acknowledge_orders', { remote_ids: ['1001'] }),
   'the action create_shipment': action('create_shipment', { order_remote_id: '1001', ...parcel }),
   'the action set_inventory': action('set_inventory', { items: [{ sku: 'A-1', quantity: 5 }] }),
+  'the action set_prices': action('set_prices', { items: [{ sku: 'A-1', price: '5.00', currency: 'EUR' }] }),
   'the action export_products': action('export_products', {
     products: [{ sku: 'A-1', title: 'Kettle', price: '10.00', currency: 'EUR' }],
   }),

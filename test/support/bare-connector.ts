@@ -32,7 +32,7 @@ export const orders = { ...reads, get: never, statuses: never }
 export const whole: Connector = {
   ...bare,
   orders: { ...orders, create: write(), cancel: write(), cancelLines: write() },
-  products: { ...reads, export: write() },
+  products: { ...reads, export: write(), prices: { set: write(), compareAt: true } },
   inventory: { ...reads, locations: true, set: write() },
   shipments: { partial: true, create: write(), amend: write() },
   refunds: { create: write(), by: ['amount', 'lines'], restock: true, paidFor: translate },

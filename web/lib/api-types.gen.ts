@@ -10635,6 +10635,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -11071,6 +11073,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -11896,6 +11900,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -12103,6 +12109,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -12313,6 +12321,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -12614,6 +12624,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -17343,6 +17355,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -17525,6 +17539,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -18106,6 +18122,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -18269,6 +18287,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -18425,6 +18445,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -18625,6 +18647,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -18885,6 +18909,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -19070,6 +19096,8 @@ export interface operations {
                                 /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                 resources: string[];
                                 inventory_locations: boolean;
+                                /** @description Whether the price before a reduction can be set beside the price */
+                                compare_at_prices: boolean;
                                 partial_shipments: boolean;
                                 /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                 amend_shipments: boolean;
@@ -20902,6 +20930,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -21443,6 +21473,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -23670,7 +23702,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };
@@ -24828,6 +24860,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -25405,6 +25439,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -26465,6 +26501,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -26811,6 +26849,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -28319,6 +28359,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -28652,6 +28694,8 @@ export interface operations {
                                     /** @description What `GET /1.0/resource/{resource}` can be asked for */
                                     resources: string[];
                                     inventory_locations: boolean;
+                                    /** @description Whether the price before a reduction can be set beside the price */
+                                    compare_at_prices: boolean;
                                     partial_shipments: boolean;
                                     /** @description Whether carrier, number and link of a shipment can be corrected in the shop */
                                     amend_shipments: boolean;
@@ -29264,7 +29308,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "acknowledge_orders" | "get_products" | "export_products" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };

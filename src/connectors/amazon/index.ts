@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { auth } from './auth.ts'
+import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -29,7 +30,7 @@ export const amazon = connector({
     read: readAnswer,
   },
   orders,
-  products,
+  products: { ...products, prices },
   inventory,
   shipments,
   // A search of orders every three minutes is all that there is, and comparisons want some of it.

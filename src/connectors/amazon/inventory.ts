@@ -79,7 +79,7 @@ function channelsIn(listing: Fields): Fields[] {
 }
 
 /** Refusals come with status 200. */
-function throwIfInvalid(reported: Fields): void {
+export function throwIfInvalid(reported: Fields): void {
   if (reported['status'] !== 'INVALID') return
   const [issue] =
     reported['issues'] == null ? [] : recordsIn(reported, 'issues').filter((one) => one['severity'] === 'ERROR')

@@ -1,6 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { fulfillment, inventoryApi, readAnswer } from './ask.ts'
 import { auth, authenticate } from './auth.ts'
+import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -33,7 +34,7 @@ export const ebay = connector({
     read: readAnswer,
   },
   orders,
-  products,
+  products: { ...products, prices },
   inventory,
   shipments,
   refunds,

@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { auth, signedWith } from './auth.ts'
+import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -30,7 +31,7 @@ export const etsy = connector({
     read: readAnswer,
   },
   orders,
-  products,
+  products: { ...products, prices },
   inventory,
   shipments,
   webhooks,

@@ -1,3 +1,4 @@
+import { compareDecimals } from '../../commerce/decimal.ts'
 import {
   articleFor,
   bareIdsIn,
@@ -46,7 +47,7 @@ export async function setLevels(shop: EtsyShop, settings: readonly InventorySett
 type Wanted = ReadonlyMap<string, number>
 
 /** Ids of products are given anew by some changes; what was chosen of a listing stays. */
-function nameOf(product: Fields): string {
+export function nameOf(product: Fields): string {
   const values = product['property_values'] == null ? [] : recordsIn(product, 'property_values')
   const chosen = values.map((one) => [one['property_id'], one['value_ids'], one['values']])
   return JSON.stringify([maybeText(product, 'sku'), chosen])
@@ -75,14 +76,24 @@ async function articlesOf(shop: EtsyShop, settings: readonly InventorySetting[])
   }
 }
 
+/** What an offer is to say from now on; what is null stays as it is. */
+interface OfferChange {
+  quantity: number | null
+  price: string | null
+}
+
 /** Read as it is now, changed in nothing but these numbers, and looked at once more in what comes back. */
-async function setListing(shop: EtsyShop, id: string, wanted: Wanted): Promise<void> {
+export async function changeListing(
+  shop: EtsyShop,
+  id: string,
+  changesIn: (inventory: Fields) => (product: Fields) => OfferChange,
+): Promise<void> {
   const path = `/v3/application/listings/${id}/inventory`
   const before = await askOne(shop, path)
   if (before === null) throw refused('The listing is gone.')
-  const quantityOf = newQuantities(before, wanted)
+  const changeOf = changesIn(before)
   const body = {
-    products: productsIn({ inventory: before }).map((product) => withQuantity(product, quantityOf(product))),
+    products: productsIn({ inventory: before }).map((product) => withChange(product, changeOf(product))),
     price_on_property: before['price_on_property'] ?? [],
     quantity_on_property: before['quantity_on_property'] ?? [],
     sku_on_property: before['sku_on_property'] ?? [],
@@ -90,11 +101,20 @@ async function setListing(shop: EtsyShop, id: string, wanted: Wanted): Promise<v
   const headers = { 'content-type': 'application/json' }
   const after = fieldsOf(await ask(shop, { method: 'PUT', path, headers, body, repeatable: true }))
   for (const product of productsIn({ inventory: after })) {
-    const quantity = quantityOf(product)
-    const isKept = offeringsIn(product).every((one) => quantity === null || numberIn(one, 'quantity') === quantity)
-    if (!isKept) throw refused('Etsy did not store the quantity.')
+    const { quantity, price } = changeOf(product)
+    for (const one of offeringsIn(product)) {
+      if (quantity !== null && numberIn(one, 'quantity') !== quantity) throw refused('Etsy did not store the quantity.')
+      if (price !== null && compareDecimals(moneyIn(one, 'price').amount, price) !== 0)
+        throw refused('Etsy did not store the price.')
+    }
   }
 }
+
+const setListing = (shop: EtsyShop, id: string, wanted: Wanted): Promise<void> =>
+  changeListing(shop, id, (inventory) => {
+    const quantityOf = newQuantities(inventory, wanted)
+    return (product) => ({ quantity: quantityOf(product), price: null })
+  })
 
 /** What each product is to have; null for those that stay as they are. */
 function newQuantities(inventory: Fields, wanted: Wanted): (product: Fields) => number | null {
@@ -108,13 +128,13 @@ function newQuantities(inventory: Fields, wanted: Wanted): (product: Fields) => 
 }
 
 /** Ids and what has been deleted are left out, and prices are numbers: Etsy takes it in no other form. */
-function withQuantity(product: Fields, quantity: number | null): Fields {
+function withChange(product: Fields, { quantity, price }: OfferChange): Fields {
   const values = product['property_values'] == null ? [] : recordsIn(product, 'property_values')
   return {
     sku: maybeText(product, 'sku') ?? '',
     property_values: values.map(({ scale_name: _, ...value }) => value),
     offerings: offeringsIn(product).map((one) => ({
-      price: Number(moneyIn(one, 'price').amount),
+      price: Number(price ?? moneyIn(one, 'price').amount),
       quantity: quantity ?? numberIn(one, 'quantity'),
       is_enabled: one['is_enabled'] !== false,
       ...(one['readiness_state_id'] == null ? {} : { readiness_state_id: one['readiness_state_id'] }),

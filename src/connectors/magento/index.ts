@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { auth, authenticate } from './auth.ts'
+import { prices } from './changes/set-prices.ts'
 import { refunds } from './create-refund.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -27,7 +28,7 @@ export const magento = connector({
     read: readAnswer,
   },
   orders,
-  products,
+  products: { ...products, prices },
   inventory,
   shipments,
   refunds,

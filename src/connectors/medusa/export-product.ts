@@ -32,7 +32,7 @@ const wordsOf = (draft: ProductDraft): Fields => ({
   ...(draft.images ? { images: draft.images.map(({ url }) => ({ url })) } : {}),
 })
 
-const priceOf = ({ price, currency }: ProductDraft): Fields => ({
+const priceOf = ({ price, currency }: Pick<ProductDraft, 'price' | 'currency'>): Fields => ({
   currency_code: currency.toLowerCase(),
   amount: Number(price),
 })
@@ -69,18 +69,24 @@ async function shippingProfileOf({ remote }: MedusaShop): Promise<string | null>
   return defaultProfile ? idIn(defaultProfile, 'id') : null
 }
 
-/** The prices of a variant are sent all together: those that are not named would be gone. */
 async function update(shop: MedusaShop, product: Fields, draft: ProductDraft): Promise<void> {
   const own = pathOf(idIn(product, 'id'))
   bodyOf(await shop.remote.request({ method: 'POST', path: own, body: wordsOf(draft), repeatable: true }))
   const variant = fieldsOf(recordsIn(product, 'variants').find(({ sku }) => sku === draft.sku))
-  const others = recordsIn({ rows: variant['prices'] ?? [] }, 'rows').filter((price) => !isPlain(price, draft.currency))
-  const kept = others.map(({ currency_code, amount, min_quantity, max_quantity, rules }) => ({
-    ...{ currency_code, amount },
-    ...(min_quantity == null ? {} : { min_quantity }),
-    ...(max_quantity == null ? {} : { max_quantity }),
-    ...(rules == null ? {} : { rules }),
-  }))
-  const request = { path: `${own}/variants/${idIn(variant, 'id')}`, body: { prices: [...kept, priceOf(draft)] } }
+  const request = { path: `${own}/variants/${idIn(variant, 'id')}`, body: { prices: pricesWith(variant, draft) } }
   bodyOf(await shop.remote.request({ method: 'POST', repeatable: true, ...request }))
+}
+
+/** The prices of a variant are sent all together: those that are not named would be gone. */
+export function pricesWith(variant: Fields, wanted: Pick<ProductDraft, 'price' | 'currency'>): Fields[] {
+  const there = recordsIn({ rows: variant['prices'] ?? [] }, 'rows')
+  const kept = there
+    .filter((price) => !isPlain(price, wanted.currency))
+    .map(({ currency_code, amount, min_quantity, max_quantity, rules }) => ({
+      ...{ currency_code, amount },
+      ...(min_quantity == null ? {} : { min_quantity }),
+      ...(max_quantity == null ? {} : { max_quantity }),
+      ...(Object.keys(fieldsOf(rules ?? {})).length === 0 ? {} : { rules }),
+    }))
+  return [...kept, priceOf(wanted)]
 }

@@ -2,6 +2,7 @@ import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { authenticate, checkAccess, checkRights, openMedusa } from './auth.ts'
+import { prices } from './changes/set-prices.ts'
 import { refunds } from './create-refund.ts'
 import { exportProduct } from './export-product.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
@@ -47,6 +48,7 @@ export const medusa = connector({
     get: getProduct,
     translate: toProduct,
     export: { repeatable: true, send: exportProduct },
+    prices,
   },
   inventory: {
     locations: true,

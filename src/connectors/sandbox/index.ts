@@ -1,6 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'
+import { prices } from './changes/set-prices.ts'
 import { answer } from './in-process/answer.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -43,7 +44,7 @@ export const sandbox = connector({
   },
   orders,
   acknowledgement,
-  products,
+  products: { ...products, prices },
   inventory,
   shipments,
   refunds,

@@ -31,7 +31,8 @@ export function toProduct(raw: unknown): RemoteProduct {
         title: null,
         options: [],
         price: fromMinorUnits(numberIn(product, 'price'), currency),
-        compare_at_price: null,
+        compare_at_price:
+          product['compare_at'] == null ? null : fromMinorUnits(numberIn(product, 'compare_at'), currency),
         weight: null,
         quantity: numberIn(product, 'stock'),
         track_inventory: true,

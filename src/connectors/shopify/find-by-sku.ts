@@ -9,7 +9,7 @@ const bySku: Query = {
   text: `query Variants($query: String!, $after: String) {
   productVariants(first: 250, query: $query, after: $after) {
     pageInfo { hasNextPage endCursor }
-    nodes { id sku inventoryItem { id } product { id variantsCount { count } } }
+    nodes { id sku price compareAtPrice inventoryItem { id } product { id variantsCount { count } } }
   }
 }`,
 }
@@ -60,7 +60,7 @@ export async function allBySku(shop: ShopifyShop, skus: readonly string[]): Prom
 const byId: Query = {
   cost: 8,
   text: `query VariantsById($ids: [ID!]!) {
-  nodes(ids: $ids) { ... on ProductVariant { id sku inventoryItem { id } } }
+  nodes(ids: $ids) { ... on ProductVariant { id sku price compareAtPrice inventoryItem { id } product { id } } }
 }`,
 }
 

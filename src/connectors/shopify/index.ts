@@ -1,6 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { apiPath } from './ask.ts'
 import { auth } from './auth.ts'
+import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -36,7 +37,7 @@ export const shopify = connector({
     read: readAnswer,
   },
   orders: { ...orders, cancelLines },
-  products,
+  products: { ...products, prices },
   inventory,
   shipments,
   refunds,

@@ -3,6 +3,7 @@ import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { readAnswer } from './ask.ts'
 import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
+import { prices } from './changes/set-prices.ts'
 import { cancelLines, refunds } from './create-refund.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -52,6 +53,7 @@ export const vendure = connector({
     get: getProduct,
     translate: toProduct,
     export: { repeatable: true, send: exportProduct },
+    prices,
   },
   inventory: {
     locations: true,

@@ -28,7 +28,10 @@ import type { VendureShop } from './settings.ts'
 const levelsQuery = `query Levels($options: ProductVariantListOptions) {
   productVariants(options: $options) {
     totalItems
-    items { id sku createdAt product { id } stockLevels { id stockLocationId stockOnHand stockAllocated updatedAt } }
+    items {
+      id sku createdAt currencyCode price prices { currencyCode price } product { id }
+      stockLevels { id stockLocationId stockOnHand stockAllocated updatedAt }
+    }
   }
 }`
 
@@ -70,7 +73,7 @@ const skusAtOnce = 100
 export const variantsBySku = (shop: VendureShop, skus: readonly string[]): Promise<readonly Fields[]> =>
   variantsBy(shop, 'sku', skus)
 
-async function variantsBy(
+export async function variantsBy(
   shop: VendureShop,
   field: 'id' | 'sku',
   values: readonly string[],

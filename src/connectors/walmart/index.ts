@@ -2,6 +2,7 @@ import { connector } from '../../commerce/connector.ts'
 import type { RemoteRequest } from '../../commerce/remote.ts'
 import { acknowledgement } from './acknowledge-orders.ts'
 import { auth } from './auth.ts'
+import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -37,7 +38,7 @@ export const walmart = connector({
     read: readAnswer,
   },
   orders,
-  products,
+  products: { ...products, prices },
   inventory,
   shipments,
   refunds,

@@ -14,6 +14,7 @@ export const budgets = {
   list_items: { capacity: 30, perSecond: 1 },
   list_inventories: { capacity: 30, perSecond: 1 },
   set_inventory: { capacity: 100, perSecond: 3 },
+  set_price: { capacity: 100, perSecond: 1 },
 } as const satisfies Readonly<Record<string, Budget>>
 
 export const tokenPath = '/v3/token'

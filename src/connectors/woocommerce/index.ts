@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { auth, authenticate, readAnswer } from './auth.ts'
+import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders, ordersPath } from './orders.ts'
@@ -26,7 +27,7 @@ export const woocommerce = connector({
     budgets: { default: { capacity: 20, perSecond: 5 } },
   },
   orders,
-  products,
+  products: { ...products, prices },
   inventory,
   shipments,
   refunds,

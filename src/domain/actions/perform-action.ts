@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { type ActionName, actions } from '../../commerce/action.ts'
+import { type PriceResult, priceErrors } from '../../commerce/changes/price.ts'
 import type { AcknowledgeResult, Connector, RawPage, ReadQuery, Write } from '../../commerce/connector.ts'
 import type { InventoryResult } from '../../commerce/inventory.ts'
 import { orderStatuses, orderStatusOf, type RemoteOrder } from '../../commerce/order.ts'
@@ -18,6 +19,7 @@ import { amendmentPlan, fingerprint, namedBy, orderMaking, orderPlan, shipmentPl
 import type { WritePlan } from '../operations/perform-write.ts'
 import { cancelLinesInShop, refundInShop } from '../orders/refunds/refund-in-shop.ts'
 import { followOrder, showOrder } from '../orders/show-order.ts'
+import { followPrices } from '../products/follow-prices.ts'
 import { cancelCheck, shipmentCheck } from '../shop/look-first.ts'
 import type { OpenShop } from '../shop/open-remote.ts'
 
@@ -137,6 +139,20 @@ const performers: {
       results.push(await sent.then((product) => ({ sku: draft.sku, ok: true, product, error: null }), refusalOf(draft)))
     }
     return { kind: 'one', result: results }
+  },
+
+  set_prices: async (open, { items }) => {
+    const prices = part(open.connector.products?.prices)
+    const errors = priceErrors(items, prices)
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+    const plan = { kind: 'set_prices', key: fingerprint(items), input: items } as const
+    const keep = async (trx: Db, results: readonly PriceResult[]) => {
+      const accepted = items.flatMap((setting, n) =>
+        results[n]?.ok ? [{ ...setting, productId: results[n].product_remote_id ?? null }] : [],
+      )
+      await followPrices(trx, open.integrationId, accepted)
+    }
+    return await one(change(open, plan, prices.set, keep))
   },
 
   get_inventory: ({ connector, shop }, input) => readPage(part(connector.inventory), shop, pageOf(input)),

@@ -16,6 +16,7 @@ const events: Readonly<Record<string, ActionName | undefined>> = {
   'orders.sync': 'sync_orders',
   'products.list': 'get_products',
   'products.export': 'export_products',
+  'prices.set': 'set_prices',
   'products.sync': 'sync_products',
   'inventory.list': 'get_inventory',
   'inventory.set': 'set_inventory',

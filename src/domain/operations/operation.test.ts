@@ -102,6 +102,7 @@ describe('the part of a connector that makes a change', () => {
     ['acknowledge_orders', whole.acknowledgement],
     ['export_product', whole.products?.export],
     ['set_inventory', whole.inventory?.set],
+    ['set_prices', whole.products?.prices?.set],
     ['create_shipment', whole.shipments?.create],
     ['amend_shipment', whole.shipments?.amend],
   ] as const)('of %s', (kind, part) => {
@@ -117,6 +118,7 @@ describe('the part of a connector that makes a change', () => {
     'acknowledge_orders',
     'export_product',
     'set_inventory',
+    'set_prices',
     'create_shipment',
     'amend_shipment',
   ] as const)('is missing where the platform cannot do it: %s', (kind) => {
@@ -196,12 +198,18 @@ test('what says how things are to be is not sent late', () => {
     'acknowledge_orders',
     'export_product',
     'set_inventory',
+    'set_prices',
     'create_shipment',
     'amend_shipment',
     'cancel_order_lines',
     'create_refund',
   ]
   expect(kinds.filter(isOperationKind)).toEqual(kinds)
-  expect(kinds.filter(isOperationKind).filter(setsState)).toEqual(['export_product', 'set_inventory', 'amend_shipment'])
+  expect(kinds.filter(isOperationKind).filter(setsState)).toEqual([
+    'export_product',
+    'set_inventory',
+    'set_prices',
+    'amend_shipment',
+  ])
   expect(['toString', 'sync_orders', ''].filter(isOperationKind)).toEqual([])
 })

@@ -50,6 +50,7 @@ const parts = {
   acknowledge_orders: ({ acknowledgement }: Connector) => acknowledgement,
   export_product: ({ products }: Connector) => products?.export,
   set_inventory: ({ inventory }: Connector) => inventory?.set,
+  set_prices: ({ products }: Connector) => products?.prices?.set,
   create_shipment: ({ shipments }: Connector) => shipments?.create,
   amend_shipment: ({ shipments }: Connector) => shipments?.amend,
 } satisfies Record<string, (connector: Connector) => AnyWrite<never, unknown> | undefined>
@@ -67,7 +68,7 @@ export const writeOf = (connector: Connector, kind: OperationKind): AnyWrite<unk
  * who wants it now may send it again.
  */
 export const setsState = (kind: OperationKind): boolean =>
-  kind === 'set_inventory' || kind === 'export_product' || kind === 'amend_shipment'
+  kind === 'set_inventory' || kind === 'export_product' || kind === 'set_prices' || kind === 'amend_shipment'
 
 /** The same for equal contents, whatever the order of their fields. */
 export const fingerprint = (value: unknown): string => hash('sha256', JSON.stringify(sorted(value)) ?? '').slice(0, 40)

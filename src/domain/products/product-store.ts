@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Variant } from '../../commerce/product.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
 import { paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
@@ -116,6 +117,37 @@ export async function setQuantities(
     from jsonb_to_recordset(${document}::jsonb) r(sku text, quantity bigint)
     where p.integration_id = ${integrationId} and p.sku = r.sku and p.deleted_at is null
       and p.quantity is distinct from r.quantity
+    returning ${eventColumns}`.execute(trx)
+  await emitChanges(trx, integrationId, rows)
+}
+
+/** Products with what they are sold as, held until the end of the transaction. */
+export async function soldAs(
+  trx: Db,
+  integrationId: number,
+  { remoteIds, skus }: { remoteIds: readonly string[]; skus: readonly string[] },
+): Promise<{ id: number; variants: readonly Variant[] }[]> {
+  const { rows } = await sql<{ id: number; variants: readonly Variant[] }>`
+    select id, variants from products
+    where integration_id = ${integrationId} and deleted_at is null
+      and (remote_id = any(${[...remoteIds]}::text[]) or sku = any(${[...skus]}::text[]))
+    order by id for update`.execute(trx)
+  return rows
+}
+
+/** What products and their variants cost; those that change are emitted. */
+export async function repriceProducts(
+  trx: Db,
+  integrationId: number,
+  products: readonly { id: number; variants: readonly Variant[]; price: string; currency: string }[],
+): Promise<void> {
+  if (products.length === 0) return
+  const { rows } = await sql<ProductChange['product']>`
+    update products p
+    set variants = r.variants, price = r.price, currency = r.currency, updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(products)}::jsonb) r(id bigint, variants jsonb, price numeric, currency text)
+    where p.integration_id = ${integrationId} and p.id = r.id
+      and (p.variants, p.price, p.currency) is distinct from (r.variants, r.price, r.currency)
     returning ${eventColumns}`.execute(trx)
   await emitChanges(trx, integrationId, rows)
 }

@@ -42,7 +42,7 @@ export const facts: PlatformFacts = {
     ]),
     about('store_information.v2.yml', '/store'),
     about('products_catalog.v3.yml', '/catalog/products(?!/\\d+/variants)', [
-      { report: /: include\/0 must be equal/, ...lists },
+      { report: /: (include|id:in)\/0 must be/, ...lists },
     ]),
     about('product-variants_catalog.v3.yml', '/catalog/(?:variants|products/\\d+/variants)', [
       { report: /\/(sale_)?price must be number/, because: 'Variants without a price of their own have null for it.' },

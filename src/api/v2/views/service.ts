@@ -13,6 +13,9 @@ const capabilitiesSchema = Type.Object({
   webhooks: Type.Array(Type.String(), { description: 'Event types its shops send' }),
   resources: Type.Array(Type.String(), { description: 'What `GET /1.0/resource/{resource}` can be asked for' }),
   inventory_locations: Type.Boolean(),
+  compare_at_prices: Type.Boolean({
+    description: 'Whether the price before a reduction can be set beside the price',
+  }),
   partial_shipments: Type.Boolean(),
   amend_shipments: Type.Boolean({
     description: 'Whether carrier, number and link of a shipment can be corrected in the shop',
@@ -131,6 +134,7 @@ const nothingKnown = {
   webhooks: [],
   resources: [],
   inventory_locations: false,
+  compare_at_prices: false,
   partial_shipments: false,
   amend_shipments: false,
   fractional_quantities: false,

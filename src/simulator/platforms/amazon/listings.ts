@@ -1,4 +1,4 @@
-import { convert, decimal } from '../../amounts.ts'
+import { convert, decimal, inCents, unitsOf } from '../../amounts.ts'
 import { inSeconds, momentOf, toSecond } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, rowsOf, wholeOf } from '../../json.ts'
@@ -83,12 +83,20 @@ const priceOf = ({ price }: Variant) => ({
 const levelsOf = (variant: Variant | null) =>
   (variant?.stock ?? []).map((quantity, n) => ({ fulfillmentChannelCode: channelOf(n), quantity }))
 
-const soldAttributes = ({ grams, barcode, options }: Variant, availability: readonly Fields[]) => ({
-  item_weight: of(grams, { unit: 'grams' }),
-  externally_assigned_product_identifier: of(barcode, { type: 'ean' }),
-  ...Object.fromEntries(options.map(({ value }) => ['color', of(value)])),
+const soldAttributes = (variant: Variant, availability: readonly Fields[]) => ({
+  item_weight: of(variant.grams, { unit: 'grams' }),
+  externally_assigned_product_identifier: of(variant.barcode, { type: 'ean' }),
+  ...Object.fromEntries(variant.options.map(({ value }) => ['color', of(value)])),
   fulfillment_availability: availability,
+  purchasable_offer: offersOf(variant),
 })
+
+/** To everybody, and to businesses for less. */
+const offersOf = ({ price }: Variant): readonly Fields[] =>
+  [{ factor: 1 }, { factor: 0.9, audience: 'B2B' }].map(({ factor, ...more }) => ({
+    ...{ marketplace_id: marketplace.id, currency: marketplace.currency, ...more },
+    our_price: [{ schedule: [{ value_with_tax: Math.round(convert(price, marketplace.currency) * factor) / 100 }] }],
+  }))
 
 /** There are packages in packages as well, which are no family. */
 const box = { type: 'PACKAGE_HIERARCHY', childSkus: ['SOME-BOX'] }
@@ -157,8 +165,10 @@ export function listingRoutes({ shop, settings }: World, seller: string): readon
   /** How much there is of an article, by where it is sent from. What is wrong with that is told with status 200. */
   function submit({ sku, product, variant }: Listing, input: Fields, record: Recorder): string | null {
     const [{ path, value } = {}, ...others] = rowsOf(input['patches'])
-    if (path !== '/attributes/fulfillment_availability' || others.length > 0 || !variant) return badAttributes
+    if (others.length > 0 || !variant) return badAttributes
     if (input['productType'] !== productTypeOf(product)) return 'The product type is not that of the listing.'
+    if (path === '/attributes/purchasable_offer') return reprice(variant, rowsOf(value), record)
+    if (path !== '/attributes/fulfillment_availability') return badAttributes
     if (amazonChannelOf(product, both)) return 'The article is fulfilled by Amazon.'
     const levels = rowsOf(value).map(({ fulfillment_channel_code: code, quantity }) => ({
       ...{ location: channels.indexOf(String(code)), quantity: wholeOf(quantity) ?? -1 },
@@ -168,6 +178,16 @@ export function listingRoutes({ shop, settings }: World, seller: string): readon
     for (const { location, quantity } of levels)
       if (stockroom.setStock(variant, location, quantity))
         record.effect('inventory.set', `${sku}@${channels[location]}`)
+    return null
+  }
+  /** The whole of it: offers to others that are not told again are gone. */
+  function reprice(variant: Variant, offers: readonly Fields[], record: Recorder): string | null {
+    const own = offers.find((one) => one['audience'] !== 'B2B')
+    const { value_with_tax: told } = rowsOf(rowsOf(own?.['our_price'])[0]?.['schedule'])[0] ?? {}
+    const units = unitsOf(told, marketplace.currency)
+    if (own?.['currency'] !== marketplace.currency || units === null || offers.length !== offersOf(variant).length)
+      return badAttributes
+    if (stockroom.reprice(variant, inCents(units, marketplace.currency))) record.effect('price.set', variant.sku)
     return null
   }
   function patch(listing: Listing, call: Call, record: Recorder): Answer {

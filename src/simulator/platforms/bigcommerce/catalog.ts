@@ -1,7 +1,7 @@
 import { sumOf, unitsOf } from '../../amounts.ts'
 import { inSeconds, isWithin, type Moment } from '../../clock.ts'
 import { type Answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
-import { type Fields, textOf, wholeOf } from '../../json.ts'
+import { type Fields, parseJson, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { type Product, totalOf, type Variant } from '../../shop/goods.ts'
 import { imagesIn, wordsTold } from '../../shop/received.ts'
 import type { Stockroom } from '../../shop/stockroom.ts'
@@ -130,9 +130,25 @@ export function catalogRoutes({ shop }: World): readonly RouteRow[] {
     return dataOf(variantView(product, variant))
   })
 
+  /** All of them or none. A sale is what buyers pay, and the price what they would pay without it. */
+  function updateVariants(call: Call, record: Recorder): Answer {
+    const rows = rowsOf(parseJson(call.raw.toString())).map((row) => ({ row, article: articleOf(row['id']) }))
+    if (rows.some(({ article }) => article === null)) return problem(422, 'A variant does not exist.')
+    for (const { row, article } of rows) {
+      const [price, sale] = [row['price'], row['sale_price']].map((value) => unitsOf(textOf(value) ?? '', home))
+      if (!article || price == null) continue
+      const [pays, before] = sale ? [sale, price] : [price, sale === 0 ? null : article.variant.compareAt]
+      if (stockroom.reprice(article.variant, pays, before)) record.effect('price.set', String(row['id']))
+    }
+    return dataOf(rows.flatMap(({ article }) => (article ? [variantView(article.product, article.variant)] : [])))
+  }
+  const articleOf = (id: unknown) =>
+    stockroom.articles().find(({ variant }) => String(variantIdOf(variant)) === String(id)) ?? null
+
   function variants(call: Call): Answer {
-    const sku = call.query.get('sku')
-    const rows = sku === null ? stockroom.articles() : [stockroom.article(sku) ?? []].flat()
+    const [sku, id] = ['sku', 'id'].map((name) => call.query.get(name))
+    const named = id == null ? sku && stockroom.article(sku) : articleOf(id)
+    const rows = sku == null && id == null ? stockroom.articles() : named ? [named] : []
     return pageOf(call, rows, ({ product, variant }) => variantView(product, variant))
   }
 
@@ -149,6 +165,7 @@ export function catalogRoutes({ shop }: World): readonly RouteRow[] {
     ['PUT', '/products/:id', 'products.update', update],
     ['PUT', '/products/:id/variants/:variant', 'variants.update', updateVariant],
     ['GET', '/variants', 'variants.list', variants],
+    ['PUT', '/variants', 'variants.update_all', updateVariants],
     ['GET', '/brands', 'brands.list', listBrands],
   ])
 }

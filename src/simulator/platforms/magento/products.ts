@@ -112,6 +112,19 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
     return answer(200, view({ product, variant: null }))
   }
 
+  /** What is wrong with some of them is told, and the others are set. */
+  function setPrices(call: Call, record: Recorder): Answer {
+    const errors = rowsOf(call.fields()['prices']).flatMap(({ sku, price }) => {
+      const article = articles().find((one) => skuOf(one) === sku)
+      const [priced, units] = [article && pricedOf(article), unitsOf(textOf(price), 'EUR')]
+      if (!priced || units === null)
+        return [{ message: 'Invalid attribute %fieldName = %fieldValue.', parameters: ['SKU', sku] }]
+      if (stockroom.reprice(priced, units)) record.effect('price.set', priced.sku)
+      return []
+    })
+    return answer(200, errors)
+  }
+
   /** One that is not as it must be spoils all that came with it. */
   function saveSources(call: Call, record: Recorder): Answer {
     const items = rowsOf(call.fields()['sourceItems'])
@@ -146,6 +159,7 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
   return [
     ['GET', '/V1/products', 'products.list', (call) => searchAmong(call, articles(), view, held)],
     ['POST', '/V1/products', 'products.save', save],
+    ['POST', '/V1/products/base-prices', 'prices.set', setPrices],
     ['GET', '/V1/products/attributes', 'attributes.list', among(() => [colour])],
     ['GET', '/V1/stockItems/:sku', 'stock.get', getStock],
     ['PUT', '/V1/products/:sku/stockItems/:id', 'stock.set', setStock],

@@ -34,6 +34,12 @@ function open(world: World): Platform {
   }
   const find = (id: string) => stockroom.articles().find(({ variant }) => articleId(variant) === id)
   const ofArticle = forOne(find, refuse(404, 'There is no such product.'))
+  const listProducts = (call: Call): Answer => {
+    const [skus, ids] = [call.query.getAll('sku'), call.query.getAll('id')]
+    const isAsked = (row: { id: string; sku: string }) =>
+      skus.length + ids.length === 0 || skus.includes(row.sku) || ids.includes(row.id)
+    return page(call, stockroom.articles().map(productView).filter(isAsked))
+  }
   const levels = () =>
     stockroom.variantsByChange().flatMap((variant) => (inside ? [null] : places).map((at) => levelView(variant, at)))
 
@@ -74,6 +80,17 @@ function open(world: World): Platform {
       return [named]
     })
     return listAnswer(known)
+  }
+
+  function setPrices(call: Call, record: Recorder): Answer {
+    for (const { id, price, compare_at: before } of rowsOf(call.fields()['items'])) {
+      const article = find(String(id))
+      const units = unitsOf(price, home)
+      if (!article || units === null) return refuse(422, 'A price is for an article of the shop.')
+      if (stockroom.reprice(article.variant, units, before === null ? null : unitsOf(before, home)))
+        record.effect('price.set', articleId(article.variant))
+    }
+    return answer(204)
   }
 
   const messageTo = ({ topic, secret }: Pick<Subscription, 'topic' | 'secret'>, about: object) => {
@@ -118,11 +135,12 @@ function open(world: World): Platform {
   const routes: readonly RouteRow[] = [
     ['GET', '/shop', 'shop', about],
     ...orders.routes,
-    ['GET', '/products', 'products.list', (call) => page(call, stockroom.articles().map(productView))],
+    ['GET', '/products', 'products.list', listProducts],
     ['PUT', '/products', 'products.put', putProduct],
     ['GET', '/products/:id', 'products.get', ofArticle((article) => answer(200, productView(article)))],
     ['GET', '/inventory', 'inventory.list', (call) => page(call, levels())],
     ['PUT', '/inventory', 'inventory.set', setInventory],
+    ['PUT', '/prices', 'prices.set', setPrices],
     ...(inside ? [] : webhooks),
   ]
 

@@ -74,6 +74,7 @@ export const productView = ({ product, variant }: Article) => ({
   title: product.variants.length > 1 ? `${product.title}, ${variant.title}` : product.title,
   description: product.html || null,
   price: convert(variant.price, home),
+  compare_at: variant.compareAt === null ? null : convert(variant.compareAt, home),
   stock: totalOf(variant),
   visible: product.status === 'active',
   updated_at: inMicroseconds(product.updatedAt),

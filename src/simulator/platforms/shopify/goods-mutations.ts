@@ -108,14 +108,15 @@ export function createGoodsMutations({ world, goods }: Parts) {
       need(asked, 'write_products', 'productVariantsBulkUpdate')
       const product = stockroom.product(indexOf('Product', productId))
       if (!product) return userError(['productId'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST')
-      const changed = rowsOf(variants).flatMap(({ id, price }) => {
+      const changed = rowsOf(variants).flatMap(({ id, price, compareAtPrice: before }) => {
         const variant = product.variants.find((one) => partOf(one) === indexOf('ProductVariant', id))
-        return variant ? [{ variant, price: unitsOf(price, books) }] : []
+        const compareAt = before === undefined ? variant?.compareAt : unitsOf(before, books)
+        return variant ? [{ variant, price: unitsOf(price, books), compareAt }] : []
       })
       if (changed.length < listOf(variants).length)
         return userError(['variants'], 'Product variant does not exist', 'PRODUCT_VARIANT_DOES_NOT_EXIST')
-      for (const { variant, price } of changed)
-        if (price !== null && stockroom.reprice(variant, price))
+      for (const { variant, price, compareAt } of changed)
+        if (price !== null && stockroom.reprice(variant, price, compareAt))
           asked.record.effect('price.set', gid('ProductVariant', partOf(variant)))
       return done({ productVariants: changed.map(({ variant }) => goods.variant(variant)) })
     },

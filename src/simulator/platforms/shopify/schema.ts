@@ -195,7 +195,7 @@ input ProductVariantSetInput { barcode: String inventoryItem: InventoryItemInput
 input InventoryItemInput { sku: String tracked: Boolean }
 input ProductSetInventoryInput { locationId: ID! name: String! quantity: Int! }
 input VariantOptionValueInput { name: String optionName: String }
-input ProductVariantsBulkInput { id: ID price: Money }
+input ProductVariantsBulkInput { compareAtPrice: Money id: ID price: Money }
 input WebhookSubscriptionInput { format: WebhookSubscriptionFormat includeFields: [String!] uri: String }
 enum BulkOperationStatus { CANCELED COMPLETED CREATED EXPIRED FAILED RUNNING } enum CountPrecision { AT_LEAST EXACT }
 enum FulfillmentDisplayStatus { DELIVERED FULFILLED IN_TRANSIT }

@@ -1,6 +1,6 @@
-import { convert, decimal } from '../../amounts.ts'
+import { convert, decimal, inCents, unitsOf } from '../../amounts.ts'
 import { type Answer, answer, type Call, type Recorder, type RouteRow } from '../../http/route.ts'
-import { fieldsOf, wholeOf } from '../../json.ts'
+import { fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Product, type Variant } from '../../shop/goods.ts'
 import type { World } from '../../world.ts'
 import { invalid, notFound } from './reply.ts'
@@ -65,11 +65,24 @@ export function itemRoutes({ shop: { stockroom } }: World): readonly RouteRow[] 
     return answer(200, { sku, quantity: each(amount) })
   }
 
+  function setPrice(call: Call, record: Recorder): Answer {
+    const { sku, pricing } = call.fields()
+    const variant = stockroom.bySku(textOf(sku) ?? '')
+    const { currency, amount } = fieldsOf(rowsOf(pricing)[0]?.['currentPrice'])
+    const units = unitsOf(amount, 'USD')
+    if (!variant) return notFound('PRICE')
+    if (currency !== 'USD' || units === null) return invalid('PRICE', 'The price is not valid.')
+    if (stockroom.reprice(variant, inCents(units, 'USD'))) record.effect('price.set', variant.sku)
+    const message = 'Thank you. Your price has been updated.'
+    return answer(200, { ItemPriceResponse: { mart: 'WALMART_US', sku: variant.sku, message } })
+  }
+
   return [
     ['GET', '/v3/items', 'items.list', list],
     ['GET', '/v3/items/:sku', 'items.get', (_, __, [sku]) => get(sku)],
     ['GET', '/v3/inventories', 'inventory.list', listLevels],
     ['PUT', '/v3/inventory', 'inventory.set', setLevel],
+    ['PUT', '/v3/price', 'prices.set', setPrice],
   ]
 }
 
