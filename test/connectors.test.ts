@@ -229,6 +229,34 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
         expect(await orders.create.send(shop, draft, operation)).toMatchObject({ remote_id: order.remote_id })
     })
 
+    writing('what is said of shipping, tax and payment is in the order that was made', async () => {
+      const { orders } = connector
+      if (!orders?.create || !orders.takes) return expect(capabilitiesOf(connector).order_choices).toEqual([])
+      const draft = await draftFor(connector, shop)
+      const all = {
+        shipping_method: 'By boat',
+        shipping_total: '7.50',
+        tax_total: '3.33',
+        prices_include_tax: false,
+        paid: false,
+      }
+      const wanted = Object.fromEntries(orders.takes.map((field) => [field, all[field]]))
+      const operation = { id: `conformance-choices ${crypto.randomUUID()}` }
+      const order = await orders.create.send(shop, { ...draft, ...wanted }, operation)
+      onTestFinished(() => stand.remove('order', order.remote_id))
+      const told = {
+        ...order,
+        paid: order.payment_status !== 'pending',
+        shipping_total: order.shipping_total.amount,
+        tax_total: order.tax_total.amount,
+      }
+      expect(told).toMatchObject(wanted)
+      expect(Number(order.total.amount)).toBeCloseTo(
+        24 + Number(wanted['shipping_total'] ?? 0) + Number(order.tax_total.amount),
+        2,
+      )
+    })
+
     writing('orders are acknowledged, cancelled and sent, and twice does no harm', async () => {
       const { orders, shipments, acknowledgement } = connector
       const [sent, gone] = [await stand.openOrder(), await stand.openOrder('cancel')]

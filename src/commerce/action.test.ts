@@ -145,6 +145,7 @@ describe('what a service can do', () => {
       refund_by: ['amount', 'lines'],
       refund_restock: true,
       cancel_lines: true,
+      order_choices: [],
       resources: [],
       acknowledge_within_hours: 4,
       settings: form,

@@ -3,6 +3,7 @@ import type { ActionName } from './action.ts'
 import { actionsOf } from './action.ts'
 import type { Connector } from './connector.ts'
 import { type WebhookTopic, webhookTopics } from './connector-webhooks.ts'
+import type { OrderChoice } from './order.ts'
 
 /** What a service can do, read off its connector. */
 export interface Capabilities {
@@ -24,6 +25,8 @@ export interface Capabilities {
   refund_restock: boolean
   /** Whether single lines of an order can be cancelled. */
   cancel_lines: boolean
+  /** What `create_order` takes besides goods, addresses and a note. */
+  order_choices: readonly OrderChoice[]
   /** How soon after it was placed the platform expects an acknowledgement of an order; null where there is no deadline. */
   acknowledge_within_hours: number | null
   settings: TObject
@@ -62,6 +65,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     refund_by: connector.refunds?.by ?? [],
     refund_restock: connector.refunds?.restock ?? false,
     cancel_lines: connector.orders?.cancelLines !== undefined,
+    order_choices: connector.orders?.takes ?? [],
     acknowledge_within_hours: connector.acknowledgement?.clock?.hours ?? null,
     settings: connector.settings,
     credentials: typedForm(connector),

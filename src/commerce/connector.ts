@@ -3,7 +3,7 @@ import type { PriceResult, PriceSetting } from './changes/price.ts'
 import type { ConnectorAuth } from './connector-auth.ts'
 import type { ConnectorWebhooks } from './connector-webhooks.ts'
 import type { InventoryLevel, InventoryResult, InventorySetting } from './inventory.ts'
-import type { OrderDraft, OrderLine, RemoteOrder } from './order.ts'
+import type { OrderChoice, OrderDraft, OrderLine, RemoteOrder } from './order.ts'
 import type { ProductDraft, RemoteProduct } from './product.ts'
 import type { WantedLineCancellation, WantedRefund } from './refund.ts'
 import type { RemoteAnswer, RemoteRequest } from './remote.ts'
@@ -244,6 +244,10 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   /** Goods are sold by weight or length as well: quantities of lines need not be whole. */
   fractions?: true
   create?: Write<Settings, Credentials, OrderDraft, RemoteOrder>
+  /** What `create` takes of a draft besides what every platform does; anything else that is said is 422. */
+  takes?: readonly OrderChoice[]
+  /** How `create` takes prices, where the platform knows one way only: with tax in them, or without. */
+  takesPricesWithTax?: boolean
   cancel?: Write<Settings, Credentials, Cancellation, RemoteOrder>
   /**
    * How many days back the platform shows orders at all, from when they were placed; null is for ever. Older ones are

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice, integer, list, maybe, nullable, object, partial, text } from '../lib/validation/fields.ts'
+import { choice, flag, integer, list, maybe, nullable, object, partial, text } from '../lib/validation/fields.ts'
 import { addressSchema } from './address.ts'
 import { customerSchema } from './customer.ts'
 import { moneySchema } from './money.ts'
@@ -199,6 +199,12 @@ const person = object({
 
 const draftAddress = partial(addressSchema)
 
+const amount = text({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' })
+
+/** What only some platforms take of an order: each says which, and anything else is refused, never left out. */
+export const orderChoices = ['shipping_method', 'shipping_total', 'tax_total', 'prices_include_tax', 'paid'] as const
+export type OrderChoice = (typeof orderChoices)[number]
+
 /** An order that a platform is to make. */
 export const orderDraftSchema = object({
   /** Ours; the platform keeps it, so that an order made twice by accident is found. */
@@ -209,7 +215,7 @@ export const orderDraftSchema = object({
       sku: text(),
       title: maybe(text()),
       quantity: integer({ minimum: 1, maximum: 1_000_000 }),
-      unit_price: maybe(text({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' })),
+      unit_price: maybe(amount),
     }),
     { min: 1, max: 500 },
   ),
@@ -217,5 +223,12 @@ export const orderDraftSchema = object({
   billing_address: maybe(draftAddress),
   shipping_address: maybe(draftAddress),
   note: maybe(text({ max: 5000 })),
+  shipping_method: maybe(text({ description: 'How it is sent, as the buyer reads it.' })),
+  shipping_total: maybe({ ...amount, description: 'What the buyer pays for that.' }),
+  tax_total: maybe({ ...amount, description: 'All taxes. Left out: as the shop computes them, where it does.' }),
+  prices_include_tax: maybe(
+    flag('Whether prices and `shipping_total` contain the tax. Left out: as the shop’s own do.'),
+  ),
+  paid: maybe(flag('Whether the money is there. Left out: the order may be worked on, and nothing is said of money.')),
 })
 export type OrderDraft = Static<typeof orderDraftSchema>

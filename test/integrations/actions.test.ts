@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { orderStatuses, remoteOrderSchema } from '../../src/commerce/order.ts'
+import { orderChoices, orderStatuses, remoteOrderSchema } from '../../src/commerce/order.ts'
+import { sandbox } from '../../src/connectors/sandbox/index.ts'
 import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
+import { syncCatalogue } from '../../src/domain/services/sync-catalogue.ts'
 import { choice } from '../../src/lib/validation/fields.ts'
+import { never, translate } from '../support/bare-connector.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { data, errors, installed, type Merchant, makeMerchant, meta, rows } from './support.ts'
+import { data, errors, freshShop, installed, type Merchant, makeMerchant, meta, rows } from './support.ts'
 
 /** An order from the shop, with the status that stored ones have. */
 const shownOrderSchema = Type.Object({ ...remoteOrderSchema.properties, status: choice(orderStatuses) })
@@ -98,6 +101,27 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
       422,
       { remote_id: ['The order has already been shipped. Set force to do it anyway.'] },
     ])
+  })
+
+  test('shipping, tax and payment of an order are as they were said, or refused where the service cannot', async () => {
+    const lines = [{ sku: 'SKU-00002-1', quantity: 2, unit_price: '3.50' }]
+    const wanted = { shipping_method: 'By boat', shipping_total: '4.90', tax_total: '1.33', prices_include_tax: false }
+    const draft = { currency: 'EUR', lines, ...wanted, paid: false }
+    const made = data(await act('create_order', draft))
+    expect(made).toMatchObject({ status: 'UNPAID', shipping_method: 'By boat', prices_include_tax: false })
+    expect(made).toMatchObject({
+      shipping_total: { amount: '4.90' },
+      tax_total: { amount: '1.33' },
+      total: { amount: '13.23' },
+    })
+    const { takes: _, ...orders } = sandbox.orders ?? { list: never, get: never, statuses: never, translate }
+    server.add({ ...sandbox, type: 'plain-orders', name: 'Plain', orders })
+    await syncCatalogue(server.context)
+    await merchant.offer('plain-orders')
+    const shop = { name: 'x', shop: freshShop(), remote_id: merchant.remoteId, credentials: { api_key: 'good' } }
+    const { id } = data(await merchant.asApp('POST', '/plain-orders/install', shop))
+    const refused = await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'create_order', ...draft })
+    expect([refused.status, Object.keys(errors(refused))]).toEqual([422, [...orderChoices]])
   })
 
   test('an order is cancelled once and for all', async () => {

@@ -10648,6 +10648,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -11086,6 +11088,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -11913,6 +11917,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -12122,6 +12128,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -12334,6 +12342,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -12637,6 +12647,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17368,6 +17380,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -17552,6 +17566,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18135,6 +18151,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18300,6 +18318,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18458,6 +18478,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18660,6 +18682,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18922,6 +18946,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -19109,6 +19135,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description What `create_order` takes besides goods, addresses and a note */
+                                order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -20943,6 +20971,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -21486,6 +21516,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -24873,6 +24905,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -25452,6 +25486,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -26514,6 +26550,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -26862,6 +26900,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -28372,6 +28412,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -28707,6 +28749,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description What `create_order` takes besides goods, addresses and a note */
+                                    order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };

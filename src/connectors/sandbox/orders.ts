@@ -18,6 +18,7 @@ export const orders: Orders<Settings, Credentials> = {
       return toOrder(await write(shop, 'POST', '/orders', body, operation))
     },
   },
+  takes: ['shipping_method', 'shipping_total', 'tax_total', 'prices_include_tax', 'paid'],
   cancel: {
     repeatable: true,
     send: async (shop, { remoteId, reason }, operation) =>

@@ -21,6 +21,9 @@ export const orders: Orders<Settings, Credentials> = {
   statuses: listStatuses,
   index: indexOrders,
   create: { repeatable: false, send: makeOrder, confirm: findMade },
+  takes: ['shipping_method', 'shipping_total', 'paid'],
+  // Taxes are its own: it adds them by its rates.
+  takesPricesWithTax: false,
   cancel: { repeatable: true, send: cancelOrder },
 }
 
@@ -107,7 +110,7 @@ async function makeOrder(shop: WooShop, draft: OrderDraft, operation: { id: stri
   })
   const body = {
     currency,
-    status: 'processing',
+    ...statusOf(draft),
     customer_note: draft.note ?? '',
     meta_data: [{ key: referenceKey, value: referenceIn(draft, operation) }],
     billing: {
@@ -118,8 +121,19 @@ async function makeOrder(shop: WooShop, draft: OrderDraft, operation: { id: stri
     shipping: placeOf(draft.shipping_address ?? draft.billing_address),
     ...(customer?.remote_id && isId(customer.remote_id) ? { customer_id: Number(customer.remote_id) } : {}),
     line_items: items,
+    ...shippingOf(draft),
   }
   return toOrder(bodyOf(await shop.remote.request({ method: 'POST', path: ordersPath, body })), shop)
+}
+
+/** Where nobody speaks of money the order may be worked on. With it, the shop itself says what comes next. */
+const statusOf = ({ paid }: OrderDraft) =>
+  paid === true ? { set_paid: true } : { status: paid === false ? 'pending' : 'processing' }
+
+/** Of no method of the shop's: `other` is what its own pages call that. */
+function shippingOf({ shipping_method: method, shipping_total: total }: OrderDraft) {
+  if (method == null && total == null) return {}
+  return { shipping_lines: [{ method_id: 'other', method_title: method ?? 'Shipping', total: total ?? '0' }] }
 }
 
 const filled = (fields: Record<string, string | null | undefined>): Record<string, string> =>

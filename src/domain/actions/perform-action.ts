@@ -5,6 +5,7 @@ import type { AcknowledgeResult, Connector, RawPage, ReadQuery, Write } from '..
 import type { InventoryResult } from '../../commerce/inventory.ts'
 import { orderStatuses, orderStatusOf, type RemoteOrder } from '../../commerce/order.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import { checkDraft } from '../../commerce/rules/order-draft.ts'
 import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/rules/order-words.ts'
 import { rightsMissing } from '../../commerce/rules/rights.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
@@ -94,7 +95,10 @@ const performers: {
     result: await part(connector.orders).statuses(shop),
   }),
 
-  create_order: (open, draft) => one(change(open, orderPlan(draft), part(orderMaking(open.connector))).then(shown)),
+  create_order: async (open, draft) => {
+    checkDraft(open.connector, draft)
+    return await one(change(open, orderPlan(draft), part(orderMaking(open.connector))).then(shown))
+  },
 
   cancel_order: (open, { remote_id: remoteId, reason, notify_customer: notifyCustomer, force }) => {
     const input = { remoteId, reason: reason ?? null, ...(notifyCustomer !== undefined && { notifyCustomer }) }

@@ -90,7 +90,8 @@ function lineOf(
   for (const parcel of parcels) for (const part of parcel.lines) if (part.line === number) sent += part.quantity
   const net = line.unitPrice * line.quantity - line.discount
   const { taxRate: rate } = base
-  const tax = base.taxIncluded ? Math.round((net * rate) / (100 + rate)) : Math.round((net * rate) / 100)
+  const byRate = base.taxIncluded ? (net * rate) / (100 + rate) : (net * rate) / 100
+  const tax = line.tax ?? Math.round(byRate)
   const cancelled = stage === 'cancelled' ? line.quantity - sent : piecesOf(number, off)
   return { ...line, line: number, sent, cancelled, refunded: 0, tax, total: base.taxIncluded ? net : net + tax }
 }

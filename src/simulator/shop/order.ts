@@ -67,6 +67,8 @@ export interface BaseLine {
   unitPrice: number
   /** Of the whole line. */
   discount: number
+  /** Of the whole line, where somebody has said so; by the rate otherwise. */
+  tax?: number
 }
 
 export interface OrderLine extends BaseLine {

@@ -1,4 +1,4 @@
-import { convert, unitsOf } from '../amounts.ts'
+import { convert, sumOf, unitsOf } from '../amounts.ts'
 import type { Address, BaseLine, OrderBase } from './order.ts'
 import type { Stockroom } from './stockroom.ts'
 
@@ -12,6 +12,11 @@ export interface OrderInput {
   lastName: string | null
   shipTo: Partial<Address>
   billTo: Partial<Address>
+  /** As decimal texts; nothing is free, untaxed, or as the dialect has it. */
+  shipping?: unknown
+  tax?: unknown
+  shippingMethod?: string | null
+  taxIncluded?: boolean
   lines: readonly { sku: string | null; title: string | null; quantity: number; unitPrice: unknown }[]
 }
 
@@ -31,6 +36,8 @@ export function orderFrom(stockroom: Stockroom, input: OrderInput): OrderBase | 
     const named = { product: index, position, sku: sku ?? '', title: title ?? product?.title ?? '', variantTitle }
     lines.push({ ...named, quantity, unitPrice: price, discount: 0 })
   }
+  const [shipping, tax] = [input.shipping, input.tax].map((amount) => unitsOf(amount ?? 0, currency))
+  if (shipping == null || tax == null) return 'Shipping or tax is no amount.'
   const firstName = input.firstName ?? ''
   const lastName = input.lastName ?? ''
   const blank: Address = {
@@ -39,10 +46,20 @@ export function orderFrom(stockroom: Stockroom, input: OrderInput): OrderBase | 
   }
   const shipTo = { ...blank, ...input.shipTo }
   return {
-    ...{ currency, presentment: currency, taxIncluded: true, taxRate: 0, lines, shipping: 0 },
+    ...{ currency, presentment: currency, taxIncluded: input.taxIncluded ?? true, taxRate: 0, shipping },
+    lines: input.tax == null ? lines : taxed(lines, tax),
     buyer: { id: null, firstName, lastName, email: input.email ?? '', phone: shipTo.phone },
     shipTo,
     billTo: { ...shipTo, ...input.billTo },
-    ...{ shippingMethod: 'Standard', note: input.note, tags: [], reference: input.reference },
+    ...{ shippingMethod: input.shippingMethod ?? 'Standard', note: input.note, tags: [], reference: input.reference },
   }
+}
+
+/** A tax that was named as a whole lies on the lines by what they cost; the first bears what does not go up. */
+function taxed(lines: readonly BaseLine[], tax: number): BaseLine[] {
+  const net = ({ unitPrice, quantity }: BaseLine) => unitPrice * quantity
+  const goods = Math.max(1, sumOf(lines, net))
+  const shares = lines.map((line) => Math.floor((tax * net(line)) / goods))
+  const rest = tax - sumOf(shares, (share) => share)
+  return lines.map((line, i) => ({ ...line, tax: (shares[i] ?? 0) + (i === 0 ? rest : 0) }))
 }

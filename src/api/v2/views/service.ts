@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { capabilitiesOf, waysIn } from '../../../commerce/capabilities.ts'
 import { connectorFor } from '../../../commerce/connectors.ts'
+import { orderChoices } from '../../../commerce/order.ts'
 import type { Context } from '../../../domain/context.ts'
 import { takesKeys } from '../../../domain/install/start-authorization.ts'
 import type { AttachedService, Service } from '../../../domain/services/service.ts'
@@ -28,6 +29,9 @@ const capabilitiesSchema = Type.Object({
   }),
   refund_restock: Type.Boolean({ description: 'Whether goods can go back into stock with a refund' }),
   cancel_lines: Type.Boolean({ description: 'Whether single lines of an order can be cancelled' }),
+  order_choices: Type.Array(choice(orderChoices), {
+    description: 'What `create_order` takes besides goods, addresses and a note',
+  }),
   acknowledge_within_hours: Type.Union([Type.Integer(), Type.Null()], {
     description:
       'Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline',
@@ -141,6 +145,7 @@ const nothingKnown = {
   refund_by: [],
   refund_restock: false,
   cancel_lines: false,
+  order_choices: [],
   acknowledge_within_hours: null,
 }
 const emptySchema = { type: 'object', properties: {} }
@@ -151,7 +156,8 @@ function connectorFacts(context: ServiceContext, service: Service) {
   if (!connector) {
     return { capabilities: nothingKnown, settings_schema: emptySchema, credentials_schema: null, installed_by: [] }
   }
-  const { settings, credentials, actions, webhooks, resources, refund_by, ...flags } = capabilitiesOf(connector)
+  const { settings, credentials, actions, webhooks, resources, refund_by, order_choices, ...flags } =
+    capabilitiesOf(connector)
   return {
     capabilities: {
       ...flags,
@@ -159,6 +165,7 @@ function connectorFacts(context: ServiceContext, service: Service) {
       webhooks: [...webhooks],
       resources: [...resources],
       refund_by: [...refund_by],
+      order_choices: [...order_choices],
     },
     settings_schema: settings,
     credentials_schema: credentials,

@@ -59,6 +59,12 @@ export function createOrders(world: World) {
       lastName: textOf(buyer['last_name']),
       shipTo: addressFrom(input['shipping_address']),
       billTo: addressFrom(input['billing_address'] ?? input['shipping_address']),
+      ...{
+        shipping: input['shipping_total'],
+        tax: input['tax_total'],
+        taxIncluded: input['prices_include_tax'] !== false,
+      },
+      shippingMethod: textOf(input['shipping_method']),
       lines: rowsOf(input['lines']).map(({ sku, title, quantity, unit_price }) => {
         const named = textOf(sku)
         // What the shop does not sell is called by its number.
@@ -68,7 +74,7 @@ export function createOrders(world: World) {
       }),
     })
     if (typeof base === 'string') return refuse(422, base)
-    const order = book.add(base)
+    const order = book.add(base, input['paid'] === false ? 'unpaid' : 'paid')
     record.effect('order.create', orderId(order.index), reference, reference)
     return answer(201, orderView(order))
   }

@@ -61,6 +61,9 @@ export function createOrders({ shop }: World, site: Site) {
       const input = call.fields()
       const billing = fieldsOf(input['billing'])
       const meta = metaIn(input['meta_data'])
+      const [shipping = {}] = rowsOf(input['shipping_lines'])
+      if (shipping['total'] !== undefined && !textOf(shipping['method_id']))
+        return no(400, 'woocommerce_rest_invalid_shipping_item', 'Shipping method ID is required.')
       const base = orderFrom(stockroom, {
         currency: textOf(input['currency']) ?? 'EUR',
         reference: meta[0]?.value ?? null,
@@ -70,6 +73,8 @@ export function createOrders({ shop }: World, site: Site) {
         lastName: textOf(billing['last_name']),
         shipTo: addressFrom(input['shipping']),
         billTo: addressFrom(input['billing']),
+        shipping: shipping['total'],
+        shippingMethod: textOf(shipping['method_title']),
         lines: listOf(input['line_items']).map((line) => lineFrom(stockroom, line)),
       })
       if (typeof base === 'string') return no(400, 'woocommerce_rest_invalid_order', base)
