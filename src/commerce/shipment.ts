@@ -27,7 +27,16 @@ export const notifyCustomer = optional(
   ),
 )
 
-const parcelLine = object({ order_line_remote_id: text(), quantity: wantedQuantity })
+const parcelLine = object({
+  order_line_remote_id: text(),
+  quantity: wantedQuantity,
+  transparency_codes: maybe(
+    list(text({ max: 100 }), {
+      max: 1000,
+      description: 'Codes that prove the pieces genuine, where the platform asks for them (Transparency on Amazon).',
+    }),
+  ),
+})
 
 /** A parcel to be sent to a platform. No lines: everything that is still to be sent. */
 export const shipmentDraftSchema = object({

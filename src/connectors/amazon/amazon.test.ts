@@ -226,6 +226,36 @@ describe('parcels', () => {
     expect(simulator.doubles()).toEqual([])
   })
 
+  test('of orders that Amazon sends itself are refused before it is told anything', async () => {
+    const { shop, simulator, asked } = open({ variant: { fulfilled_by: 'both' }, settings: { fulfilled_by: 'all' } })
+    const theirs = simulator.truth().find(({ remote_id: id, remote_status: status }) => {
+      return status === 'UNSHIPPED' && (simulator.order(id)?.index ?? 0) % 5 === 4
+    })
+    const draft = { order_remote_id: theirs?.remote_id ?? '', tracking_number: 'T', carrier: 'UPS' }
+    await expect(shipments.create.send(shop, draft, { id: 'one' })).rejects.toMatchObject({
+      kind: 'upstream_refused',
+      message: 'Amazon sends this order from its own warehouse.',
+    })
+    expect(asked.map(({ request }) => request.method)).toEqual(['GET'])
+  })
+
+  test('bring the codes of Transparency along, where pieces have some', async () => {
+    const imitation = open()
+    const { shop, asked } = imitation
+    const id = openOrder(imitation)
+    const [line] = orders.translate(await orders.get(shop, id), shop).lines
+    const codes = ['AZ:0000000000000000000000001']
+    const lines = [{ order_line_remote_id: line?.remote_id ?? '', quantity: 1, transparency_codes: codes }]
+    await shipments.create.send(
+      shop,
+      { order_remote_id: id, tracking_number: 'T', carrier: 'UPS', lines },
+      { id: 'one' },
+    )
+    expect(asked.at(-1)?.request.body).toMatchObject({
+      packageDetail: { orderItems: [{ orderItemId: line?.remote_id, quantity: 1, transparencyCodes: codes }] },
+    })
+  })
+
   test('leave when Amazon’s clock says, with carriers it does not know by name', async () => {
     const imitation = open()
     const { shop, asked, simulator } = imitation

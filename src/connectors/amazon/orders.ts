@@ -22,7 +22,7 @@ export const orders: Orders<Settings, Credentials> = {
 
 /** The restricted roles alone decide about names and addresses; no token of its own is needed for them. */
 const includedDataOf = ({ settings: { buyer_data: wanted = true } }: AmazonShop): string =>
-  ['PROCEEDS', 'CANCELLATION', 'FULFILLMENT', 'PACKAGES', ...(wanted ? ['BUYER', 'RECIPIENT'] : [])].join(',')
+  ['PROCEEDS', 'CANCELLATION', 'FULFILLMENT', 'PACKAGES', ...(wanted ? ['BUYER', 'RECIPIENT', 'TAX'] : [])].join(',')
 
 /**
  * A page is asked for with the question of the first and the token that came with the one before. Tokens live for a day:

@@ -6,7 +6,7 @@ import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDr
 import { bodyOf } from './ask.ts'
 import { askOrder, getOrder } from './orders.ts'
 import { type AmazonShop, type Credentials, homeOf, type Settings } from './settings.ts'
-import { toShipment } from './translate-order.ts'
+import { isSentByAmazon, toShipment } from './translate-order.ts'
 
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
@@ -21,6 +21,7 @@ async function send(shop: AmazonShop, draft: ShipmentDraft, operation: Operation
   const found = await askOrder(shop, draft.order_remote_id)
   if (found === null) throw refused('Amazon has no such order.')
   const { order, now } = found
+  if (isSentByAmazon(order)) throw refused('Amazon sends this order from its own warehouse.')
   const reference = referenceOf(operation)
   const known = parcelIn(order, reference)
   const items = itemsFor(order, draft)
@@ -97,6 +98,8 @@ const parcelIn = (order: Fields, reference: string): Fields | undefined =>
 interface Item {
   orderItemId: string
   quantity: number
+  /** Proofs of genuineness, for articles of that programme. */
+  transparencyCodes?: readonly string[]
 }
 
 /** None named: all that is still to be sent. */
@@ -105,7 +108,11 @@ function itemsFor(order: Fields, { lines }: ShipmentDraft): Item[] {
     const known = recordsIn(order, 'orderItems').map((item) => textIn(item, 'orderItemId'))
     const unknown = lines.find(({ order_line_remote_id: id }) => !known.includes(id))
     if (unknown) throw refused(`The order has no line ${unknown.order_line_remote_id}.`)
-    return lines.map(({ order_line_remote_id: orderItemId, quantity }) => ({ orderItemId, quantity }))
+    return lines.map(({ order_line_remote_id: orderItemId, quantity, transparency_codes: codes }) => ({
+      orderItemId,
+      quantity,
+      ...(codes ? { transparencyCodes: codes } : {}),
+    }))
   }
   return recordsIn(order, 'orderItems')
     .map((item) => ({ orderItemId: textIn(item, 'orderItemId'), quantity: leftOf(item) }))

@@ -55,7 +55,7 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
     billing_address: null,
     shipping_address: recipient && toAddress(maybeFields(recipient, 'deliveryAddress')),
     shipping_method: maybeText(fulfillment, 'fulfillmentServiceLevel'),
-    lines: items.map((item) => toLine(item, { money, digits, sentByAmazon: fulfillment['fulfilledBy'] === 'AMAZON' })),
+    lines: items.map((item) => toLine(item, { money, digits, sentByAmazon: isSentByAmazon(order) })),
     fees: [],
     refunds: [],
     shipments: listIn(order, 'packages').map(toShipment),
@@ -75,6 +75,9 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
     raw,
   }
 }
+
+/** From a warehouse of its own (FBA); all others are the seller's to send. */
+export const isSentByAmazon = (order: Fields): boolean => fieldsIn(order, 'fulfillment')['fulfilledBy'] === 'AMAZON'
 
 /** Where a seller finds it. */
 function sellerPage(place: string | null, id: string): string | null {

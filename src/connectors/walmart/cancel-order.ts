@@ -1,13 +1,13 @@
 import type { Write } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { type Fields, fieldsIn, fieldsOf, maybeText, textIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsIn, fieldsOf, textIn } from '../../commerce/reading.ts'
 import type { WantedLineCancellation } from '../../commerce/refund.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask } from './ask.ts'
 import { getOrder } from './get-order.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
 import { countOf, partsOf } from './statuses.ts'
-import { linesIn, toOrder } from './translate-order.ts'
+import { isSentByWalmart, isUnwanted, linesIn, toOrder } from './translate-order.ts'
 
 export const cancel: Write<Settings, Credentials, { remoteId: string; reason: string | null }, RemoteOrder> = {
   repeatable: true,
@@ -28,8 +28,7 @@ async function send(
   shop: WalmartShop,
   { remoteId, reason }: { remoteId: string; reason: string | null },
 ): Promise<RemoteOrder> {
-  const order = await getOrder(shop, remoteId)
-  if (order === null) throw refused('Walmart has no such order.')
+  const order = await ownOrder(shop, remoteId)
   const all = linesIn(order).map((line) => ({ line, parts: partsOf(line) }))
   if (all.some(({ parts }) => countOf(parts, 'Shipped', 'Refund', 'Delivered') > 0)) {
     throw refused('The order has been sent, at least in part.')
@@ -40,13 +39,20 @@ async function send(
   return toOrder(await sendLines(shop, remoteId, lines, { repeatable: true }))
 }
 
+/** One that the seller sends: those of Walmart's own warehouse cannot be called off here. */
+async function ownOrder(shop: WalmartShop, remoteId: string): Promise<Fields> {
+  const order = await getOrder(shop, remoteId)
+  if (order === null) throw refused('Walmart has no such order.')
+  if (isSentByWalmart(order)) throw refused('Walmart sends this order from its own warehouse, and cancels it itself.')
+  return order
+}
+
 /** So many of single lines. */
 export async function callOff(
   shop: WalmartShop,
   { order_remote_id: id, lines, reason }: WantedLineCancellation,
 ): Promise<void> {
-  const order = await getOrder(shop, id)
-  if (order === null) throw refused('Walmart has no such order.')
+  const order = await ownOrder(shop, id)
   const wanted = lines.map(({ order_line_remote_id: number, quantity }) => {
     const line = linesIn(order).find((one) => textIn(one, 'lineNumber') === number)
     if (!line) throw refused('The order has no such line.')
@@ -90,6 +96,5 @@ async function sendLines(
 function reasonFor(line: Fields, reported: string | null): string {
   const word = reported?.toUpperCase().replace(/[^A-Z]+/g, '_') ?? ''
   const known = reasons.find((reason) => reason === word || reason === `SELLER_CANCEL_${word}`)
-  const isAsked = maybeText(line, 'intentToCancel') !== null
-  return known ?? (isAsked ? 'CUSTOMER_REQUESTED_SELLER_TO_CANCEL' : 'SELLER_CANCEL_OUT_OF_STOCK')
+  return known ?? (isUnwanted(line) ? 'CUSTOMER_REQUESTED_SELLER_TO_CANCEL' : 'SELLER_CANCEL_OUT_OF_STOCK')
 }

@@ -5,7 +5,16 @@ import { cancelLinesOnce } from '../../commerce/wire/refund-once.ts'
 import { bodyOf, isMissing } from './ask.ts'
 import { callOff, cancel } from './cancel-order.ts'
 import { getOrder } from './get-order.ts'
-import { firstWindow, halved, readCursor, rest, type Window, writeCursor } from './order-windows.ts'
+import {
+  firstWindow,
+  halved,
+  type NodeType,
+  nodeTypes,
+  readCursor,
+  rest,
+  type Window,
+  writeCursor,
+} from './order-windows.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
 import { statuses, statusFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
@@ -22,7 +31,10 @@ export const orders: Orders<Settings, Credentials> = {
 }
 
 const maxOrders = 200
-const nodeTypes = { seller: 'SellerFulfilled', walmart: 'WFSFulfilled', third_party: '3PLFulfilled' } as const
+
+/** Whose orders are read, one list after the other. */
+const nodesOf = ({ settings: { fulfilled_by: by = 'seller' } }: WalmartShop): readonly NodeType[] =>
+  by === 'all' ? Object.values(nodeTypes) : [nodeTypes[by]]
 
 /**
  * Window by window of when orders were placed, oldest first; within one, page by page as each page names the next. Without
@@ -30,14 +42,19 @@ const nodeTypes = { seller: 'SellerFulfilled', walmart: 'WFSFulfilled', third_pa
  */
 async function listOrders(shop: WalmartShop, query: ReadQuery): Promise<RawPage> {
   const status = statusFor(query.statuses)
-  const window = query.cursor === null ? firstWindow : readCursor(query.cursor)
+  const nodes = nodesOf(shop)
+  const window = query.cursor === null ? firstWindow(nodes[0] ?? nodeTypes.seller) : readCursor(query.cursor)
+  const nextOf = (page: string | null) => {
+    const next = page === null ? (rest(window) ?? following(nodes, window)) : { ...window, page }
+    return next && writeCursor(next)
+  }
   const answer = await shop.remote.request({
     method: 'GET',
     path: '/v3/orders',
     budget: 'list_orders',
-    query: window.page === null ? questionOf(shop, query, { ...window, status }) : queryIn(window.page),
+    query: window.page === null ? questionOf(query, { ...window, status }) : queryIn(window.page),
   })
-  if (isMissing(answer)) return { items: [], next: nextOf(window, null), total: null }
+  if (isMissing(answer)) return { items: [], next: nextOf(null), total: null }
   // No more than ten thousand are returned of one window; whether they are counted or refused, it has to be smaller.
   const narrowed = (total: number | null) =>
     window.page === null ? halved(window, { total, now: nowOf(answer) }) : null
@@ -52,22 +69,21 @@ async function listOrders(shop: WalmartShop, query: ReadQuery): Promise<RawPage>
   if (smaller !== null) return { items: [], next: writeCursor(smaller), total: null }
   return {
     items: rows,
-    next: nextOf(window, rows.length === 0 ? null : maybeText(meta, 'nextCursor')),
-    total: query.cursor === null && query.statuses.length === 0 ? total : null,
+    next: nextOf(rows.length === 0 ? null : maybeText(meta, 'nextCursor')),
+    total: query.cursor === null && query.statuses.length === 0 && nodes.length === 1 ? total : null,
   }
 }
 
-function nextOf(window: Window, page: string | null): string | null {
-  const next = page === null ? rest(window) : { ...window, page }
-  return next && writeCursor(next)
+const following = (nodes: readonly NodeType[], { node }: Window): Window | null => {
+  const next = nodes[nodes.indexOf(node) + 1]
+  return nodes.includes(node) && next ? firstWindow(next) : null
 }
 
 type Query = NonNullable<RemoteRequest['query']>
 
 function questionOf(
-  { settings: { fulfilled_by: by = 'seller' } }: WalmartShop,
   { updatedSince, limit }: ReadQuery,
-  { from, to, status }: Window & { status: string | undefined },
+  { node, from, to, status }: Window & { status: string | undefined },
 ): Query {
   return {
     createdStartDate: from,
@@ -75,7 +91,7 @@ function questionOf(
     // "After" leaves out the moment itself.
     lastModifiedStartDate: updatedSince === null ? null : secondBefore(updatedSince),
     status,
-    shipNodeType: nodeTypes[by],
+    shipNodeType: node,
     productInfo: 'true',
     replacementInfo: 'true',
     limit: Math.min(limit, maxOrders),

@@ -1,5 +1,5 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, fieldsOf, maybeText, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf, isFields, maybeText, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask } from './ask.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
@@ -13,11 +13,10 @@ const maxItems = 50
 /** An item is a product, unless it is one of a group: that is reported as a whole, with the first of its items. */
 async function listProducts(shop: WalmartShop, query: ReadQuery): Promise<RawPage> {
   const page = await listItems(shop, query)
-  const groups = new Map<string, readonly Fields[]>()
+  const groups = await groupsOn(shop, page.items)
   const items: Fields[] = []
   for (const item of page.items) {
     const id = groupOf(item)
-    if (id !== null && !groups.has(id)) groups.set(id, await groupItems(shop, id))
     const members = id === null ? [] : (groups.get(id) ?? [])
     const [first] = members
     if (!members.some(({ sku }) => sku === item['sku'])) items.push(item)
@@ -25,6 +24,30 @@ async function listProducts(shop: WalmartShop, query: ReadQuery): Promise<RawPag
   }
   return { ...page, items }
 }
+
+/** The groups of a page, each with all its items. How large they are is one question; those that are not all here are asked for. */
+async function groupsOn(shop: WalmartShop, items: readonly Fields[]): Promise<Map<string, readonly Fields[]>> {
+  const here = Map.groupBy(
+    items.filter((item) => groupOf(item) !== null),
+    (item) => groupOf(item) ?? '',
+  )
+  const sizes = here.size < 2 ? new Map<string, number>() : await sizesOfGroups(shop)
+  const groups = new Map<string, readonly Fields[]>()
+  for (const [id, members] of here)
+    groups.set(id, sizes.get(id) === members.length ? bySku(members) : await groupItems(shop, id))
+  return groups
+}
+
+/** Of all groups; what does not answer costs a question for each of them, as before. */
+async function sizesOfGroups({ remote }: WalmartShop): Promise<Map<string, number>> {
+  const answer = await remote.request({ method: 'GET', path: '/v3/items/groups/count', budget: 'list_items' })
+  const reported = answer.status < 300 && isFields(answer.body) ? answer.body : {}
+  const rows = reported['payload'] == null ? [] : recordsIn(reported, 'payload')
+  return new Map(rows.map((row) => [textIn(row, 'variantGroupId'), numberIn(row, 'count')]))
+}
+
+const bySku = (items: readonly Fields[]): readonly Fields[] =>
+  items.toSorted((a, b) => (textIn(a, 'sku') < textIn(b, 'sku') ? -1 : 1))
 
 const groupOf = (item: Fields): string | null => maybeText(item, 'variantGroupId')
 
@@ -37,7 +60,7 @@ async function groupItems(shop: WalmartShop, id: string): Promise<readonly Field
     cursor = page.next
     if (cursor === null) break
   }
-  return all.sort((a, b) => (textIn(a, 'sku') < textIn(b, 'sku') ? -1 : 1))
+  return bySku(all)
 }
 
 interface ItemPage extends RawPage {

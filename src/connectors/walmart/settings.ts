@@ -4,7 +4,7 @@ import { choice, flag, object, optional, text } from '../../lib/validation/field
 
 export const settings = object({
   fulfilled_by: optional(
-    choice(['seller', 'walmart', 'third_party'], 'Whose orders are read: those the seller sends by default.'),
+    choice(['seller', 'walmart', 'third_party', 'all'], 'Whose orders are read: those the seller sends by default.'),
   ),
   tracking_url: optional(
     text({

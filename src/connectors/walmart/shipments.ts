@@ -8,7 +8,7 @@ import { carrierOf } from './carriers.ts'
 import { askOrder } from './get-order.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
 import { countOf, partsOf } from './statuses.ts'
-import { linesIn, parcelsIn, toParcel } from './translate-order.ts'
+import { isSentByWalmart, isUnwanted, linesIn, parcelsIn, toParcel } from './translate-order.ts'
 
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
@@ -32,10 +32,11 @@ async function send(shop: WalmartShop, draft: ShipmentDraft): Promise<RemoteShip
     methodCode: maybeText(fieldsIn(order, 'shippingInfo'), 'methodCode') ?? 'Standard',
     trackingNumber: draft.tracking_number,
   }
-  const orderLine = wanted.map(({ line, quantity }) => ({
+  const orderLine = wanted.map(({ line, quantity, unwanted }) => ({
     lineNumber: line,
     sellerOrderId: draft.order_remote_id,
-    intentToCancelOverride: false,
+    // The order has been looked at: whoever sends it now knows what the buyer wants.
+    intentToCancelOverride: unwanted,
     orderLineStatuses: {
       orderLineStatus: [
         {
@@ -72,6 +73,7 @@ const latestIn = (order: Fields): number => Math.max(...linesIn(order).map((line
 interface Wanted {
   line: string
   quantity: number
+  unwanted: boolean
 }
 
 interface Standing {
@@ -85,9 +87,11 @@ async function standing(shop: WalmartShop, draft: ShipmentDraft): Promise<Standi
   const found = await askOrder(shop, draft.order_remote_id)
   if (found === null) throw refused('Walmart has no such order.')
   const { order, now } = found
+  if (isSentByWalmart(order)) throw refused('Walmart sends this order from its own warehouse.')
   const left = linesIn(order).map((line) => ({
     line: textIn(line, 'lineNumber'),
     quantity: countOf(partsOf(line), 'Created', 'Acknowledged'),
+    unwanted: isUnwanted(line),
   }))
   if (!draft.lines || draft.lines.length === 0) return { ...found, wanted: left.filter(({ quantity }) => quantity > 0) }
   const gone = parcelIn(order, draft)?.lines ?? []
@@ -97,7 +101,7 @@ async function standing(shop: WalmartShop, draft: ShipmentDraft): Promise<Standi
     if (missing <= 0) return []
     const line = left.find((one) => one.line === id)
     if (!line || line.quantity < missing) throw refused(`${missing} of the line ${id} cannot be sent: fewer are left.`)
-    return [{ line: id, quantity: missing }]
+    return [{ ...line, quantity: missing }]
   })
   return { order, now, wanted }
 }

@@ -21,6 +21,7 @@ import {
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { countryOf } from './countries.ts'
+import { nodeTypes } from './order-windows.ts'
 import { countOf, type LinePart, partsOf, quantityIn, wordsOf } from './statuses.ts'
 
 export function toOrder(raw: unknown): RemoteOrder {
@@ -57,7 +58,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     prices_include_tax: false,
     customer: {
       remote_id: maybeText(order, 'buyerId'),
-      email: maybeText(order, 'customerEmailId'),
+      email: emailOf(order),
       first_name: null,
       last_name: maybeText(fieldsIn(shipping, 'postalAddress'), 'name'),
       phone: maybeText(shipping, 'phone'),
@@ -88,6 +89,22 @@ export function toOrder(raw: unknown): RemoteOrder {
     raw,
   }
 }
+
+/** What Walmart writes as long as it does not know the address; whoever writes there writes to nobody. */
+const noEmail = /^nocxemail@walmartone\.com$/i
+
+function emailOf(order: Fields): string | null {
+  const reported = maybeText(order, 'customerEmailId')
+  return reported !== null && noEmail.test(reported) ? null : reported
+}
+
+/** The buyer wants this line cancelled; whoever sends it all the same has to say so. */
+export const isUnwanted = (line: Fields): boolean =>
+  !['', 'false'].includes(String(line['intentToCancel'] ?? '').toLowerCase())
+
+/** Walmart sends it from its own warehouse. */
+export const isSentByWalmart = (order: Fields): boolean =>
+  maybeText(maybeFields(order, 'shipNode') ?? {}, 'type') === nodeTypes.walmart
 
 export const linesIn = (order: Fields): readonly Fields[] => recordsIn(fieldsIn(order, 'orderLines'), 'orderLine')
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
-import { openImitation } from '../../../test/support/imitation.ts'
+import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
+import type { RawPage } from '../../commerce/connector.ts'
 import type { RemoteProduct } from '../../commerce/product.ts'
-import { type Fields, fieldsIn, recordsIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsIn, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { inMicroseconds, toSecond } from '../../simulator/clock.ts'
 import type { TruthOrder } from '../../simulator/truth.ts'
@@ -22,8 +23,8 @@ const operation = { id: 'x' }
 const scripted = (...answers: Partial<RemoteAnswer>[]) =>
   scriptedShop<Settings, Credentials>(walmart, { facts, credentials }, answers)
 
-function open() {
-  const imitation = openImitation<Settings, Credentials>(walmart)
+function open(options: ImitationOptions = {}) {
+  const imitation = openImitation<Settings, Credentials>(walmart, options)
   const used = new Set<string>()
   /** Another one each time. */
   const find = (wanted: (order: TruthOrder) => boolean): string => {
@@ -129,10 +130,10 @@ describe('orders', () => {
     } while (cursor !== null)
     expect(spans).toEqual([
       ['2013-01-01T00:00:00Z', null],
-      ['2013-01-01T00:00:00Z', '2026-08-15T12:00:00Z'],
-      ['2026-08-15T11:59:59Z', null],
-      ['2026-08-15T11:59:59Z', '2026-09-30T05:59:59Z'],
-      ['2026-09-30T05:59:58Z', null],
+      ['2026-05-19T00:00:00Z', '2026-08-17T00:00:00Z'],
+      ['2026-08-16T23:59:59Z', null],
+      ['2026-08-16T23:59:59Z', '2026-09-30T23:59:59Z'],
+      ['2026-09-30T23:59:58Z', null],
     ])
   })
 
@@ -142,7 +143,45 @@ describe('orders', () => {
     const { next, items } = await orders.list(shop, query)
     expect(items).toEqual([])
     expect((await orders.list(shop, { ...query, cursor: next })).items).toHaveLength(1)
-    expect(asked[1]?.request.query).toMatchObject({ createdEndDate: '2026-08-15T12:00:00Z' })
+    // What is older than half a year is not told, and may be what is refused.
+    const half = { createdStartDate: '2026-05-19T00:00:00Z', createdEndDate: '2026-08-17T00:00:00Z' }
+    expect(asked[1]?.request.query).toMatchObject(half)
+  })
+
+  test('of the seller and of Walmart’s warehouse are read as one list, and only the seller’s can be changed', async () => {
+    const { shop, simulator, asked } = open({ variant: { fulfilled_by: 'both' }, settings: { fulfilled_by: 'all' } })
+    const read = new Map<string, unknown>()
+    for (let cursor: string | null = null; ; ) {
+      const page: RawPage = await orders.list(shop, { ...query, cursor })
+      for (const raw of page.items) read.set(orders.translate(raw, facts).remote_id, raw)
+      cursor = page.next
+      if (cursor === null) break
+    }
+    expect([...read.keys()].sort()).toEqual(
+      simulator
+        .truth()
+        .map(({ remote_id: id }) => id)
+        .sort(),
+    )
+    const nodes = asked.flatMap(({ request: { query: one } }) => one?.['shipNodeType'] ?? [])
+    expect([...new Set(nodes)]).toEqual(['SellerFulfilled', 'WFSFulfilled', '3PLFulfilled'])
+
+    const isTheirs = (raw: unknown) => fieldsIn(fieldsOf(raw), 'shipNode')['type'] === 'WFSFulfilled'
+    const theirs = simulator.truth().find(({ stage, remote_id: id }) => stage === 'paid' && isTheirs(read.get(id)))
+    const id = theirs?.remote_id ?? ''
+    const draft = { order_remote_id: id, tracking_number: 'T 1', carrier: 'UPS' }
+    const refusal = { kind: 'upstream_refused', message: expect.stringContaining('from its own warehouse') }
+    await expect(shipments.create.send(shop, draft, operation)).rejects.toMatchObject(refusal)
+    await expect(orders.cancel?.send(shop, { remoteId: id, reason: null }, operation)).rejects.toMatchObject(refusal)
+    expect(asked.some(({ request }) => request.method === 'POST')).toBe(false)
+  })
+
+  test('have no address for letters as long as Walmart writes its own in its place', () => {
+    const email = (customerEmailId: string) =>
+      orders.translate({ ...rawOrder('Created'), customerEmailId }, facts).customer?.email
+    expect(email('nocxemail@walmartone.com')).toBeNull()
+    expect(email('NoCxEmail@walmartone.com')).toBeNull()
+    expect(email('0@relay.walmart.com')).toBe('0@relay.walmart.com')
   })
 
   test('take the status of the last of their lines', () => {
@@ -269,6 +308,22 @@ describe('parcels', () => {
     expect(simulator.doubles()).toEqual([])
   })
 
+  test('of what the buyer wants cancelled are sent with a word that this is known', async () => {
+    const { shop, simulator, find, asked } = open({ variant: { cancel_wishes: 'yes' } })
+    const isUnwanted = (index: number) => index % 4 === 1
+    const overrides = async (unwanted: boolean) => {
+      const id = find(({ stage, remote_id: one }) => {
+        const index = simulator.order(one)?.index ?? 0
+        return stage === 'paid' && isUnwanted(index) === unwanted
+      })
+      await shipments.create.send(shop, { order_remote_id: id, tracking_number: 'T 1', carrier: 'UPS' }, operation)
+      const body = JSON.stringify(asked.at(-1)?.request.body)
+      return [...new Set([...body.matchAll(/"intentToCancelOverride":(\w+)/g)].map(([, word]) => word))]
+    }
+    expect(await overrides(true)).toEqual(['true'])
+    expect(await overrides(false)).toEqual(['false'])
+  })
+
   test('of other carriers need an address where they are followed', async () => {
     const { shop, openOrder, asked } = open()
     const draft = { order_remote_id: openOrder(), tracking_number: 'T&1', carrier: 'Rowing Boat' }
@@ -334,6 +389,30 @@ test('items of a group are the variants of one product, called as its main item'
   expect(products.translate(await products.get?.(shop, id), facts).variants).toHaveLength(members.length)
   expect(await products.get?.(shop, members[0] ?? '')).toBeNull()
   expect(await products.get?.(shop, 'group:none')).toBeNull()
+})
+
+test('groups that are whole on a page cost one question for all of them', async () => {
+  const { shop, simulator, asked } = open({ products: 40 })
+  const all: RemoteProduct[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page: RawPage = await products.list(shop, { ...query, limit: 50, cursor })
+    all.push(...page.items.map((raw) => products.translate(raw, facts)))
+    cursor = page.next
+    if (cursor === null) break
+  }
+  expect(all.map((one) => one.remote_id).sort()).toEqual(
+    simulator
+      .truthOfProducts()
+      .map(({ remote_id: id }) => id)
+      .sort(),
+  )
+  const asks = (path: string, single: boolean) =>
+    asked.filter(({ request }) => request.path === path && (request.query?.['variantGroupId'] != null) === single)
+      .length
+  const pages = asks('/v3/items', false)
+  expect(asks('/v3/items/groups/count', false)).toBe(pages)
+  // One that reaches over the end of a page is asked for on both.
+  expect(asks('/v3/items', true)).toBeLessThanOrEqual(2 * (pages - 1))
 })
 
 test('a group is called as its main item, wherever that comes', () => {

@@ -37,6 +37,17 @@ export function itemRoutes({ shop: { stockroom } }: World): readonly RouteRow[] 
     return answer(200, { ItemResponse: some, totalItems: variants.length, nextCursor: String(end) })
   }
 
+  /** How many items each group has, of one or of all. */
+  function count({ query }: Call): Answer {
+    const wanted = query.get('variantGroupId')
+    const groups = stockroom.byChange().filter(({ variants }) => variants.length > 1)
+    const payload = groups.map((one) => ({ variantGroupId: groupOf(one), count: one.variants.length }))
+    return answer(200, {
+      status: 200,
+      payload: payload.filter((one) => (wanted ?? one.variantGroupId) === one.variantGroupId),
+    })
+  }
+
   function get(sku: string): Answer {
     const variant = stockroom.bySku(sku)
     return variant ? answer(200, { ItemResponse: views([variant]), totalItems: 1 }) : notFound('ITEM_QUERY')
@@ -79,6 +90,7 @@ export function itemRoutes({ shop: { stockroom } }: World): readonly RouteRow[] 
 
   return [
     ['GET', '/v3/items', 'items.list', list],
+    ['GET', '/v3/items/groups/count', 'items.groups', count],
     ['GET', '/v3/items/:sku', 'items.get', (_, __, [sku]) => get(sku)],
     ['GET', '/v3/inventories', 'inventory.list', listLevels],
     ['PUT', '/v3/inventory', 'inventory.set', setLevel],

@@ -27,7 +27,10 @@ const each = (amount: number) => ({ unitOfMeasurement: 'EACH', amount: String(am
 const money = (units: number) => ({ currency: 'USD', amount: Number(decimal(units, 'USD')) })
 const methodOf = ({ shippingMethod }: ShopOrder) => (shippingMethod === 'Express' ? 'Express' : 'Value')
 
-export function orderView(order: ShopOrder) {
+/** Where Walmart sends some for the seller (variant `fulfilled_by: both`), that is every fifth order. */
+const nodeOf = (index: number, both: boolean) => (both && index % 5 === 4 ? 'WFSFulfilled' : 'SellerFulfilled')
+
+export function orderView(order: ShopOrder, { both, unwanted }: { both: boolean; unwanted: boolean }) {
   const { index, shipTo, placedAt } = order
   return {
     ...{ purchaseOrderId: orderIdOf(index), customerOrderId: numberOf(order) },
@@ -44,8 +47,13 @@ export function orderView(order: ShopOrder) {
         ...{ ...cityOf(index), addressType: 'RESIDENTIAL' },
       },
     },
-    orderLines: { orderLine: order.lines.map((line) => lineView(order, line)) },
-    shipNode: { type: 'SellerFulfilled' },
+    orderLines: {
+      orderLine: order.lines.map((line) => ({
+        ...lineView(order, line),
+        ...(unwanted ? { intentToCancel: 'true' } : {}),
+      })),
+    },
+    shipNode: { type: nodeOf(index, both) },
   }
 }
 
@@ -118,11 +126,16 @@ const trackingView = (order: ShopOrder, { carrier, trackingNumber, trackingUrl, 
 
 const maxOrders = 10_000
 const refused = (why: string) => invalid('ORDER', why)
-const show = (order: ShopOrder) => answer(200, { order: orderView(order) })
 
 export function orderRoutes(world: World): readonly RouteRow[] {
-  const { clock, shop } = world
+  const { clock, settings, shop } = world
   const { book } = shop
+  const both = settings.variant['fulfilled_by'] === 'both'
+  /** Some buyers want theirs cancelled (variant `cancel_wishes: yes`). */
+  const isUnwanted = ({ index, stage }: ShopOrder) =>
+    settings.variant['cancel_wishes'] === 'yes' && index % 4 === 1 && (stage === 'paid' || stage === 'part_sent')
+  const view = (order: ShopOrder) => orderView(order, { both, unwanted: isUnwanted(order) })
+  const show = (order: ShopOrder) => answer(200, { order: view(order) })
 
   /** What waits for its money elsewhere has been paid here. */
   const released = (order: ShopOrder): ShopOrder =>
@@ -139,10 +152,12 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     if (from === null || to === null || since === null || until === null) return refused('Dates are ISO 8601.')
     if (limit < 1 || limit > 200) return refused('limit is a number from 1 to 200.')
     const status = query.get('status')
+    const node = query.get('shipNodeType') ?? 'SellerFulfilled'
+    const isAll = status === null && !both && node === 'SellerFulfilled'
     const question: Omit<OrderQuery, 'limit'> = {
       ...{ sort: 'placed', offset, placed: { from: from + 1, before: to + 1 } },
       changed: since < 0 ? {} : { from: since + 1, before: until },
-      test: status === null ? null : (index) => hasPart(index, status),
+      test: isAll ? null : (index) => nodeOf(index, both) === node && (status === null || hasPart(index, status)),
     }
     const totalCount = countOrders(book, question)
     if (totalCount > maxOrders) return refused('More than 10,000 orders match. Use a narrower range of dates.')
@@ -153,7 +168,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     next.set('poIndex', String(offset + limit))
     next.set('createdEndDate', inSeconds(to + 999_999))
     const meta = { totalCount, limit, ...(page.more ? { nextCursor: `?${next}` } : {}) }
-    return answer(200, { list: { meta, elements: { order: ordersOn(world, page).map(orderView) } } })
+    return answer(200, { list: { meta, elements: { order: ordersOn(world, page).map(view) } } })
   }
 
   /** By status an order is found if any of its lines is there. */
@@ -221,6 +236,8 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       return refused('Tracking is missing, or of several parcels.')
     if (!carrier && trackingUrl === null) return refused('Other carriers need a tracking URL.')
     if (order.acknowledgedAt === null) return refused('The order is not acknowledged.')
+    if (isUnwanted(order) && lines.some(({ overrides }) => !overrides))
+      return refused('The buyer wants the order cancelled: intentToCancelOverride is missing.')
     const worked = sendParcel(book, released(order), {
       ...{ carrier: name, trackingNumber, trackingUrl, reference: carrier ? null : otherCarrier },
       sentAt: (wholeOf(shipDateTime) ?? Math.floor(clock.now() / 1000)) * 1000,
@@ -244,9 +261,9 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   ]
 }
 
-const linesIn = (value: unknown): readonly { line: number; quantity: number; part: Fields }[] =>
-  rowsOf(fieldsOf(fieldsOf(value)['orderLines'])['orderLine']).map(({ lineNumber, orderLineStatuses }) => {
+const linesIn = (value: unknown): readonly { line: number; quantity: number; part: Fields; overrides: boolean }[] =>
+  rowsOf(fieldsOf(fieldsOf(value)['orderLines'])['orderLine']).map(({ lineNumber, orderLineStatuses, ...more }) => {
     const [part = {}] = rowsOf(fieldsOf(orderLineStatuses)['orderLineStatus'])
     const quantity = wholeOf(fieldsOf(part['statusQuantity'])['amount']) ?? 0
-    return { line: wholeOf(lineNumber) ?? 0, quantity, part }
+    return { line: wholeOf(lineNumber) ?? 0, quantity, part, overrides: more['intentToCancelOverride'] === true }
   })
