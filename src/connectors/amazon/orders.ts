@@ -18,7 +18,14 @@ export const orders: Orders<Settings, Credentials> = {
   get: getOrder,
   translate: toOrder,
   statuses: async () => statuses,
+  horizon: ({ settings: { marketplace } }) => (sinceLongAgo.includes(marketplace) ? null : 2 * 365),
+  // At a page in three minutes the list is for what is new.
+  comparison: 'none',
+  keepPersonalDataDays: 30,
 }
+
+/** Elsewhere orders are told for two years. */
+const sinceLongAgo: readonly string[] = ['JP', 'AU', 'SG']
 
 /** The restricted roles alone decide about names and addresses; no token of its own is needed for them. */
 const includedDataOf = ({ settings: { buyer_data: wanted = true } }: AmazonShop): string =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
+import { compareDecimals, minus, sum } from '../../commerce/decimal.ts'
 import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
@@ -47,6 +48,43 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
 
   test('are understood, all of them', () => {
     expect(all().map((raw) => orders.translate(raw, us).remote_id)).toHaveLength(8)
+  })
+
+  test('add up: goods, shipping, tax and fees less discounts are the total', () => {
+    for (const raw of all()) {
+      const { subtotal, shipping_total: way, tax_total: tax, fee_total: fees, ...order } = orders.translate(raw, us)
+      const parts = sum([subtotal.amount, way.amount, tax.amount, fees.amount], 0)
+      const reckoned = minus(parts, order.discount_total.amount, 0)
+      expect([order.remote_id, compareDecimals(reckoned, order.total.amount)]).toEqual([order.remote_id, 0])
+    }
+  })
+
+  test('of companies bring their number of the purchase, tax number and where the bill goes', () => {
+    const find = (id: string) =>
+      orders.translate(
+        all().find((one) => one['orderId'] === id),
+        us,
+      )
+    expect(find('171-2345678-9012345')).toMatchObject({
+      purchase_order: 'PO-BR-2024-5678',
+      tax_ids: [{ kind: 'VAT', value: '1234567890' }],
+      billing_address: { company: 'Oliveira Tecnologia Ltda', line1: null },
+    })
+    expect(find('028-1234567-8901234')).toMatchObject({
+      tax_ids: [{ kind: 'BUSINESS', value: 'TR1234567890' }],
+      billing_address: { company: 'Test company name', name: 'Mehmet Yilmaz', country_code: 'TR' },
+    })
+    expect(find('123-4567890-1234567')).toMatchObject({
+      ...{ service_level: 'STANDARD', fulfilled_by: 'merchant', purchase_order: 'PO-2024-12345' },
+      attributes: [{ name: 'drop_off_location', value: 'Front desk reception' }],
+      fees: [{ title: 'Tip', amount: { amount: '5.00', currency: 'USD' } }],
+    })
+    expect(find('202-1234567-8901234').lines[0]?.attributes).toEqual([
+      { name: 'gift_message', value: 'Happy Christmas! Hope you enjoy your new smart speakers.' },
+      { name: 'gift_wrap', value: 'PREMIUM' },
+      { name: 'ioss_number', value: 'IM1234567890' },
+      { name: 'program', value: 'TRANSPARENCY' },
+    ])
   })
 
   test('report the buyer, the way and the parcel', () => {

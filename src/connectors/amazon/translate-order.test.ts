@@ -207,6 +207,8 @@ test('an order with everything', () => {
     test: false,
     placed_at: '2026-10-01T10:00:00.000000Z',
     ...orderDefaults,
+    service_level: 'STANDARD',
+    fulfilled_by: 'merchant',
     ship_by: '2026-10-06T06:59:59.000000Z',
     cancelled_at: null,
     cancel_reason: null,
@@ -337,6 +339,25 @@ describe('words', () => {
   test('that nobody knows hold the order', () => {
     expect(withParcels('ASLEEP')).toMatchObject({ status: 'on_hold', hold_reason: 'unknown status: ASLEEP' })
     expect(() => withParcels('SHIPPED', 'LOST')).toThrow('"LOST" is no status of a parcel')
+  })
+
+  test('a wish to cancel is one until somebody has cancelled or sent it', () => {
+    const wish = { cancellationRequest: { requester: 'BUYER', cancelReason: 'Changed mind' } }
+    const asked = (fulfillmentStatus: string, cancellation: object) =>
+      toOrder(
+        {
+          ...order,
+          fulfillment: { ...order.fulfillment, fulfillmentStatus },
+          orderItems: [item, { ...item, cancellation }],
+        },
+        us,
+      ).cancel_requested
+    expect(asked('UNSHIPPED', wish)).toBe(true)
+    expect(asked('PENDING', wish)).toBe(true)
+    expect(asked('UNSHIPPED', {})).toBe(false)
+    expect(asked('UNSHIPPED', { ...wish, cancellationExecution: { cancelledBy: 'MERCHANT' } })).toBe(false)
+    expect(asked('SHIPPED', wish)).toBe(false)
+    expect(asked('CANCELLED', wish)).toBe(false)
   })
 
   test('why it was cancelled, done before asked', () => {

@@ -1,7 +1,13 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { decimal, minus, share, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf, type Money, zero } from '../../commerce/money.ts'
-import { lineDefaults, type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderAttribute,
+  type OrderLine,
+  orderDefaults,
+  type RemoteOrder,
+} from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -37,6 +43,18 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
   const recipient = maybeFields(order, 'recipient')
   return {
     ...orderDefaults,
+    service_level: maybeText(fulfillment, 'fulfillmentServiceLevel'),
+    fulfilled_by: isSentByAmazon(order) ? 'platform' : 'merchant',
+    sales_channel: maybeText(channel, 'channelName'),
+    purchase_order: maybeText(maybeFields(order, 'buyer') ?? {}, 'buyerPurchaseOrderNumber'),
+    tax_ids: buyersRegistrations(order).flatMap((one) => {
+      const value = maybeText(one, 'taxRegistrationNumber')
+      return value === null ? [] : [{ kind: maybeText(one, 'taxRegistrationType') ?? 'TAX', value }]
+    }),
+    attributes: attributesOf({
+      drop_off_location: maybeFields(recipient ?? {}, 'deliveryPreference')?.['dropOffLocation'],
+    }),
+    cancel_requested: !cancelled && words.status !== 'completed' && items.some(isUnwanted),
     remote_id: textIn(order, 'orderId'),
     number: textIn(order, 'orderId'),
     channel: 'amazon',
@@ -48,15 +66,25 @@ export function toOrder(raw: unknown, facts: AmazonFacts): RemoteOrder {
     shipping_total: money(partOf(shares, 'SHIPPING')),
     tax_total: money(partOf(shares, 'TAX')),
     total: money(totalOf(proceeds, items)),
-    fee_total: zero(currency),
+    fee_total: money(
+      sum(
+        otherParts(shares).map(({ amount }) => amount),
+        0,
+      ),
+    ),
     refunded_total: null,
     prices_include_tax: false,
     customer: customerOf(maybeFields(order, 'buyer')),
-    billing_address: null,
+    billing_address: billingOf(order),
     shipping_address: recipient && toAddress(maybeFields(recipient, 'deliveryAddress')),
     shipping_method: maybeText(fulfillment, 'fulfillmentServiceLevel'),
     lines: items.map((item) => toLine(item, { money, digits, sentByAmazon: isSentByAmazon(order) })),
-    fees: [],
+    fees: otherParts(shares).map(({ title, amount }) => ({
+      remote_id: null,
+      title,
+      amount: money(amount),
+      tax: zero(currency),
+    })),
     refunds: [],
     shipments: listIn(order, 'packages').map(toShipment),
     admin_url: sellerPage(place, textIn(order, 'orderId')),
@@ -104,6 +132,21 @@ function currencyOf(holders: readonly (Fields | null)[], place: string | null, f
 
 const amountIn = (holder: Fields, name: string): string => decimal(fieldsIn(holder, name)['amount'], 0)
 
+const titles: Readonly<Record<string, string>> = {
+  GIFT_WRAP: 'Gift wrap',
+  COD_FEE: 'Cash on delivery',
+  DELIVERY_TIP: 'Tip',
+}
+const ownFields = ['ITEM', 'SHIPPING', 'TAX', 'DISCOUNT']
+
+/** What is neither goods nor their way, tax or discount. */
+function otherParts(parts: readonly Fields[]): { title: string; amount: string }[] {
+  const types = new Set(parts.map((part) => textIn(part, 'type')).filter((type) => !ownFields.includes(type)))
+  return [...types]
+    .map((type) => ({ title: titles[type] ?? type, amount: partOf(parts, type) }))
+    .filter(({ amount }) => Number(amount) !== 0)
+}
+
 const partOf = (parts: readonly Fields[], type: string): string =>
   sum(
     parts.filter((part) => part['type'] === type).map((part) => amountIn(part, 'subtotal')),
@@ -120,6 +163,50 @@ function totalOf(proceeds: Fields | null, items: readonly Fields[]): string {
     own.map((one) => amountIn(one ?? {}, 'proceedsTotal')),
     0,
   )
+}
+
+/** As the tax office knows the buyer; those of the seller and of Amazon stand beside it. */
+const buyersRegistrations = (order: Fields): readonly Fields[] =>
+  listIn(maybeFields(order, 'tax'), 'taxRegistrations').filter((one) => one['entityType'] === 'BUYER')
+
+/** Where the bill goes is said of companies alone. */
+function billingOf(order: Fields): Address | null {
+  const [registration] = buyersRegistrations(order)
+  const place = registration ? maybeFields(registration, 'taxRegistrationAddress') : null
+  const company =
+    maybeText(registration ?? {}, 'legalName') ?? maybeText(maybeFields(order, 'buyer') ?? {}, 'buyerCompanyName')
+  const known = toAddress(place)
+  if (known) return { ...known, company: known.company ?? company }
+  return company === null ? null : address({ company })
+}
+
+/** Those that are there. */
+const attributesOf = (named: Readonly<Record<string, unknown>>): OrderAttribute[] =>
+  Object.entries(named).flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [{ name, value }] : []))
+
+/** What has to be known to pack a line. */
+function lineAttributes(item: Fields): OrderAttribute[] {
+  const fulfillment = maybeFields(item, 'fulfillment') ?? {}
+  const packing = maybeFields(fulfillment, 'packing') ?? {}
+  const gift = maybeFields(packing, 'giftOption') ?? {}
+  const abroad = maybeFields(maybeFields(fulfillment, 'shipping') ?? {}, 'internationalShipping') ?? {}
+  const programs = item['programs'] == null ? [] : listOfText(item['programs'])
+  return [
+    ...attributesOf({
+      gift_message: gift['giftMessage'],
+      gift_wrap: gift['giftWrapLevel'],
+      customization_url: maybeFields(fieldsIn(item, 'product'), 'customization')?.['customizedUrl'],
+      ioss_number: abroad['iossNumber'],
+      serial_numbers: maybeFields(packing, 'serialNumberRequirement')?.['requirementType'],
+    }),
+    ...programs.map((value) => ({ name: 'program', value })),
+  ]
+}
+
+/** The buyer wants it cancelled, and nobody has done so. */
+function isUnwanted(item: Fields): boolean {
+  const cancellation = maybeFields(item, 'cancellation') ?? {}
+  return cancellation['cancellationRequest'] != null && cancellation['cancellationExecution'] == null
 }
 
 /** The buyer's name comes in one piece, and the address for letters is an alias. */
@@ -176,6 +263,7 @@ function toLine(item: Fields, { money, digits, sentByAmazon }: LineContext): Ord
   const [asin, sku] = [maybeText(product, 'asin'), maybeText(product, 'sellerSku')]
   return {
     ...lineDefaults,
+    attributes: lineAttributes(item),
     remote_id: textIn(item, 'orderItemId'),
     sku,
     // Of which family it is, if it is of one, an order does not say.

@@ -8,6 +8,7 @@ import { getOrder } from './get-order.ts'
 import {
   firstWindow,
   halved,
+  horizonDays,
   type NodeType,
   nodeTypes,
   readCursor,
@@ -28,6 +29,7 @@ export const orders: Orders<Settings, Credentials> = {
   statuses: async () => statuses,
   cancel,
   cancelLines,
+  horizon: () => horizonDays,
 }
 
 const maxOrders = 200

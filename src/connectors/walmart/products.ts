@@ -43,7 +43,8 @@ async function sizesOfGroups({ remote }: WalmartShop): Promise<Map<string, numbe
   const answer = await remote.request({ method: 'GET', path: '/v3/items/groups/count', budget: 'list_items' })
   const reported = answer.status < 300 && isFields(answer.body) ? answer.body : {}
   const rows = reported['payload'] == null ? [] : recordsIn(reported, 'payload')
-  return new Map(rows.map((row) => [textIn(row, 'variantGroupId'), numberIn(row, 'count')]))
+  // A text by its specification, a number in its samples.
+  return new Map(rows.map((row) => [textIn(row, 'variantGroupId'), Number(row['count'])]))
 }
 
 const bySku = (items: readonly Fields[]): readonly Fields[] =>

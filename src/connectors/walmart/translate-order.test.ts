@@ -224,6 +224,7 @@ test('an order with everything', () => {
     test: false,
     placed_at: '2026-10-01T10:00:00.000000Z',
     ...orderDefaults,
+    service_level: 'Standard',
     ship_by: '2026-10-06T07:00:00.000000Z',
     cancelled_at: null,
     cancel_reason: null,

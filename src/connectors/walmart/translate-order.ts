@@ -12,6 +12,7 @@ import {
   type Fields,
   fieldsIn,
   fieldsOf,
+  isFields,
   maybeFields,
   maybeText,
   numberIn,
@@ -41,6 +42,9 @@ export function toOrder(raw: unknown): RemoteOrder {
   const kind = maybeText(order, 'orderType')
   return {
     ...orderDefaults,
+    service_level: maybeText(shipping, 'methodCode'),
+    fulfilled_by: isSentByWalmart(order) ? 'platform' : nodeIn(order) === null ? null : 'merchant',
+    cancel_requested: words.status === 'open' && lines.some(isUnwanted),
     remote_id: textIn(order, 'purchaseOrderId'),
     number: textIn(order, 'customerOrderId'),
     channel: 'walmart',
@@ -102,9 +106,11 @@ function emailOf(order: Fields): string | null {
 export const isUnwanted = (line: Fields): boolean =>
   !['', 'false'].includes(String(line['intentToCancel'] ?? '').toLowerCase())
 
-/** Walmart sends it from its own warehouse. */
-export const isSentByWalmart = (order: Fields): boolean =>
-  maybeText(maybeFields(order, 'shipNode') ?? {}, 'type') === nodeTypes.walmart
+/** Its own samples have a list there, without anything in it. */
+const nodeIn = ({ shipNode: node }: Fields): string | null => (isFields(node) ? maybeText(node, 'type') : null)
+
+/** From its own warehouse (WFS). */
+export const isSentByWalmart = (order: Fields): boolean => nodeIn(order) === nodeTypes.walmart
 
 export const linesIn = (order: Fields): readonly Fields[] => recordsIn(fieldsIn(order, 'orderLines'), 'orderLine')
 

@@ -3,7 +3,7 @@ import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
 import type { RawPage } from '../../commerce/connector.ts'
 import type { RemoteProduct } from '../../commerce/product.ts'
-import { type Fields, fieldsIn, fieldsOf, recordsIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsIn, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { inMicroseconds, toSecond } from '../../simulator/clock.ts'
 import type { TruthOrder } from '../../simulator/truth.ts'
@@ -166,7 +166,7 @@ describe('orders', () => {
     const nodes = asked.flatMap(({ request: { query: one } }) => one?.['shipNodeType'] ?? [])
     expect([...new Set(nodes)]).toEqual(['SellerFulfilled', 'WFSFulfilled', '3PLFulfilled'])
 
-    const isTheirs = (raw: unknown) => fieldsIn(fieldsOf(raw), 'shipNode')['type'] === 'WFSFulfilled'
+    const isTheirs = (raw: unknown) => orders.translate(raw, facts).fulfilled_by === 'platform'
     const theirs = simulator.truth().find(({ stage, remote_id: id }) => stage === 'paid' && isTheirs(read.get(id)))
     const id = theirs?.remote_id ?? ''
     const draft = { order_remote_id: id, tracking_number: 'T 1', carrier: 'UPS' }
@@ -174,6 +174,17 @@ describe('orders', () => {
     await expect(shipments.create.send(shop, draft, operation)).rejects.toMatchObject(refusal)
     await expect(orders.cancel?.send(shop, { remoteId: id, reason: null }, operation)).rejects.toMatchObject(refusal)
     expect(asked.some(({ request }) => request.method === 'POST')).toBe(false)
+  })
+
+  test('that the buyer wants cancelled say so until they have left', () => {
+    const wish = (status: string, intentToCancel: unknown) => {
+      const raw = rawOrder(status)
+      for (const line of raw.orderLines.orderLine) Object.assign(line, { intentToCancel })
+      return orders.translate(raw, facts).cancel_requested
+    }
+    expect(wish('Acknowledged', 'true')).toBe(true)
+    expect([wish('Created', undefined), wish('Created', null), wish('Created', 'false')]).toEqual([false, false, false])
+    expect([wish('Shipped', 'true'), wish('Cancelled', 'true')]).toEqual([false, false])
   })
 
   test('have no address for letters as long as Walmart writes its own in its place', () => {

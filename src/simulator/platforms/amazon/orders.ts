@@ -37,6 +37,12 @@ export const isPending = ({ stage }: ShopOrder): boolean => statuses[stage].star
 /** Where a seller has some articles sent by Amazon (variant `fulfilled_by: both`), every fifth order is. */
 export const senderOf = (index: number, both: boolean) => (both && index % 5 === 4 ? 'AMAZON' : 'MERCHANT')
 
+/** Some articles are sent by Amazon; some buyers want theirs cancelled. */
+interface Variant {
+  both: boolean
+  wishes: boolean
+}
+
 /** Each data set comes for the asking only. */
 const asked = (wanted: ReadonlySet<string>, parts: Readonly<Record<string, object>>): object =>
   Object.assign({}, ...Object.entries(parts).map(([name, part]) => (wanted.has(name) ? part : {})))
@@ -50,7 +56,7 @@ const breakdownsOf = (parts: Readonly<Record<string, number>>) =>
     .filter(([type, units]) => type === 'ITEM' || units !== 0)
     .map(([type, units]) => ({ type, subtotal: money(units) }))
 
-export function orderView(order: ShopOrder, wanted: ReadonlySet<string>, both: boolean) {
+export function orderView(order: ShopOrder, wanted: ReadonlySet<string>, { both, wishes }: Variant) {
   const { index, stage, buyer, note, placedAt } = order
   const amounts = { ITEM: order.goods, SHIPPING: order.shipping, TAX: order.taxIncluded ? 0 : order.tax }
   const breakdowns = breakdownsOf({ ...amounts, DISCOUNT: -order.discount })
@@ -69,7 +75,7 @@ export function orderView(order: ShopOrder, wanted: ReadonlySet<string>, both: b
     ...{ createdTime: inSeconds(placedAt), lastUpdatedTime: inSeconds(order.updatedAt) },
     programs: order.tags.length > 0 ? ['PRIME'] : [],
     salesChannel: { channelName: 'AMAZON', marketplaceId: marketplace.id, marketplaceName: marketplace.name },
-    orderItems: order.lines.map((line) => itemView(order, line, wanted)),
+    orderItems: order.lines.map((line) => itemView(order, line, wanted, wishes && index % 4 === 1)),
     ...asked(wanted, {
       BUYER: {
         buyer: { buyerName: `${buyer.firstName} ${buyer.lastName}`, buyerEmail: `${index}x@marketplace.amazon.de` },
@@ -83,13 +89,14 @@ export function orderView(order: ShopOrder, wanted: ReadonlySet<string>, both: b
   }
 }
 
-function itemView(order: ShopOrder, line: OrderLine, wanted: ReadonlySet<string>) {
+function itemView(order: ShopOrder, line: OrderLine, wanted: ReadonlySet<string>, unwanted: boolean) {
   const goods = line.unitPrice * line.quantity
   const tax = order.taxIncluded ? 0 : line.tax
   const proceeds = {
     proceedsTotal: money(goods - line.discount + tax),
     breakdowns: breakdownsOf({ ITEM: goods, TAX: tax, DISCOUNT: -line.discount }),
   }
+  const cancellationRequest = { requester: 'BUYER', cancelReason: 'Changed mind' }
   const cancellationExecution = { cancelledBy: 'BUYER', cancelReason: order.cancelReason ?? 'OTHER' }
   const left = line.quantity - line.sent - line.cancelled
   return {
@@ -101,6 +108,7 @@ function itemView(order: ShopOrder, line: OrderLine, wanted: ReadonlySet<string>
     ...asked(wanted, {
       ...(isPending(order) ? {} : { PROCEEDS: { proceeds } }),
       ...(order.stage === 'cancelled' ? { CANCELLATION: { cancellation: { cancellationExecution } } } : {}),
+      ...(unwanted && order.stage === 'paid' ? { CANCELLATION: { cancellation: { cancellationRequest } } } : {}),
       FULFILLMENT: { fulfillment: { quantityFulfilled: line.sent, quantityUnfulfilled: left } },
     }),
   }
@@ -128,9 +136,11 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   const { clock, settings, shop } = world
   const { book } = shop
   const both = settings.variant['fulfilled_by'] === 'both'
+  const wishes = settings.variant['cancel_wishes'] === 'yes'
   // What changed in the last two minutes is not listed there; here only if that is wanted.
   const delay = settings.variant['list_delay'] === 'yes' ? 2 * minute : 0
-  const view = (order: ShopOrder, { query }: Call) => orderView(order, new Set(wordsIn(query, 'includedData')), both)
+  const view = (order: ShopOrder, { query }: Call) =>
+    orderView(order, new Set(wordsIn(query, 'includedData')), { both, wishes })
 
   /** A token holds for the same question alone, and for a day. */
   function positionIn(query: URLSearchParams, question: string): Position | null | 'bad' {

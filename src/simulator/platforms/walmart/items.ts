@@ -41,9 +41,9 @@ export function itemRoutes({ shop: { stockroom } }: World): readonly RouteRow[] 
   function count({ query }: Call): Answer {
     const wanted = query.get('variantGroupId')
     const groups = stockroom.byChange().filter(({ variants }) => variants.length > 1)
-    const payload = groups.map((one) => ({ variantGroupId: groupOf(one), count: one.variants.length }))
+    const payload = groups.map((one) => ({ variantGroupId: groupOf(one), count: String(one.variants.length) }))
     return answer(200, {
-      status: 200,
+      status: '200',
       payload: payload.filter((one) => (wanted ?? one.variantGroupId) === one.variantGroupId),
     })
   }
