@@ -27,6 +27,8 @@ export interface ScriptedPlatform {
   /** Called after the effect and before the answer: what it throws hides the effect. */
   after: (call: Parameters<Transport>[0]) => Promise<void>
   lifeSeconds: number
+  /** What new tokens are said to be good for; left out where nothing is said. */
+  scope?: string
 }
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({ status, headers, body })
@@ -83,8 +85,9 @@ export function scriptedPlatform(
           const reply = await remote.request({ method: 'POST', path: '/token', body })
           if (reply.status === 400) throw credentialsRefused([], 'invalid_grant')
           if (reply.status !== 200) throw shopAway()
-          const { token = '', refresh_token = '', expires_at } = reply.body as Record<string, string>
-          return { credentials: { token, refresh_token }, expiresAt: expires_at ?? null }
+          const { token = '', refresh_token = '', expires_at, scope } = reply.body as Record<string, string>
+          const scopes = scope === undefined ? {} : { scopes: scope.split(' ') }
+          return { credentials: { token, refresh_token }, expiresAt: expires_at ?? null, ...scopes }
         },
         checkAccess: async ({ remote }) => {
           if ((await remote.request({ method: 'GET', path: '/me' })).status !== 200) throw refused('No.')
@@ -96,7 +99,7 @@ export function scriptedPlatform(
 }
 
 function respond(
-  { refreshes, tokens, lifeSeconds }: ScriptedPlatform,
+  { refreshes, tokens, lifeSeconds, scope }: ScriptedPlatform,
   asked: { host: string; pathname: string; headers: Readonly<Record<string, string>>; body: unknown },
 ) {
   const { host } = asked
@@ -108,7 +111,7 @@ function respond(
     refreshes.set(host, n)
     tokens.set(host, { access: `access-${n}`, refresh: `refresh-${n}` })
     const expires_at = new Date(Date.now() + lifeSeconds * 1000).toISOString()
-    return answer(200, { token: `access-${n}`, refresh_token: `refresh-${n}`, expires_at })
+    return answer(200, { token: `access-${n}`, refresh_token: `refresh-${n}`, expires_at, scope })
   }
   if (current && asked.headers['authorization'] !== `Bearer ${current.access}`) return answer(401, {})
   return answer(200, { host })

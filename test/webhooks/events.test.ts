@@ -305,7 +305,7 @@ test('an integration is told of through all its life', async () => {
   const accountId = await makeAccount(context, appId, 'merchant')
   const { integration } = await makeIntegration(context, { appId, accountId }, { status: 'PENDING' })
   const { id } = integration
-  const granted = { credentials: { api_key: 'k' }, expiresAt: null }
+  const granted = { credentials: { api_key: 'k' }, expiresAt: null, granted: null }
   const made = await during(async () => {
     await activateIntegration(context, id, granted)
     await updateIntegration(context, integration, { name: 'Another name' })

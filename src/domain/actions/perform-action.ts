@@ -7,7 +7,6 @@ import { orderStatuses, orderStatusOf, type RemoteOrder } from '../../commerce/o
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { checkDraft } from '../../commerce/rules/order-draft.ts'
 import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/rules/order-words.ts'
-import { rightsMissing } from '../../commerce/rules/rights.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { object } from '../../lib/validation/fields.ts'
@@ -21,6 +20,7 @@ import type { WritePlan } from '../operations/perform-write.ts'
 import { cancelLinesInShop, refundInShop } from '../orders/refunds/refund-in-shop.ts'
 import { followOrder, showOrder } from '../orders/show-order.ts'
 import { followPrices } from '../products/follow-prices.ts'
+import { testConnection } from '../shop/check-rights.ts'
 import { cancelCheck, shipmentCheck } from '../shop/look-first.ts'
 import type { OpenShop } from '../shop/open-remote.ts'
 
@@ -187,10 +187,8 @@ const performers: {
     return { kind: 'one', result }
   },
 
-  test_connection: async ({ connector, shop }) => {
-    await connector.auth.checkAccess(shop)
-    const missing = (await connector.auth.checkRights?.(shop)) ?? []
-    if (missing.length > 0) throw rightsMissing(missing)
+  test_connection: async (open) => {
+    await testConnection(open.db, open)
     return { kind: 'one', result: { ok: true } }
   },
 }

@@ -45,6 +45,7 @@ const running: Recipient = {
   type: 'acme',
   shop: 'a.example',
   settings: {},
+  granted: null,
   status: 'ACTIVE',
   active: true,
   deleted: false,

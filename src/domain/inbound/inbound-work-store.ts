@@ -158,6 +158,7 @@ export type Recipient = Pick<
   | 'type'
   | 'shop'
   | 'settings'
+  | 'granted'
   | 'status'
   | 'active'
   | 'installed_at'
@@ -167,7 +168,7 @@ export type Recipient = Pick<
 /** Whatever has become of it: some messages concern those that are gone. */
 export async function readRecipient(db: Db, integrationId: number): Promise<Recipient | null> {
   const { rows } = await sql<Recipient>`
-    select id, app_id, account_id, service_id, type, shop, settings, status, active, installed_at, messages,
+    select id, app_id, account_id, service_id, type, shop, settings, granted, status, active, installed_at, messages,
       deleted_at is not null as deleted
     from integrations where id = ${integrationId}`.execute(db)
   return rows[0] ?? null

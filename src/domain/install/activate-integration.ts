@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { saveCredentials } from '../integrations/credentials-store.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { emitIntegration } from '../integrations/integration-events.ts'
-import { changeIntegration, lockIntegration, markInstalled } from '../integrations/integration-store.ts'
+import { changeIntegration, lockIntegration, markInstalled, setGranted } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { destroyStates } from './install-state-store.ts'
 
@@ -11,15 +11,21 @@ import { destroyStates } from './install-state-store.ts'
 export async function activateIntegration(
   context: Pick<Context, 'transaction' | 'keys' | 'record'>,
   id: number,
-  granted: { credentials: AnyFields; expiresAt: string | null; settings?: AnyFields },
+  opened: {
+    credentials: AnyFields
+    expiresAt: string | null
+    settings?: AnyFields
+    granted: readonly string[] | null
+  },
 ): Promise<Integration> {
   return await context.transaction(async (trx) => {
     const integration = await lockIntegration(trx, id)
     // The way back from UNINSTALLED leads through PENDING, as the table of moves says.
     if (integration.status === 'UNINSTALLED') await changeIntegration(trx, id, { status: 'PENDING' })
-    await saveCredentials(trx, context.keys, integration, granted)
-    if (granted.settings) {
-      await changeIntegration(trx, id, { settings: { ...Object(integration.settings), ...granted.settings } })
+    await saveCredentials(trx, context.keys, integration, opened)
+    await setGranted(trx, id, opened.granted)
+    if (opened.settings) {
+      await changeIntegration(trx, id, { settings: { ...Object(integration.settings), ...opened.settings } })
     }
     await destroyStates(trx, id)
     await appendLog(trx, id, {

@@ -54,7 +54,11 @@ const platform = connector({
     exchange: async ({ query, codeVerifier, remote }) => {
       await remote.request({ method: 'POST', path: '/token', body: { code: query['code'], codeVerifier } })
       if (query['code'] === 'spent') throw refused('The code was used already.')
-      return { credentials: { token: `for ${query['code']}` }, expiresAt: '2030-01-01T00:00:00.000000Z' }
+      const credentials = { token: `for ${query['code']}` }
+      const expiresAt = '2030-01-01T00:00:00.000000Z'
+      return query['code'] === 'silent'
+        ? { credentials, expiresAt }
+        : { credentials, expiresAt, scopes: ['orders', 'all'] }
     },
     checkAccess: async ({ remote }) => {
       await remote.request({ method: 'GET', path: '/me' })
@@ -136,6 +140,15 @@ describe('by OAuth', () => {
     expect(asked.at(-2)).toMatchObject({ path: '/token', body: { code: 'c1', codeVerifier: expect.any(String) } })
     const stored = await readCredentials(context.db, context.keys, integration)
     expect(stored).toMatchObject({ credentials: { token: 'for c1' }, expiresAt: '2030-01-01T00:00:00.000000Z' })
+  })
+
+  test('what the platform granted is kept, and is what it granted last', async () => {
+    const { integration, address } = await setOut('platform')
+    const connect = async (code: string, state: string) =>
+      (await completeAuthorization(context, { type: 'platform', query: { code, state } })).integration
+    expect((await connect('c1', stateOf(address))).granted).toEqual(['orders', 'all'])
+    const { state } = await beginTrip(context.db, context.keys, integration, { returnUrl: null, pkce: false })
+    expect((await connect('silent', state)).granted).toBeNull()
   })
 
   test('a state is good once, for its type, for ten minutes', async () => {

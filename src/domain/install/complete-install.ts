@@ -139,7 +139,7 @@ async function admit(
   const connector = connectorOf(context, integration)
   const credentials = checkCredentials(connector, granted.credentials)
   const settings = { ...Object(integration.settings), ...granted.settings }
-  const facts = factsOf(connector, { ...integration, settings })
-  await checkShop(connector, shopWith(context, connector, facts, credentials))
-  return await activateIntegration(context, integration.id, { ...granted, credentials })
+  const facts = factsOf(connector, { ...integration, settings, granted: granted.scopes ?? null })
+  const scopes = await checkShop(connector, shopWith(context, connector, facts, credentials))
+  return await activateIntegration(context, integration.id, { ...granted, credentials, granted: scopes })
 }

@@ -15,11 +15,12 @@ import { type CreatedIntegration, insertWithKey } from '../integrations/create-i
 import { saveCredentials } from '../integrations/credentials-store.ts'
 import type { StatusReason } from '../integrations/integration.ts'
 import { emitIntegration } from '../integrations/integration-events.ts'
-import { markInstalled } from '../integrations/integration-store.ts'
+import { markInstalled, setGranted } from '../integrations/integration-store.ts'
 import type { Place } from '../integrations/place-integration.ts'
 import { findOffered } from '../services/app-service-store.ts'
 import type { Service } from '../services/service.ts'
 import { findService } from '../services/service-store.ts'
+import { checkRights } from '../shop/check-rights.ts'
 import { shopWith } from '../shop/open-remote.ts'
 import type { AppTenant, UserTenant } from '../tenant.ts'
 import { opensByBrowser, startAuthorization } from './start-authorization.ts'
@@ -36,6 +37,11 @@ export interface InstallInput {
 export interface StartedInstallation extends CreatedIntegration {
   /** Where the merchant lets us in; null where keys are typed. */
   authorizationUrl: string | null
+}
+
+/** What is kept of a shop that its keys have opened. */
+interface OpenedShop extends Opened<AnyFields, AnyFields> {
+  granted: readonly string[] | null
 }
 
 /** `{resource}` of an install path names a service by its type: 404 if there is none, 403 if it is not for the caller. */
@@ -86,6 +92,7 @@ export async function installIntegration(
       return { integration, gatewayKey, authorizationUrl }
     }
     await saveCredentials(trx, context.keys, integration, opened)
+    await setGranted(trx, integration.id, opened.granted)
     await context.record(trx, 'integration.installed', { integrationId: integration.id })
     const installed = await markInstalled(trx, integration.id)
     await emitIntegration(trx, { integration: installed, was: integration.status, type: 'integration.installed' })
@@ -102,7 +109,7 @@ async function openedBy(
   connector: Connector,
   { pasted, ...facts }: { shop: string; settings: AnyFields; pasted: boolean },
   { credentials }: InstallInput,
-): Promise<Opened<AnyFields, AnyFields> | null> {
+): Promise<OpenedShop | null> {
   const needed = Object.keys(connector.auth.credentials.properties).length > 0
   if (needed && (credentials === undefined || credentials === null)) return null
   const opened = await testCredentials(context, connector, facts, credentials ?? {}, pasted)
@@ -119,7 +126,7 @@ export async function testCredentials(
   facts: { shop: string; settings: AnyFields },
   credentials: AnyFields,
   pasted = false,
-): Promise<Opened<AnyFields, AnyFields>> {
+): Promise<OpenedShop> {
   const checked = checkTyped(connector, credentials, facts)
   try {
     return await openWith(context, connector, facts, checked)
@@ -142,22 +149,20 @@ async function openWith(
   connector: Connector,
   facts: { shop: string; settings: AnyFields },
   checked: AnyFields,
-): Promise<Opened<AnyFields, AnyFields>> {
+): Promise<OpenedShop> {
   const { auth } = connector
-  const typed = { credentials: checked, expiresAt: null, settings: facts.settings }
+  const typed: Opened<AnyFields, AnyFields> = { credentials: checked, expiresAt: null, settings: facts.settings }
   const open = auth.kind === 'keys' ? auth.open : auth.typed?.open
   const first = shopWith(context, connector, facts, checked)
   const opened = open ? await namingAll(connector, first, () => open(first)) : typed
-  await checkShop(connector, shopWith(context, connector, { ...facts, settings: opened.settings }, opened.credentials))
-  return opened
+  const found = { ...facts, settings: opened.settings, granted: opened.scopes ?? null }
+  return { ...opened, granted: await checkShop(connector, shopWith(context, connector, found, opened.credentials)) }
 }
 
-/** Whether the shop takes the credentials, for all that we will do there. */
-export async function checkShop(connector: Connector, shop: Shop): Promise<void> {
-  const { auth } = connector
-  await namingAll(connector, shop, () => auth.checkAccess(shop))
-  const missing = (await auth.checkRights?.(shop)) ?? []
-  if (missing.length > 0) throw rightsMissing(missing)
+/** Whether the shop takes the credentials, for all that we will do there; and what was granted. */
+export async function checkShop(connector: Connector, shop: Shop): Promise<readonly string[] | null> {
+  await namingAll(connector, shop, () => connector.auth.checkAccess(shop))
+  return await checkRights(connector, shop)
 }
 
 /** Where one right was in the way: whoever gives it wants to know of the others as well. */

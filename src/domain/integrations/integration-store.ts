@@ -24,6 +24,7 @@ const ownColumns = [
   'integrations.active',
   'integrations.mutable',
   'integrations.settings',
+  'integrations.granted',
   'integrations.logo',
   'integrations.completeness',
   'integrations.webhooks',
@@ -234,6 +235,14 @@ export async function touchLastRun(db: Db, id: number): Promise<void> {
   await db.updateTable('integrations').set({ last_run_at: sql<string>`now()` }).where('id', '=', id).execute()
 }
 
+/** What the platform says it granted. Nothing else about the integration has changed by that. */
+export async function setGranted(db: Db, id: number, granted: readonly string[] | null): Promise<void> {
+  const value = granted && [...granted]
+  await sql`
+    update integrations set granted = ${value}::text[]
+    where id = ${id} and granted is distinct from ${value}::text[]`.execute(db)
+}
+
 /** What a comparison with the shop has shown. */
 export async function setCompleteness(db: Db, id: number, completeness: object): Promise<void> {
   await db
@@ -243,6 +252,8 @@ export async function setCompleteness(db: Db, id: number, completeness: object):
     .execute()
 }
 
+export type Uncompared = Pick<Integration, 'id' | 'type' | 'definition' | 'completeness'>
+
 /**
  * Connected integrations of these types, and of services that are described, that have not been compared with their
  * shop for a day. Marked in the same statement, so that no other scheduler takes them as well; the longest neglected
@@ -251,8 +262,8 @@ export async function setCompleteness(db: Db, id: number, completeness: object):
 export async function takeUncompared(
   db: Db,
   { types, limit }: { types: readonly string[]; limit: number },
-): Promise<{ id: number; completeness: unknown }[]> {
-  const { rows } = await sql<{ id: number; completeness: unknown }>`
+): Promise<Uncompared[]> {
+  const { rows } = await sql<Uncompared>`
     update integrations set compared_at = now()
     where id in (
       select id from integrations
@@ -261,7 +272,7 @@ export async function takeUncompared(
           or service_id in (select id from services where definition is not null))
         and coalesce(compared_at, installed_at) < now() - interval '1 day'
       order by coalesce(compared_at, installed_at) limit ${limit} for update skip locked)
-    returning id, completeness`.execute(db)
+    returning id, type, completeness, ${sql.raw(definition)} as definition`.execute(db)
   return rows
 }
 

@@ -21,6 +21,8 @@ export interface Integration {
   active: boolean
   mutable: boolean
   settings: JsonValue
+  /** What the platform says it granted; null where it does not say. */
+  granted: readonly string[] | null
   /** Name of the logo; the view makes an address of it. */
   logo: string | null
   completeness: JsonValue

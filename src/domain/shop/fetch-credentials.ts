@@ -13,7 +13,7 @@ import {
   type StoredCredentials,
 } from '../integrations/credentials-store.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { lockIntegration } from '../integrations/integration-store.ts'
+import { lockIntegration, setGranted } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { platformClient } from './platform-client.ts'
@@ -81,7 +81,7 @@ const maxSaves = 9
 async function keep(
   context: FetchContext,
   { id }: Integration,
-  granted: Parameters<typeof replaceCredentials>[3],
+  granted: Parameters<typeof replaceCredentials>[3] & Pick<Granted<AnyFields>, 'scopes'>,
 ): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -89,7 +89,9 @@ async function keep(
         // As it is now: somebody may have claimed it, and the owner is part of the seal.
         const owner = await lockIntegration(trx, id)
         // That a platform gives tokens does not mean that the shop takes them: only the shop's word makes it well again.
-        return await replaceCredentials(trx, context.keys, owner, granted)
+        const replaced = await replaceCredentials(trx, context.keys, owner, granted)
+        if (replaced && granted.scopes) await setGranted(trx, id, granted.scopes)
+        return replaced
       })
     } catch (error) {
       if (attempt >= maxSaves) throw error

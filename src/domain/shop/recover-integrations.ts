@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { rightsMissing } from '../../commerce/rules/rights.ts'
 import { Fault } from '../../lib/fault.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { integrationsToRecover, markFailure, readCredentials } from '../integrations/credentials-store.ts'
 import { lockIntegration, readIntegration } from '../integrations/integration-store.ts'
 import { recoverIntegration } from '../integrations/recover-integration.ts'
+import { testConnection } from './check-rights.ts'
 import { openShop } from './open-remote.ts'
 
 const atOnce = 50
@@ -26,10 +26,7 @@ export const recoverIntegrations = job({
 async function tryAgain(context: Context, id: number): Promise<void> {
   const integration = await readIntegration(context.db, id)
   try {
-    const { connector, shop } = await openShop(context, integration, { lane: 'catalogue' })
-    await connector.auth.checkAccess(shop)
-    const missing = (await connector.auth.checkRights?.(shop)) ?? []
-    if (missing.length > 0) throw rightsMissing(missing)
+    await testConnection(context.db, await openShop(context, integration, { lane: 'catalogue' }))
     await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
   } catch (error) {
     if (!(error instanceof Fault)) context.log.warn({ err: error, integration: id }, 'checking a shop failed')

@@ -67,6 +67,21 @@ const ask = async (context: Context, integration: Integration) =>
   (await openShop(context, integration)).shop.remote.request({ method: 'GET', path: '/me' })
 
 describe('tokens that are about to end', () => {
+  test('bring what was granted with them, where the platform says so', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    platform.scope = 'orders all'
+    expect((await openShop(context, first)).shop.credentials['token']).toBe('access-1')
+    const granted = async () => (await readIntegration(context.db, first.id)).granted
+    expect(await granted()).toEqual(['orders', 'all'])
+    expect((await openShop(context, await readIntegration(context.db, first.id))).shop.granted).toEqual([
+      'orders',
+      'all',
+    ])
+    delete platform.scope
+    await renewIdle(context, platform.connector, first, 2)
+    expect([platform.refreshes.get(first.shop), await granted()]).toEqual([2, ['orders', 'all']])
+  })
+
   test('are renewed once, however many open the shop at the same time in several processes', async () => {
     const { platform, context, integrations } = await setUp({ count: 6, endsInSeconds: -5 })
     const processes = Array.from({ length: 5 }, () => processOf(context))

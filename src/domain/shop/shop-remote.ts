@@ -28,9 +28,12 @@ export function connectorOf(context: Pick<Context, 'connectors'>, service: Descr
 }
 
 /** What was stored by an older version may no longer fit; the parts that do are what counts. */
-export function factsOf(connector: Connector, { shop, settings }: Pick<Integration, 'shop' | 'settings'>): ShopFacts {
+export function factsOf(
+  connector: Connector,
+  { shop, settings, granted = null }: Pick<Integration, 'shop' | 'settings'> & Partial<Pick<Integration, 'granted'>>,
+): ShopFacts {
   const checked = validate(connector.settings, settings)
-  return { shop, settings: checked.ok ? checked.value : {} }
+  return { shop, settings: checked.ok ? checked.value : {}, granted }
 }
 
 export const shopWith = (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { completenessOf, syncResult, wholeAt } from './completeness.ts'
+import { completenessOf, provenAt, syncResult, wholeAt } from './completeness.ts'
 import { emptyTally, type Pass } from './sync.ts'
 
 const at = '2026-11-15T12:00:00.000000Z'
@@ -55,9 +55,36 @@ describe('what a comparison has shown', () => {
     )
     expect(shown).toMatchObject({ ...ofOrders, compared: 101, healed: 6, proven_at: at })
     expect(shown.resources).toEqual({
-      orders: ofOrders,
+      orders: { proven_at: at, from: null, ...ofOrders },
       products: expect.objectContaining({ compared: 100, healed: 1, missing: 0 }),
     })
+  })
+
+  test('is said of kinds that were compared before as it was then', () => {
+    const before = completenessOf([['orders', pass({ tally })]], { at: earlier, before: null })
+    const { resources } = completenessOf([['products', pass()]], { at, before })
+    expect(resources).toMatchObject({ orders: { proven_at: earlier, compared: 1 }, products: { proven_at: at } })
+    expect([provenAt(before, 'orders'), provenAt(before, 'products'), provenAt(null, 'orders')]).toEqual([
+      earlier,
+      null,
+      null,
+    ])
+    const odd = { resources: { orders: { proven_at: 5 }, cheese: { proven_at: at } } }
+    expect(provenAt(odd, 'orders')).toBeNull()
+    expect(completenessOf([], { at, before: odd }).resources).not.toHaveProperty('cheese')
+  })
+
+  test('begins where the platform no longer shows anything older', () => {
+    const oldest = '2026-09-01T00:00:00.000000Z'
+    const since = '2026-10-01T00:00:00.000000Z'
+    const fromOf = (more: Partial<Pass>) => completenessOf([['orders', pass(more)]], { at, before: null })
+    expect(fromOf({ oldest })).toMatchObject({
+      whole_at: at,
+      window: { from: oldest },
+      resources: { orders: { from: oldest } },
+    })
+    expect(fromOf({ oldest, since }).window.from).toBe(since)
+    expect(fromOf({ oldest: since, since: oldest }).window.from).toBe(since)
   })
 
   test('is about all from the earliest beginning to the earliest start', () => {

@@ -19,6 +19,8 @@ export interface ShopReads<Row = unknown> {
   get: ((shop: Shop, key: string) => Promise<unknown>) | undefined
   getSeveral: ((shop: Shop, keys: readonly string[]) => Promise<readonly unknown[]>) | undefined
   index: ((shop: Shop, window: IndexWindow) => Promise<IndexPage>) | undefined
+  /** How many days back the shop shows them. For ever, where it is left out or null. */
+  horizon?: ((facts: ShopFacts) => number | null) | undefined
 }
 
 export interface Stored {

@@ -21,6 +21,7 @@ const orders: Kind<SyncedOrder> = {
       get: part.get,
       getSeveral: part.getSeveral,
       index: part.index,
+      horizon: part.horizon,
       read(raw, facts) {
         const order = part.translate(raw, facts)
         return { key: order.remote_id, updatedAt: order.remote_updated_at, row: syncedOrder({ type }, order) }

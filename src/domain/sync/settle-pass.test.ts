@@ -3,8 +3,12 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { withIndex, withLevels } from '../../../test/support/further-reads.ts'
 import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../test/support/order-shop.ts'
 import { syncedOrders } from '../../../test/support/synced-orders.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import { refused, shopAway } from '../../commerce/remote.ts'
+import type { ShopFacts } from '../../commerce/shop.ts'
+import { toTimestamp } from '../../lib/timestamp.ts'
 import type { Integration } from '../integrations/integration.ts'
+import { readIntegration } from '../integrations/integration-store.ts'
 import { upsertSyncedLevels } from '../levels/inventory-store.ts'
 import { syncNow } from './sync-now.ts'
 import { readCursor } from './sync-store.ts'
@@ -122,6 +126,51 @@ describe('orders that the shop no longer tells', () => {
     const run = await syncNow(context, integration, 'reconcile', { resources: ['orders'] })
     expect(run.result).toMatchObject({ missing: 1, healed: 1 })
     expect(await present(integration)).toContain('o5')
+  })
+})
+
+describe('orders that the platform no longer shows for their age', () => {
+  const daysAgo = (days: number) => toTimestamp(new Date(Date.now() - days * 86_400_000))
+  const horizon = ({ granted }: ShopFacts) => (granted?.includes('read_all_orders') ? null : 59)
+
+  /** Thirty orders: nothing is left of the older twenty, and one of the others was deleted. */
+  const aged = async (more: Partial<Connector['auth']> = {}) => {
+    const shop = scriptedShop(0)
+    for (let n = 1; n <= 30; n++) {
+      const placed = daysAgo(n <= 20 ? 100 + n : 31 - n)
+      putOrder(shop, { id: `o${n}`, updated: placed, placed })
+    }
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_orders')
+    const { orders, auth } = shop.connector
+    if (!orders) throw new Error('There are no orders.')
+    const limited = { ...shop.connector, auth: { ...auth, ...more } as typeof auth, orders: { ...orders, horizon } }
+    for (const id of [...shop.orders.keys()].slice(0, 21)) shop.orders.delete(id)
+    return { shop, context: { ...context, connectors: new Map([['sandbox', limited]]) }, integration }
+  }
+
+  test('are neither expected nor asked for nor removed; the others are', async () => {
+    const { shop, context, integration } = await aged()
+    const run = await syncNow(context, integration, 'sync_orders', full)
+    expect(run.result).toMatchObject({ deleted: 1, suspicious_deletes: 0 })
+    expect(shop.got).toEqual(['o21'])
+    expect(await present(integration)).toHaveLength(29)
+  })
+
+  test('are not in what a comparison says it has compared', async () => {
+    const { context, integration } = await aged()
+    await syncNow(context, integration, 'reconcile', { resources: ['orders'] })
+    const { completeness } = await readIntegration(context.db, integration.id)
+    const from = expect.stringContaining(daysAgo(59).slice(0, 13))
+    expect(completeness).toMatchObject({ window: { from }, deleted: 1, resources: { orders: { from } } })
+  })
+
+  test('are expected where more was granted, as the platform says now', async () => {
+    const { shop, context, integration } = await aged({ readGranted: async () => ['read_orders', 'read_all_orders'] })
+    const run = await syncNow(context, integration, 'sync_orders', full)
+    expect(run.result).toMatchObject({ deleted: 0, suspicious_deletes: 21 })
+    expect(shop.got).toEqual([])
+    expect((await readIntegration(context.db, integration.id)).granted).toEqual(['read_orders', 'read_all_orders'])
   })
 })
 

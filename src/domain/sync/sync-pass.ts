@@ -17,11 +17,11 @@ export type PassEnd = Pass | 'paused' | 'lost'
  */
 export async function syncPass(
   work: Work,
-  { kind, reads, slot, begin }: { kind: Kind; reads: ShopReads; slot: Slot; begin: (cursor: Cursor) => Pass },
+  { kind, reads, slot, begin }: { kind: Kind; reads: ShopReads; slot: Slot; begin: (cursor: Cursor) => Promise<Pass> },
 ): Promise<PassEnd> {
   const { context, claim, turn } = work
   let cursor = await readCursor(context.db, claim.integrationId, { kind: kind.name, slot })
-  let pass = cursor.pass?.run === claim.id ? cursor.pass : begin(cursor)
+  let pass = cursor.pass?.run === claim.id ? cursor.pass : await begin(cursor)
   const set = { kind, slot, hasQuarantined: await hasQuarantined(context.db, claim.integrationId, kind.name) }
   const storing = { idle: true }
   const read = (next: string | null) => fetchPage(work, { kind: kind.name, reads, pass, next })

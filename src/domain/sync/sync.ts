@@ -49,6 +49,8 @@ export interface Pass {
   mode: PassMode
   /** The shop is asked for what changed at or after this time; null is everything. */
   since: string | null
+  /** What was placed before is not expected: the platform no longer shows it. Left out or null where it shows everything. */
+  oldest?: string | null
   /** The database's time. */
   startedAt: string
   stage: 'reading' | 'settling' | 'done'
@@ -84,15 +86,23 @@ export const slotOf = ({ mode, since }: { mode: string; since: string | null }):
 
 /** Clocks and late commits in the shop are this far apart at most; what is read twice is not written twice. */
 const overlapMs = 10 * 60_000
+const dayMs = 86_400_000
 
 export function beginPass(
   cursor: Cursor,
-  asked: { run: number; mode: 'incremental' | 'full' | 'compare'; since: string | null; at: string },
+  asked: {
+    run: number
+    mode: 'incremental' | 'full' | 'compare'
+    since: string | null
+    at: string
+    horizonDays?: number | null
+  },
 ): Pass {
-  const { run, at } = asked
+  const { run, at, horizonDays = null } = asked
   const begun = { run, startedAt: at, stage: 'reading', next: null, newest: null, total: null, rounds: 0 } as const
   if (asked.mode !== 'incremental' || asked.since !== null) {
-    return { ...begun, mode: asked.mode, since: asked.since, tally: emptyTally }
+    const oldest = horizonDays === null ? {} : { oldest: earlier(at, horizonDays * dayMs) }
+    return { ...begun, mode: asked.mode, since: asked.since, ...oldest, tally: emptyTally }
   }
   const since = cursor.watermark === null ? null : earlier(cursor.watermark, overlapMs)
   return { ...begun, mode: since === null ? 'initial' : 'incremental', since, tally: emptyTally }
@@ -102,6 +112,10 @@ const earlier = (time: string, byMs: number): string => toTimestamp(new Date(Dat
 
 /** Whether the pass writes down what it has seen, so that what is gone can be found. */
 export const marksSeen = ({ mode }: Pass): boolean => mode === 'full' || mode === 'compare'
+
+/** From when on the pass has compared; null is from the beginning. */
+export const comparedFrom = ({ since, oldest = null }: Pick<Pass, 'since' | 'oldest'>): string | null =>
+  later(since, oldest)
 
 /** Whether the pass reads everything. */
 export const isWhole = ({ since }: Pass): boolean => since === null

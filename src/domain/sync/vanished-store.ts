@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { Pass, SyncKind } from './sync.ts'
+import { comparedFrom, type Pass, type SyncKind } from './sync.ts'
 
 /** What a run has come across in the shop, and what of ours it has not. Only reads the tables of the records. */
 
@@ -66,17 +66,19 @@ export const detectsVanished = (kind: SyncKind, { since }: Pass): boolean =>
   since === null || copies[kind].within !== null
 
 /** What of a pass says which rows it should have seen. */
-export type Reach = Pick<Pass, 'run' | 'since' | 'startedAt'>
+export type Reach = Pick<Pass, 'run' | 'since' | 'oldest' | 'startedAt'>
 
 /** The rows that a pass should have seen: what has come since it began, it could have missed. */
-function expected(integrationId: number, kind: SyncKind, { since, startedAt }: Reach) {
+function expected(integrationId: number, kind: SyncKind, reach: Reach) {
   const { table, fromShop, present, within } = copies[kind]
+  const { startedAt } = reach
+  const from = comparedFrom(reach)
   const made = kind === 'inventory' ? 'updated_at' : 'created_at'
   return sql`
     from ${sql.table(table)} c
     where c.integration_id = ${integrationId} and ${sql.raw(fromShop)} and ${sql.raw(present)}
       and c.${sql.raw(made)} < ${startedAt}::timestamptz
-      ${since === null || within === null ? sql`` : sql`and ${sql.raw(within)} >= ${since}::timestamptz`}`
+      ${from === null || within === null ? sql`` : sql`and ${sql.raw(within)} >= ${from}::timestamptz`}`
 }
 
 /**

@@ -3,13 +3,16 @@ import { isRightsMissing } from '../../commerce/rules/rights.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
+import { setGranted } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import type { Run } from '../runs/run.ts'
 import { type Claim, postponeRun, takeRun, yieldRun } from '../runs/run-store.ts'
-import { connectorOf, openShop } from '../shop/open-remote.ts'
+import { readGranted } from '../shop/check-rights.ts'
+import { connectorOf, type OpenShop, openShop } from '../shop/open-remote.ts'
 import type { Passes } from './completeness.ts'
 import { endWork } from './end-work.ts'
+import type { ShopReads } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { type Plan, planOf } from './plan-run.ts'
 import { beginPass, type SyncKind, slotOf } from './sync.ts'
@@ -83,13 +86,28 @@ async function work(
     const end = await syncPass(mine, {
       ...part,
       slot,
-      begin: (cursor) => beginPass(cursor, { run: run.id, mode: plan.mode, since: plan.since, at }),
+      begin: async (cursor) => {
+        const horizonDays = await horizonOf(context, open, part.reads)
+        return beginPass(cursor, { run: run.id, mode: plan.mode, since: plan.since, at, horizonDays })
+      },
     })
     if (end === 'paused' || end === 'lost') return end
     passes.push([part.kind.name, end])
     before += end.tally.read
   }
   return { plan, passes }
+}
+
+/** How far back the shop shows anything. What was granted may have changed since it was last asked for. */
+async function horizonOf(
+  { db }: Context,
+  { integrationId, connector, shop }: OpenShop,
+  { horizon }: ShopReads,
+): Promise<number | null> {
+  if (!horizon) return null
+  const granted = await readGranted(connector, shop)
+  await setGranted(db, integrationId, granted)
+  return horizon({ ...shop, granted })
 }
 
 /** What may pass is tried again later, and nothing of what was stored is lost; what may not ends the run. */

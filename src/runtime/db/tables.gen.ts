@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (4027f909f17656f4). Do not edit.
+// Made by `npm run gen` from the migrated database (75f8e641a1aa1f71). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -264,6 +264,7 @@ export interface IntegrationsTable {
   read_every_minutes: number | null
   messages: Generated<string>
   messages_since: string | null
+  granted: string[] | null
 }
 
 export interface IntentTokensTable {

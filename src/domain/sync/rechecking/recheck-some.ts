@@ -29,7 +29,7 @@ export async function recheckSome(
   if (pass.mode !== 'compare' || isRead || !reads.get || kind.name === 'inventory') return undefined
   const limit = Math.min(askedAtOnce, maxRechecked - pass.tally.rechecked)
   if (limit <= 0) return undefined
-  const about = { kind: kind.name, startedAt: pass.startedAt, limit }
+  const about = { kind: kind.name, startedAt: pass.startedAt, oldest: pass.oldest ?? null, limit }
   const keys = await leastCompared(context.db, claim.integrationId, about)
   if (keys.length === 0) return undefined
   const raws = await askFor(work, { get: reads.get, getSeveral: reads.getSeveral }, { keys, ask })

@@ -10,9 +10,11 @@ const orderDays = 30
 export async function leastCompared(
   db: Db,
   integrationId: number,
-  { kind, startedAt, limit }: { kind: Kind; startedAt: string; limit: number },
+  { kind, startedAt, oldest, limit }: { kind: Kind; startedAt: string; oldest: string | null; limit: number },
 ): Promise<string[]> {
-  const recent = sql`and c.placed_at > now() - make_interval(days => ${sql.lit(orderDays)})`
+  // Where there is no horizon, `greatest` passes over it.
+  const recent = sql`and c.placed_at > greatest(
+    now() - make_interval(days => ${sql.lit(orderDays)}), ${oldest}::timestamptz)`
   const { rows } = await sql<{ key: string }>`
     select c.remote_id as key from ${sql.table(kind)} c
     where c.integration_id = ${integrationId} and c.remote_version is not null and c.vanished_at is null
