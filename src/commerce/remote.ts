@@ -37,6 +37,8 @@ export interface RemoteRequest {
   repeatable?: boolean
   /** 30 by default. */
   timeoutSeconds?: number
+  /** What the answer may hold at most; ten megabytes by default. */
+  maxBytes?: number
 }
 
 export interface RemoteAnswer {

@@ -47,6 +47,36 @@ describe('JSON of somebody else', () => {
   })
 })
 
+describe('JSON that is made to keep us busy', () => {
+  test('holds as many values as a large page does, and no more', () => {
+    const list = (length: number) => `{"items":[${'{},'.repeat(length - 1)}{}]}`
+    expect(parseForeignJson(list(190_000), 4)).toMatchObject({ items: { length: 190_000 } })
+    for (const text of [list(250_000), `[${'1,'.repeat(400_001)}1]`, `[${'[],'.repeat(210_000)}7]`]) {
+      expect(() => parseForeignJson(text, 4)).toThrow('holds more than 400000 values')
+    }
+  })
+
+  test('is counted by what it holds, not by what stands in its texts', () => {
+    const text = JSON.stringify({ note: ',{["\\'.repeat(500_000) })
+    expect(parseForeignJson(text, 4)).toEqual({ note: ',{["\\'.repeat(500_000) })
+  })
+
+  test('has its long numbers kept among many others, and none in its texts', () => {
+    const ids = Array.from(
+      { length: 1000 },
+      (_, n) => `{"id":90071992547409${n + 1000},"s":"9007199254740993","n":-1.5e3,"f":0.1234567890123456789}`,
+    )
+    const parsed = parseForeignJson(`[${ids.join(', ')}]`, 4)
+    expect(parsed).toMatchObject({ length: 1000 })
+    expect(parsed).toHaveProperty('999', {
+      id: '900719925474091999',
+      s: '9007199254740993',
+      n: -1500,
+      f: 0.12345678901234568,
+    })
+  })
+})
+
 describe('how deep a text goes', () => {
   test.each([
     ['{}', 1, false],

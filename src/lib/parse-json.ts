@@ -1,23 +1,34 @@
 import secureJson from 'secure-json-parse'
 
+/** It may be well-formed, but it is more than anybody sends in good faith. */
+export class UnboundedJson extends SyntaxError {}
+
+/** Ten megabytes of ordinary records hold fewer; what holds more is a few bytes each, and nobody's orders. */
+const maxValues = 400_000
+
+/** What is shorter cannot hold so many that it matters. */
+const shortText = 256 * 1024
+
 /**
- * JSON of somebody else: no keys that would reach into prototypes, no nesting beyond `maxDepth`, and whole numbers that
- * a number cannot hold come as text, digit by digit, so that two long ids never become one. Throws on anything wrong.
+ * JSON of somebody else: no keys that would reach into prototypes, no nesting beyond `maxDepth`, no more values than can
+ * be gone through at once, and whole numbers that a number cannot hold come as text, digit by digit, so that two long
+ * ids never become one. Throws on anything wrong.
  */
 export function parseForeignJson(text: string, maxDepth: number): unknown {
+  if (text.length > shortText && hasMoreValues(text, maxValues)) {
+    throw new UnboundedJson(`JSON holds more than ${maxValues} values`)
+  }
   // Going through the text costs as much as parsing it, so what is parsed is looked at instead; but not where brackets
   // alone would become objects of many times their size.
   if (text.includes('[[[[') && isDeeper(text, maxDepth)) throw tooDeep(maxDepth)
-  const options = { protoAction: 'remove', constructorAction: 'remove' } as const
-  // Looking at every value costs more than parsing, so only where there is something to see.
-  const value: unknown = /(?<=[:,[\s-])\d{16}/.test(text)
-    ? secureJson.parse(text, keepLongDigits, options)
-    : secureJson.parse(text, null, options)
+  // Only where there is something to see.
+  const kept = /(?<=[:,[\s-])\d{16}/.test(text) ? quoteLongNumbers(text) : text
+  const value: unknown = secureJson.parse(kept, null, { protoAction: 'remove', constructorAction: 'remove' })
   if (hasDeeper(value, maxDepth)) throw tooDeep(maxDepth)
   return value
 }
 
-const tooDeep = (maxDepth: number) => new SyntaxError(`JSON is nested deeper than ${maxDepth}`)
+const tooDeep = (maxDepth: number) => new UnboundedJson(`JSON is nested deeper than ${maxDepth}`)
 
 const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -35,25 +46,73 @@ function hasDeeper(value: unknown, limit: number): boolean {
   return false
 }
 
-function keepLongDigits(_key: string, value: unknown, ...[context]: unknown[]): unknown {
-  if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value
-  const source = typeof context === 'object' && context && 'source' in context ? context.source : null
-  return typeof source === 'string' && /^-?\d+$/.test(source) ? source : value
+/** Every value but the first of a list or record stands behind a comma, and every list and record opens. */
+function hasMoreValues(text: string, limit: number): boolean {
+  let values = 0
+  outsideStrings(text, (code) => {
+    if (code === comma || code === openBrace || code === openBracket) values++
+    return values <= limit
+  })
+  return values > limit
+}
+
+/** Asking about every value while it is parsed would take ten times as long as the parsing. */
+function quoteLongNumbers(text: string): string {
+  const parts: string[] = []
+  let copied = 0
+  let next = 0
+  outsideStrings(text, (code, at) => {
+    if (at < next || code < zero || code > nine) return true
+    number.lastIndex = at
+    number.test(text)
+    next = number.lastIndex
+    if (!isLong(text, at, next)) return true
+    const start = text[at - 1] === '-' ? at - 1 : at
+    parts.push(text.slice(copied, start), '"', text.slice(start, next), '"')
+    copied = next
+    return true
+  })
+  return parts.join('') + text.slice(copied)
+}
+
+const number = /[\d.eE+-]+/y
+
+function isLong(text: string, from: number, to: number): boolean {
+  if (to - from < 16) return false
+  const digits = text.slice(from, to)
+  return /^\d+$/.test(digits) && !Number.isSafeInteger(Number(digits))
+}
+
+const quote = 34
+const comma = 44
+const zero = 48
+const nine = 57
+const openBracket = 91
+const backslash = 92
+const closeBracket = 93
+const openBrace = 123
+const closeBrace = 125
+
+/** Shows every character that is not part of a string, until somebody has seen enough. */
+function outsideStrings(text: string, look: (code: number, at: number) => boolean): void {
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === backslash) at++
+      else if (code === quote) inString = false
+    } else if (code === quote) inString = true
+    else if (!look(code, at)) return
+  }
 }
 
 /** Looked at before parsing, because what is parsed is walked by others, one call deeper for each level. */
 export function isDeeper(text: string, limit: number): boolean {
   let depth = 0
-  let inString = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (inString) {
-      if (code === 92) i++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 123 || code === 91) {
-      if (++depth > limit) return true
-    } else if (code === 125 || code === 93) depth--
-  }
-  return false
+  outsideStrings(text, (code) => {
+    if (code === openBrace || code === openBracket) depth++
+    else if (code === closeBrace || code === closeBracket) depth--
+    return depth <= limit
+  })
+  return depth > limit
 }

@@ -9,6 +9,7 @@ import { checkDraft } from '../../commerce/rules/order-draft.ts'
 import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/rules/order-words.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
+import { inTurns } from '../../lib/in-turns.ts'
 import { object } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -23,6 +24,7 @@ import { followPrices } from '../products/follow-prices.ts'
 import { testConnection } from '../shop/check-rights.ts'
 import { cancelCheck, shipmentCheck } from '../shop/look-first.ts'
 import type { OpenShop } from '../shop/open-remote.ts'
+import { reasonOf } from '../sync/reading/read-records.ts'
 
 /** What an action answers with: one thing, or a page of things. */
 export type ActionResult =
@@ -272,7 +274,7 @@ async function readOrders(
     cursor = page.next
     if (cursor === null || wanted === null || items.length >= query.limit) break
   }
-  return { kind: 'page', items, next: cursor, quarantined }
+  return { kind: 'page', items, next: cursor, quarantined: firstOf(quarantined) }
 }
 
 interface Readable<Item> {
@@ -280,10 +282,18 @@ interface Readable<Item> {
   translate(raw: unknown, facts: ShopFacts): Item
 }
 
-const readPage = async (reads: Readable<unknown>, shop: Shop, query: ReadQuery): Promise<ActionResult> => ({
-  kind: 'page',
-  ...(await translatePage(reads, shop, query)),
-})
+async function readPage(reads: Readable<unknown>, shop: Shop, query: ReadQuery): Promise<ActionResult> {
+  const { quarantined, ...page } = await translatePage(reads, shop, query)
+  return { kind: 'page', ...page, quarantined: firstOf(quarantined) }
+}
+
+const maxReasons = 20
+
+/** A shop that sends nothing but nonsense fails in the same way a thousand times. */
+function firstOf(reasons: readonly string[]): readonly string[] {
+  const more = reasons.length - maxReasons
+  return more <= 0 ? reasons : [...reasons.slice(0, maxReasons), `${more} more records failed validation.`]
+}
 
 /** One record that cannot be understood does not hide the others. */
 async function translatePage<Item>(
@@ -294,12 +304,12 @@ async function translatePage<Item>(
   const page = await reads.list(shop, query)
   const items: Item[] = []
   const quarantined: string[] = []
-  for (const raw of page.items) {
+  await inTurns(page.items, (raw) => {
     try {
       items.push(reads.translate(raw, shop))
     } catch (error) {
-      quarantined.push(error instanceof Error ? error.message : String(error))
+      quarantined.push(reasonOf(error))
     }
-  }
+  })
   return { items, next: page.next, quarantined }
 }

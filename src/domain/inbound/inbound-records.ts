@@ -9,7 +9,7 @@ import { reportFailure } from '../integrations/move-integration.ts'
 import { factsOf, openShop } from '../shop/open-remote.ts'
 import type { ShopReads, SyncRecord } from '../sync/kind.ts'
 import { kinds } from '../sync/kinds.ts'
-import { readRecords } from '../sync/reading/read-records.ts'
+import { type ReadRecords, readRecords } from '../sync/reading/read-records.ts'
 import type { Quarantined } from '../sync/sync-store.ts'
 import type { Subject } from './inbound-message.ts'
 import { type Recipient, unconfirmedRecords } from './inbound-work-store.ts'
@@ -96,7 +96,7 @@ async function trustMessages(
   const incoming = new Map<Subject, SyncRecord>()
   for (const subject of subjects) {
     const reads = kinds[subject.kind].reads(connector)
-    const record = subject.thin || !reads ? null : newestIn(readRecords(reads, subject.raws, facts), subject)
+    const record = subject.thin || !reads ? null : newestIn(await readRecords(reads, subject.raws, facts), subject)
     if (record) incoming.set(subject, record)
   }
   const asked = subjects.filter((subject) => !incoming.has(subject))
@@ -121,7 +121,7 @@ async function trustMessages(
 
 /** Null where one of them is not understood, or is about something else: then the shop is asked. */
 function newestIn(
-  { records, quarantined }: ReturnType<typeof readRecords>,
+  { records, quarantined }: ReadRecords,
   { kind, key }: Pick<Subject, 'kind' | 'key'>,
 ): SyncRecord | null {
   if (quarantined.length > 0 || (kind !== 'inventory' && records.some((record) => record.key !== key))) return null
@@ -149,7 +149,7 @@ async function ask(connector: Connector, shop: Shop, { kind, key, messages }: Su
   const reads: ShopReads | undefined = kinds[kind].reads(connector)
   const raw = (await reads?.get?.(shop, key)) ?? null
   if (raw === null || !reads) return { kind, key, messages, record: null, quarantined: null }
-  const { records, quarantined } = readRecords(reads, [raw], shop)
+  const { records, quarantined } = await readRecords(reads, [raw], shop)
   const [bad] = quarantined
   // Under the id that it was asked for, so that it is taken back when it can be read after all.
   return { kind, key, messages, record: records[0] ?? null, quarantined: bad ? { ...bad, key } : null }

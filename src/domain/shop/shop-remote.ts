@@ -19,12 +19,13 @@ import { neverSent } from '../../runtime/egress/egress-faults.ts'
 import type { ShopBudget } from '../budgets/shop-budget.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
+import { withCeilings } from './ceilings.ts'
 
 /** A service without a connector is a record like any other, but nothing can be run on it. */
 export function connectorOf(context: Pick<Context, 'connectors'>, service: Described): Connector {
   const connector = connectorFor(context.connectors, service)
   if (!connector) throw invalidField('type', 'The selected type is invalid.')
-  return connector
+  return withCeilings(connector)
 }
 
 /** What was stored by an older version may no longer fit; the parts that do are what counts. */

@@ -1,7 +1,7 @@
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
-import { noData } from '../../commerce/remote.ts'
+import { noData, refused } from '../../commerce/remote.ts'
 import { behindNotices } from '../../commerce/wire/notices.ts'
-import { parseForeignJson } from '../../lib/parse-json.ts'
+import { parseForeignJson, UnboundedJson } from '../../lib/parse-json.ts'
 import type { Egress, EgressAnswer } from '../../runtime/egress/egress-request.ts'
 
 const maxDepth = 64
@@ -23,6 +23,7 @@ export const createTransport =
       headers: Object.fromEntries(headers),
       body,
       timeoutMs: (request.timeoutSeconds ?? 30) * 1000,
+      ...(request.maxBytes !== undefined && { maxBytes: request.maxBytes }),
       followRedirects: 3,
     })
     return {
@@ -70,6 +71,7 @@ function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean):
   try {
     if (mayBeJson) return parseForeignJson(text, maxDepth)
   } catch (error) {
+    if (error instanceof UnboundedJson) throw refused(`The answer of the shop is not taken: ${error.message}.`)
     const behind = behindNotices(text)
     if (behind !== undefined) return behind
     if (saysJson && status < 300) throw noData(text, error)

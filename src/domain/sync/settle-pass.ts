@@ -73,7 +73,7 @@ async function removeSome(work: Work, settling: Settling): Promise<Cursor | null
     else if (raw !== undefined) raws.push(raw)
   }
   if (hidden.length > 0 && (await maySee(work, settling))) gone.push(...hidden)
-  const { records, quarantined } = readRecords(reads, raws, open.shop)
+  const { records, quarantined } = await readRecords(reads, raws, open.shop)
   const seen = keys.filter((key) => !gone.includes(key))
   const count = { uncertain: seen.length - raws.length }
   return await storeBatch(work, settling, { records, quarantined, seen, gone, count }, (now) => now)

@@ -36,10 +36,10 @@ export async function gatherPages(
   { work, reads, storing }: { work: Work; reads: ShopReads; storing: Storing },
 ): Promise<Gathered> {
   const gathered = begin()
-  add(gathered, await pages.take(), reads, work)
+  await add(gathered, await pages.take(), reads, work)
   while (pages.coming && gathered.count.read < maxGathered && !storing.idle) {
     try {
-      add(gathered, await pages.take(), reads, work)
+      await add(gathered, await pages.take(), reads, work)
     } catch (error) {
       return { ...gathered, failure: { error } }
     }
@@ -59,8 +59,8 @@ const begin = (): Gathered => ({
   failure: null,
 })
 
-function add(gathered: Gathered, page: FetchedPage, reads: ShopReads, { open }: Work): void {
-  const { records, quarantined } = readRecords(reads, page.raws, open.shop)
+async function add(gathered: Gathered, page: FetchedPage, reads: ShopReads, { open }: Work): Promise<void> {
+  const { records, quarantined } = await readRecords(reads, page.raws, open.shop)
   gathered.records.push(...records)
   gathered.quarantined.push(...quarantined)
   gathered.seen.push(...page.seen)

@@ -7,15 +7,15 @@ const refuse = {
     throw new TypeError('It makes no sense.')
   },
 }
-const quarantined = (...raws: readonly unknown[]) => readRecords(refuse, raws, facts).quarantined
+const quarantined = async (...raws: readonly unknown[]) => (await readRecords(refuse, raws, facts)).quarantined
 
 describe('records of a page', () => {
-  test('are read, and one that cannot be does not hold up the others', () => {
+  test('are read, and one that cannot be does not hold up the others', async () => {
     const read = (raw: unknown) => {
       if (raw === 2) throw new Error('Two is no record.')
       return { key: String(raw), updatedAt: null, row: raw }
     }
-    expect(readRecords({ read }, [1, 2, 3], facts)).toEqual({
+    expect(await readRecords({ read }, [1, 2, 3], facts)).toEqual({
       records: [
         { key: '1', updatedAt: null, row: 1 },
         { key: '3', updatedAt: null, row: 3 },
@@ -24,20 +24,20 @@ describe('records of a page', () => {
     })
   })
 
-  test('are known by their id where they have one', () => {
-    expect(quarantined({ id: 7 }, { id: 'x' }).map(({ key }) => key)).toEqual(['7', 'x'])
+  test('are known by their id where they have one', async () => {
+    expect((await quarantined({ id: 7 }, { id: 'x' })).map(({ key }) => key)).toEqual(['7', 'x'])
   })
 
-  test('without a usable id are distinguished by what they say', () => {
+  test('without a usable id are distinguished by what they say', async () => {
     const raws = [{ a: 1 }, { a: 2 }, { id: '' }, { id: 'x'.repeat(501) }, { id: null }, null, 'text', [7]]
-    const keys = quarantined(...raws).map(({ key }) => key)
+    const keys = (await quarantined(...raws)).map(({ key }) => key)
     expect(new Set(keys).size).toBe(raws.length)
     expect(keys.every((key) => /^#[0-9a-f]{64}$/.test(key))).toBe(true)
-    expect(quarantined({ a: 1 })[0]?.key).toBe(keys[0])
+    expect((await quarantined({ a: 1 }))[0]?.key).toBe(keys[0])
   })
 
-  test('are kept with their reason, as far as they are not endless and the database takes them', () => {
-    expect(quarantined({ id: 'x'.repeat(500) })[0]?.key).toHaveLength(500)
+  test('are kept with their reason, as far as they are not endless and the database takes them', async () => {
+    expect((await quarantined({ id: 'x'.repeat(500) }))[0]?.key).toHaveLength(500)
     expect(textOf({ a: 'x'.repeat(200_000) })).toHaveLength(100_000)
     expect(textOf(undefined)).toBe('undefined')
     expect(reasonOf(new Error('y'.repeat(2000)))).toHaveLength(1000)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ShopFacts } from '../../../commerce/shop.ts'
+import { inTurns } from '../../../lib/in-turns.ts'
 import type { ShopReads, SyncRecord } from '../kind.ts'
 import type { Quarantined } from '../sync-store.ts'
 
@@ -8,21 +9,21 @@ export interface ReadRecords<Row = unknown> {
   quarantined: Quarantined[]
 }
 
-/** One record that cannot be understood does not hold up the others. */
-export function readRecords<Row>(
+/** One record that cannot be understood does not hold up the others, and many do not hold up everybody else. */
+export async function readRecords<Row>(
   reads: Pick<ShopReads<Row>, 'read'>,
   raws: readonly unknown[],
   facts: ShopFacts,
-): ReadRecords<Row> {
+): Promise<ReadRecords<Row>> {
   const read: ReadRecords<Row> = { records: [], quarantined: [] }
-  for (const raw of raws) {
+  await inTurns(raws, (raw) => {
     try {
       read.records.push(reads.read(raw, facts))
     } catch (error) {
       const payload = textOf(raw)
       read.quarantined.push({ key: idIn(raw) ?? `#${hash('sha256', payload)}`, reason: reasonOf(error), payload })
     }
-  }
+  })
   return read
 }
 

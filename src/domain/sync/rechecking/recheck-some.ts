@@ -33,7 +33,7 @@ export async function recheckSome(
   const keys = await leastCompared(context.db, claim.integrationId, about)
   if (keys.length === 0) return undefined
   const raws = await askFor(work, { get: reads.get, getSeveral: reads.getSeveral }, { keys, ask })
-  const { records, quarantined } = readRecords(reads, raws, open.shop)
+  const { records, quarantined } = await readRecords(reads, raws, open.shop)
   const stored = await storeBatch(
     work,
     place,
