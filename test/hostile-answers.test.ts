@@ -100,7 +100,7 @@ describe.each(tried)('$type', ({ connector }) => {
     const many = `{"items":[${'{},'.repeat(1_000_000)}{}]}`
     shop.spoil.how = () => many
     const outcome = await connector.orders?.list(shop.shop, query).catch((error: unknown) => error)
-    expect(outcome).toMatchObject({ kind: 'upstream_refused', message: expect.stringContaining('more than 400000') })
+    expect(outcome).toMatchObject({ kind: 'upstream_retryable', message: expect.stringContaining('more than 400000') })
   })
 
   test('a record that is all parts and no sense is quarantined unread', () => {

@@ -5,7 +5,7 @@ import { isFields } from './json.ts'
 /** Answers that mean harm, or come from software that has lost its mind. Each is a share in the weather. */
 export const hostileShares = {
   ...{ deep_json: 0, huge_body: 0, gzip_bomb: 0, wrong_charset: 0, wrong_length: 0 },
-  ...{ nul_characters: 0, huge_numbers: 0, huge_strings: 0, prototype_keys: 0 },
+  ...{ many_values: 0, many_records: 0, nul_characters: 0, huge_numbers: 0, huge_strings: 0, prototype_keys: 0 },
 }
 export type HostileFault = keyof typeof hostileShares
 
@@ -28,6 +28,10 @@ export function spoil(fault: HostileFault, made: Answer): Answer {
   switch (fault) {
     case 'deep_json':
       return spoilt(`${'{"a":['.repeat(100_000)}1${']}'.repeat(100_000)}`, json)
+    case 'many_values':
+      return spoilt(crowd(3_000_000), json)
+    case 'many_records':
+      return spoilt(crowd(100_000), json)
     // Poured out by whoever sends it.
     case 'huge_body':
       return made
@@ -43,6 +47,8 @@ export function spoil(fault: HostileFault, made: Answer): Answer {
       return spoilt(walk(made.body, '', changes[fault] ?? ((value) => value)))
   }
 }
+
+const crowd = (records: number) => `[${'{},'.repeat(records)}{}]`
 
 /** A hundred megabytes of nothing in as many kilobytes: packed pieces one after the other are a whole as well. */
 let packed: Buffer | null = null

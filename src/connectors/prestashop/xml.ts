@@ -19,10 +19,20 @@ const parser = new XMLParser({
  */
 export function readXml(text: string): Fields {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new TypeError('The shop sent a document with declarations.')
+  if (hasMoreTags(text)) throw new TypeError(`The shop sent a document of more than ${maxTags} tags.`)
   const parsed: unknown = parser.parse(text)
   const root = isFields(parsed) ? parsed['prestashop'] : null
   if (!isFields(root)) throw new TypeError('The shop sent something that is no answer of its webservice.')
   return Object.fromEntries(childrenOf(root).map(([name, value]) => [name, listOrRecord(name, value)]))
+}
+
+/** More than the largest page has; each takes a thousandth of a millisecond. */
+const maxTags = 120_000
+
+function hasMoreTags(text: string): boolean {
+  let tags = 0
+  for (let at = text.indexOf('<'); at >= 0 && tags <= maxTags; at = text.indexOf('<', at + 1)) tags++
+  return tags > maxTags
 }
 
 const childrenOf = (node: Fields): [string, unknown][] =>

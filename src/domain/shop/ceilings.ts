@@ -1,5 +1,5 @@
 import type { Connector, IndexPage, RawPage, ReadQuery, Reads } from '../../commerce/connector.ts'
-import { type RemoteRequest, refused, shopAway } from '../../commerce/remote.ts'
+import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 
@@ -75,7 +75,7 @@ function boundedReads<Item>({ list, get, getSeveral, index, translate }: Reads<A
 
 function atMost(max: number, records: readonly unknown[]): void {
   if (records.length <= max) return
-  throw refused(`The shop sent ${records.length} records at once; at most ${max} are taken.`)
+  throw shopAway(5, undefined, `The shop sent ${records.length} records at once; at most ${max} are taken.`)
 }
 
 const withBytes = (shop: AnyShop, maxBytes: number): AnyShop => ({

@@ -1,5 +1,5 @@
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
-import { noData, refused } from '../../commerce/remote.ts'
+import { noData, shopAway } from '../../commerce/remote.ts'
 import { behindNotices } from '../../commerce/wire/notices.ts'
 import { parseForeignJson, UnboundedJson } from '../../lib/parse-json.ts'
 import type { Egress, EgressAnswer } from '../../runtime/egress/egress-request.ts'
@@ -71,7 +71,8 @@ function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean):
   try {
     if (mayBeJson) return parseForeignJson(text, maxDepth)
   } catch (error) {
-    if (error instanceof UnboundedJson) throw refused(`The answer of the shop is not taken: ${error.message}.`)
+    if (error instanceof UnboundedJson)
+      throw shopAway(30, error, `The answer of the shop is not taken: ${error.message}.`)
     const behind = behindNotices(text)
     if (behind !== undefined) return behind
     if (saysJson && status < 300) throw noData(text, error)
