@@ -8,6 +8,7 @@ import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { checkDraft } from '../../commerce/rules/order-draft.ts'
 import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/rules/order-words.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
+import { reasonOf } from '../../lib/clean-text.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { inTurns } from '../../lib/in-turns.ts'
 import { object } from '../../lib/validation/fields.ts'
@@ -24,7 +25,6 @@ import { followPrices } from '../products/follow-prices.ts'
 import { testConnection } from '../shop/check-rights.ts'
 import { cancelCheck, shipmentCheck } from '../shop/look-first.ts'
 import type { OpenShop } from '../shop/open-remote.ts'
-import { reasonOf } from '../sync/reading/read-records.ts'
 
 /** What an action answers with: one thing, or a page of things. */
 export type ActionResult =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { clean, readRecords, reasonOf, textOf } from './read-records.ts'
+import { clean, reasonOf } from '../../../lib/clean-text.ts'
+import { readRecords, textOf } from './read-records.ts'
 
 const facts = { shop: 'shop.example', settings: {} }
 const refuse = {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ShopFacts } from '../../../commerce/shop.ts'
+import { cut, reasonOf } from '../../../lib/clean-text.ts'
 import { inTurns } from '../../../lib/in-turns.ts'
 import type { ShopReads, SyncRecord } from '../kind.ts'
 import type { Quarantined } from '../sync-store.ts'
@@ -27,19 +28,10 @@ export async function readRecords<Row>(
   return read
 }
 
-export const reasonOf = (error: unknown): string =>
-  cut(error instanceof Error ? error.message : String(error), maxReasonLength)
-
-const maxReasonLength = 1000
 const maxPayloadLength = 100_000
 
 /** The whole is kept where it is not endless: somebody will want to look at it. */
 export const textOf = (value: unknown): string => cut(JSON.stringify(value) ?? String(value), maxPayloadLength)
-
-const cut = (text: string, length: number): string => clean(text).slice(0, length)
-
-/** The database's text holds neither NUL nor half a character. */
-export const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** What nearly every platform calls it. */
 function idIn(raw: unknown): string | null {
