@@ -1,7 +1,7 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { DeliveryReading } from '../../commerce/connector-webhooks.ts'
+import { reasonOf } from '../../lib/clean-text.ts'
 import { factsOf } from '../shop/open-remote.ts'
-import { reasonOf } from '../sync/reading/read-records.ts'
 import type { SyncKind } from '../sync/sync.ts'
 import type { Finished, Recipient, WaitingDelivery } from './inbound-work-store.ts'
 
