@@ -24,6 +24,7 @@ import { adoptShops, repairWebhooks } from './domain/shop-webhooks/repair-webhoo
 import { performRun } from './domain/sync/perform-run.ts'
 import { queueComparisons } from './domain/sync/starting/queue-comparisons.ts'
 import { startFirstSync } from './domain/sync/starting/start-first-sync.ts'
+import { confirmUninstall } from './domain/uninstall/confirm-uninstall.ts'
 import { purgeIntegrations } from './domain/uninstall/purge-integrations.ts'
 import { cleanUpUninstalls } from './domain/uninstall/uninstall-cleanup.ts'
 import { pruneDeliveries } from './domain/webhooks/prune-deliveries.ts'
@@ -38,6 +39,7 @@ export const jobs = [
   translateStored,
   pruneTokens,
   pruneInstalls,
+  confirmUninstall,
   pruneRuns,
   keepLogMonths,
   performStep,
@@ -75,7 +77,7 @@ export const recurring = [
   every('1 minute', recoverIntegrations, {}),
   every('10 minutes', touchCredentials, {}),
   every('17 * * * *', pruneTokens, {}),
-  every('37 * * * *', pruneInstalls, {}),
+  every('*/5 * * * *', pruneInstalls, {}),
   every('3 * * * *', pruneRuns, {}),
   every('23 3 * * *', keepLogMonths, {}),
   every('53 2 * * *', pruneOperations, {}),

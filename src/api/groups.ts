@@ -40,6 +40,14 @@ export const groups = {
     caller: 'account',
     rate: 'account',
   },
+  platforms: {
+    name: 'PLATFORMS',
+    description:
+      'For platforms and the browsers that they send: addresses that are entered where an app is registered.',
+    prefix: '/api/2.0/platforms',
+    caller: null,
+    rate: null,
+  },
   /** The sign-in page is for everybody, and counted like the token endpoint. */
   consoleEntrance: {
     name: 'CONSOLE',

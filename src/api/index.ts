@@ -19,6 +19,7 @@ import { v1SchedulesBulk } from './v1/schedules-bulk.ts'
 import { v1Services } from './v1/services.ts'
 import { v1Users } from './v1/users.ts'
 import { appAccounts } from './v2/app/accounts.ts'
+import { appArrivals } from './v2/app/arrivals.ts'
 import { appFlows } from './v2/app/flows.ts'
 import { appInstall } from './v2/app/install.ts'
 import { appIntegrationDeliveries } from './v2/app/integration-deliveries.ts'
@@ -31,6 +32,7 @@ import { appPassport } from './v2/app/passport.ts'
 import { appProducts } from './v2/app/products.ts'
 import { appServices } from './v2/app/services.ts'
 import { appShipments } from './v2/app/shipments.ts'
+import { platformCalls } from './v2/platforms/calls.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
 import { userAppOverview } from './v2/user/app-overview.ts'
@@ -43,6 +45,7 @@ import { userClients } from './v2/user/clients.ts'
 import { userUsers } from './v2/user/users.ts'
 import { userV1Usage } from './v2/user/v1-usage.ts'
 import { webcomponentApp } from './v2/webcomponent/app.ts'
+import { webcomponentArrivals } from './v2/webcomponent/arrivals.ts'
 import { webcomponentInstall } from './v2/webcomponent/install.ts'
 import { webcomponentIntegrations } from './v2/webcomponent/integrations.ts'
 import { webcomponentInventory } from './v2/webcomponent/inventory.ts'
@@ -91,11 +94,14 @@ export const endpoints: readonly Endpoint[] = [
   ...v1Integrations,
   ...v1Schedules,
   ...v1SchedulesBulk,
+  ...platformCalls,
+  ...appArrivals,
   ...appInstall,
   ...appIntegrationRuns,
   ...appIntegrationDeliveries,
   ...appIntegrations,
   ...userAppIntegrations,
+  ...webcomponentArrivals,
   ...webcomponentInstall,
   ...webcomponentIntegrations,
   ...webcomponentRuns,

@@ -106,6 +106,33 @@ export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAut
   refreshTokenDays?: number
   /** Revokes our access at the platform; its answer does not matter. */
   revoke?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<void>
+  /** Where merchants also install from the platform's own pages. Not together with PKCE: nobody set out from here. */
+  platformSide?: PlatformSide<Credentials>
+}
+
+/**
+ * Installations that begin at the platform: its pages send browsers, and itself messages, that bring no state of ours.
+ * All of it is pure.
+ */
+export interface PlatformSide<Credentials = AnyFields> {
+  /** The shop that a call is about, and when it was made; null for what the platform did not sign for this client. */
+  readCall(call: PlatformCall, client: AnyFields): { shop: string; at: string } | null
+  /** The shop that a code without a state says it is for, where the platform sends such: its exchange decides. */
+  shopOfCode?(query: Readonly<Record<string, string>>): string | null
+  /** Whether the platform gave these to its app; false for those that were typed. */
+  isGranted(credentials: Credentials): boolean
+  /** The one address where the platform answers this client, where it is not the common one. */
+  callbackUrl?(client: AnyFields): string | null
+  /** Where the platform shows our pages in its own: sources that may frame them. */
+  frames?: readonly string[]
+}
+
+export interface PlatformCall {
+  /** Somebody opens the app there; has removed it; may no longer use it there. */
+  kind: 'open' | 'uninstall' | 'user_removed'
+  query: Readonly<Record<string, string>>
+  /** Unix time. */
+  seconds: number
 }
 
 /** Tokens, and when they end. */

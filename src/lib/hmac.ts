@@ -15,7 +15,7 @@ export function isSigned(
 }
 
 /** The bytes that a text stands for, if it is written in the one way in which they are written; null otherwise. */
-export function bytesIn(text: unknown, encoding: 'hex' | 'base64'): Buffer | null {
+export function bytesIn(text: unknown, encoding: Encoding): Buffer | null {
   if (typeof text !== 'string' || text === '') return null
   const bytes = Buffer.from(text, encoding)
   return bytes.toString(encoding) === text ? bytes : null
@@ -44,8 +44,10 @@ export interface Signature {
   secret: string
   signature: string
   algorithm?: 'sha1' | 'sha256'
-  encoding: 'hex' | 'base64'
+  encoding: Encoding
 }
+
+type Encoding = 'hex' | 'base64' | 'base64url'
 
 export const hmac = (message: string | Buffer, secret: string, encoding: 'hex' | 'base64', algorithm = 'sha256') =>
   createHmac(algorithm, secret).update(message).digest(encoding)

@@ -14,6 +14,12 @@ export interface ValidCall {
 const impossible: Readonly<Record<string, string>> = {
   'POST /api/1.0/app_callback/{channel}':
     'takes what a platform sends along with a state that only the platform was given',
+  ...Object.fromEntries(
+    ['app', 'webcomponent'].map((group) => [
+      `POST /api/2.0/${group}/arrivals/claim`,
+      'takes a code that a merchant was shown after installing from a platform (test/journeys/install-from-platform.test.ts)',
+    ]),
+  ),
   'POST /api/2.0/webcomponent/integrations/{integrationId}/authorization': 'its shop is opened by typed keys',
   ...Object.fromEntries(
     ['app', 'webcomponent'].flatMap((group) =>

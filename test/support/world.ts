@@ -244,6 +244,7 @@ function paramsOf(
     delivery: path.startsWith('/api/2.0/user/') ? ids.appDelivery : ids.delivery,
     resource: path.endsWith('/install') ? 'sandbox' : 'orders',
     channel: 'sandbox',
+    registration: 'service',
     account_id: ids.account,
     store: `${words.canary}.example.com`,
   }

@@ -1874,6 +1874,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/platforms/{serviceType}/{registration}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the app from the platform
+         * @description A page that says which shop is connected to which app; before that, the way to the platform, or the code by which an account claims the shop.
+         *
+         *     Opened by the signature of the platform, for the registration that the path names: `service`, or an app.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_platforms_serviceType_registration_open"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/platforms/{serviceType}/{registration}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Receive a code from the platform
+         * @description For platforms that know one address of an app only, and begin installations by themselves.
+         *
+         *     Opened by a code that the platform exchanges for access to the shop.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_platforms_serviceType_registration_callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/platforms/{serviceType}/{registration}/uninstall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hear that the app was uninstalled
+         * @description The shop is then asked whether it still lets us in. If it does not, the integration is UNINSTALLED.
+         *
+         *     Opened by the signature of the platform, for the registration that the path names: `service`, or an app.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_platforms_serviceType_registration_uninstall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/platforms/{serviceType}/{registration}/remove-user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hear that somebody may no longer use the app
+         * @description Nothing is kept of those who use the app on the platform, so there is nothing to remove.
+         *
+         *     Opened by the signature of the platform, for the registration that the path names: `service`, or an app.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_platforms_serviceType_registration_remove_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/arrivals/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a shop that was installed from the platform
+         * @description For shops that were installed from the platform’s own pages. The code works once, for ten minutes, and only for the app whose registration the merchant has let in.
+         *
+         *     Scope `app:integration-create`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_arrivals_claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/app/{resource}/install": {
         parameters: {
             query?: never;
@@ -2228,6 +2348,30 @@ export interface paths {
          *     An extension of version 2.0.
          */
         post: operations["post_2_0_user_apps_appId_integrations_integrationId_gateway_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/arrivals/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a shop that was installed from the platform
+         * @description For shops that were installed from the platform’s own pages. The code works once, for ten minutes, and only for the app whose registration the merchant has let in.
+         *
+         *     Scope `webcomponent:integration-create`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_arrivals_claim"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10230,8 +10374,26 @@ export interface operations {
                     };
                 };
             };
+            /** @description The signature is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
             /** @description No such record */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many rejected requests in this minute; retry after Retry-After */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23468,6 +23630,513 @@ export interface operations {
             };
         };
     };
+    get_2_0_platforms_serviceType_registration_open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                serviceType: string;
+                registration: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Success */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The signature is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many rejected requests in this minute; retry after Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_platforms_serviceType_registration_callback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                serviceType: string;
+                registration: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Success */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The signature is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many rejected requests in this minute; retry after Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_platforms_serviceType_registration_uninstall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                serviceType: string;
+                registration: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            received: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description The signature is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many rejected requests in this minute; retry after Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    get_2_0_platforms_serviceType_registration_remove_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                serviceType: string;
+                registration: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            received: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description The signature is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many rejected requests in this minute; retry after Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_app_arrivals_claim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "7K2M-QX4T-90AB",
+                 *       "remote_id": "merchant-7"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description As the merchant was shown it after installing from the platform */
+                    code: string;
+                    name?: string | null;
+                    account_id?: number | null;
+                    remote_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * Format: uuid
+                             * @description Names the integration in paths; not a secret
+                             */
+                            integrationKey: string;
+                            app_id: number | null;
+                            account_id: number | null;
+                            service_id: number;
+                            name: string;
+                            /** @description Type of the service */
+                            type: string;
+                            /** @description Host name of the shop */
+                            shop: string;
+                            /** @enum {string} */
+                            status: "PENDING" | "ACTIVE" | "INACTIVE" | "ERROR" | "UNINSTALLED";
+                            status_reason: string | null;
+                            description: string | null;
+                            active: boolean;
+                            mutable: boolean;
+                            settings: {
+                                [key: string]: unknown;
+                            };
+                            logo: string | null;
+                            /** @description What the last comparison with the shop has shown */
+                            completeness: Record<string, never> | null;
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
+                            installed_at: string | null;
+                            last_run_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     post_2_0_app_resource_install: {
         parameters: {
             query?: never;
@@ -27420,6 +28089,208 @@ export interface operations {
                 };
             };
             /** @description The Idempotency-Key has been used with another request */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_webcomponent_arrivals_claim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "7K2M-QX4T-90AB"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description As the merchant was shown it after installing from the platform */
+                    code: string;
+                    name?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * Format: uuid
+                             * @description Names the integration in paths; not a secret
+                             */
+                            integrationKey: string;
+                            app_id: number | null;
+                            account_id: number | null;
+                            service_id: number;
+                            name: string;
+                            /** @description Type of the service */
+                            type: string;
+                            /** @description Host name of the shop */
+                            shop: string;
+                            /** @enum {string} */
+                            status: "PENDING" | "ACTIVE" | "INACTIVE" | "ERROR" | "UNINSTALLED";
+                            status_reason: string | null;
+                            description: string | null;
+                            active: boolean;
+                            mutable: boolean;
+                            settings: {
+                                [key: string]: unknown;
+                            };
+                            logo: string | null;
+                            /** @description What the last comparison with the shop has shown */
+                            completeness: Record<string, never> | null;
+                            /** @description The webhooks registered at the shop; null where there is nothing to register */
+                            webhooks: {
+                                registered_at?: string | null;
+                                checked_at?: string | null;
+                                topics?: string[];
+                                error?: string | null;
+                            } | null;
+                            /** @description The messages of the shop */
+                            messages: {
+                                /**
+                                 * @description Whether what the shop sends by itself arrives; none where it sends nothing
+                                 * @enum {string}
+                                 */
+                                state: "arriving" | "late" | "not_arriving" | "none";
+                                since: string | null;
+                            };
+                            /** @description Minutes between two reads, as chosen; null is the default, 0 is never */
+                            read_every_minutes: number | null;
+                            /**
+                             * @description Why the shop is read as often as it is
+                             * @enum {string}
+                             */
+                            read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
+                            /** @description When the shop is asked for new orders next; null while it is not */
+                            next_read_at: string | null;
+                            installed_at: string | null;
+                            last_run_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
             422: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -2,6 +2,7 @@ import { type Exchanged, oauth2, type Return } from '../../commerce/connector-au
 import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type RemoteRequest, shopAway } from '../../commerce/remote.ts'
 import { rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
+import { platformSide } from './install/platform-side.ts'
 import { where } from './read-answer.ts'
 import { type BigShop, type Credentials, client, credentials, hashOf, type Settings, typedForm } from './settings.ts'
 
@@ -43,6 +44,7 @@ export const auth = oauth2<Settings, typeof credentials>({
   exchange,
   checkAccess,
   checkRights: ({ remote }: BigShop) => rightsRefused(remote, tried),
+  platformSide,
 })
 
 /** Tokens do not end; they are good for one store, which comes with them. */

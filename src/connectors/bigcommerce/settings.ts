@@ -16,6 +16,12 @@ export const client = object({
   client_id: text({ description: 'Client ID of the app in the BigCommerce Developer Portal.' }),
   client_secret: text({ description: 'Its client secret, which also signs messages.' }),
   account_uuid: optional(text({ description: 'The account UUID that the Developer Portal shows with them.' })),
+  auth_callback_url: optional(
+    text({
+      ...{ max: 500, format: 'url' },
+      description: 'The auth callback URL as the Developer Portal has it, where it is the one of a single app.',
+    }),
+  ),
 })
 
 export const typedForm = object({
@@ -27,6 +33,12 @@ export type BigFacts = ShopFacts<Settings>
 
 /** Every store has an address that is made from its hash, and keeps it whatever domains it gets. */
 export const shopPattern = /^store-([a-z0-9]+)\.mybigcommerce\.com$/
+
+/** `stores/<hash>`, as the platform names a store to its apps. */
+export function shopOf(context: unknown): string | null {
+  const [, hash] = typeof context === 'string' ? (/^stores\/([a-z0-9]+)$/.exec(context) ?? []) : []
+  return hash ? `store-${hash}.mybigcommerce.com` : null
+}
 
 export function hashOf({ shop }: Pick<BigFacts, 'shop'>): string {
   const hash = shopPattern.exec(shop)?.[1]

@@ -10,7 +10,7 @@ import { isSame } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { isStandardSigned } from '../../lib/standard-webhooks.ts'
 import { createHook, listHooks, removeHook, reviveHook, secretHeader } from './registrations.ts'
-import { type BigFacts, type Credentials, hashOf, type Settings } from './settings.ts'
+import { type BigFacts, type Credentials, hashOf, type Settings, shopOf as shopNamed } from './settings.ts'
 
 const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
   'order.created': ['store/order/created'],
@@ -66,8 +66,7 @@ function verify(delivery: Delivery, { registration, client }: Parameters<typeof 
 function shopOf({ raw }: Delivery): string | null {
   try {
     const { producer } = fieldsOf(parseForeignJson(raw.toString(), 32))
-    const [, hash] = /^stores\/(\w+)$/.exec(String(producer)) ?? []
-    return hash ? `store-${hash}.mybigcommerce.com` : null
+    return shopNamed(producer)
   } catch {
     return null
   }

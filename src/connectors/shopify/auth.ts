@@ -2,10 +2,10 @@ import { type Granted, oauth2, type Return } from '../../commerce/connector-auth
 import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'
-import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
-import { isSigned } from '../../lib/hmac.ts'
 import { ask, attempt } from './ask.ts'
+import { isFromShopify, platformSide } from './install/platform-side.ts'
 import { where } from './read-answer.ts'
 import { type Credentials, client, credentials, type Settings, type ShopifyShop, typedForm } from './settings.ts'
 
@@ -44,7 +44,7 @@ export const auth = oauth2<Settings, typeof credentials>({
     const query = { client_id: String(id), scope: wanted.join(','), redirect_uri: callbackUrl, state }
     return `https://${shop}/admin/oauth/authorize?${new URLSearchParams(query)}`
   },
-  verifyReturn,
+  verifyReturn: (query, us, { shop }) => query['shop'] === shop && isFromShopify(query, us),
   exchange: async ({ remote, client: us, query }) =>
     await grant(remote, us, { code: query['code'] ?? '', expiring: '1' }, []),
   refreshes: (_, { refresh_token: token }) => token !== undefined,
@@ -56,20 +56,8 @@ export const auth = oauth2<Settings, typeof credentials>({
   },
   checkAccess,
   checkRights,
+  platformSide,
 })
-
-/** Signed over everything but the signature, in the order of the names; and it names the shop that sends it. */
-function verifyReturn(
-  { hmac: signature = '', signature: _, ...rest }: Readonly<Record<string, string>>,
-  { client_secret: secret }: AnyFields,
-  { shop }: ShopFacts<Settings>,
-): boolean {
-  const message = Object.entries(rest)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-    .join('&')
-  return isSigned(message, { secret: String(secret ?? ''), signature, encoding: 'hex' }) && rest['shop'] === shop
-}
 
 /** Tokens for a code, or for the refresh token before; what comes in its place must be kept. */
 async function grant(

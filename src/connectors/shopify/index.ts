@@ -8,7 +8,7 @@ import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { budgets, readAnswer } from './read-answer.ts'
 import { cancelLines, refunds } from './refunds/create-refund.ts'
-import { settings } from './settings.ts'
+import { settings, shopPattern } from './settings.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -19,7 +19,7 @@ export const shopify = connector({
   description: 'Orders, products, stock and parcels of a shop on Shopify.',
   logo,
   settings,
-  shopPattern: /^[a-z0-9][a-z0-9_-]*\.myshopify\.com$/,
+  shopPattern,
   shopOfPage({ host, pathname }) {
     const name = host === 'admin.shopify.com' ? /^\/store\/([\w-]+)/.exec(pathname)?.[1] : undefined
     return name === undefined ? null : `${name}.myshopify.com`

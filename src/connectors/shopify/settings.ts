@@ -26,5 +26,7 @@ export const typedForm = object({
   access_token: text({ max: 2000, description: 'Admin API access token of a custom app; it begins with "shpat_".' }),
 })
 
+export const shopPattern = /^[a-z0-9][a-z0-9_-]*\.myshopify\.com$/
+
 export type ShopifyShop = Shop<Settings, Credentials>
 export type ShopifyFacts = ShopFacts<Settings>

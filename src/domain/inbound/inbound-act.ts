@@ -5,6 +5,7 @@ import { emitEvents } from '../events/event-store.ts'
 import { lockIntegration } from '../integrations/integration-store.ts'
 import { uninstall } from '../integrations/uninstall-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { leftByMerchant } from '../uninstall/left-by-merchant.ts'
 import { beginPurge, endPurge, purgeSome } from '../uninstall/purge-store.ts'
 import { dropUninstallCleanup } from '../uninstall/uninstall-cleanup-store.ts'
 import type { Message } from './inbound-message.ts'
@@ -29,7 +30,10 @@ export const actOn = (
 
 async function act(trx: Db, recipient: Recipient, { delivery, reading }: Message): Promise<Outcome> {
   const { topic } = reading
-  if (topic === 'app.uninstalled') return await leave(trx, recipient, reading.at ?? delivery.received_at)
+  if (topic === 'app.uninstalled') {
+    const left = !recipient.deleted && (await leftByMerchant(trx, recipient.id, reading.at ?? delivery.received_at))
+    return left ? 'acted' : 'ignored'
+  }
   if (topic === 'privacy.shop_redact') return await forgetShop(trx, recipient, reading.at ?? delivery.received_at)
   const subject = reading.privacy
   if (!subject) return 'ignored'
@@ -77,23 +81,6 @@ const notifyApps = (
       },
     ),
   ])
-
-/** The merchant has removed us there: there is nothing to clean up there, and our credentials are worth nothing any longer. */
-async function leave(trx: Db, recipient: Recipient, at: string): Promise<Outcome> {
-  if (recipient.deleted) return 'ignored'
-  const integration = await lockIntegration(trx, recipient.id)
-  // An old message about a connection that has been made anew since.
-  const since = integration.installed_at
-  if (integration.status === 'UNINSTALLED' || (since !== null && Date.parse(at) < Date.parse(since))) return 'ignored'
-  await uninstall(trx, integration)
-  await dropUninstallCleanup(trx, recipient.id)
-  await appendLog(trx, recipient.id, {
-    level: 'info',
-    event: 'webhooks.uninstalled',
-    message: `The merchant uninstalled the app from ${recipient.shop}.`,
-  })
-  return 'acted'
-}
 
 /** Platforms ask for it so long after we were removed: who has come back since is not meant. */
 const redactAfterHours = 48

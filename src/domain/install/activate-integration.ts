@@ -1,41 +1,81 @@
 import type { AnyFields } from '../../commerce/shop.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { saveCredentials } from '../integrations/credentials-store.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { emitIntegration } from '../integrations/integration-events.ts'
 import { changeIntegration, lockIntegration, markInstalled, setGranted } from '../integrations/integration-store.ts'
+import { recoverIntegration } from '../integrations/recover-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { destroyStates } from './install-state-store.ts'
 
+interface OpenedAccess {
+  credentials: AnyFields
+  expiresAt: string | null
+  settings?: AnyFields
+  granted: readonly string[] | null
+}
+
 /** Credentials that the shop has taken: they are kept, and the integration is connected. */
-export async function activateIntegration(
+export const activateIntegration = (
   context: Pick<Context, 'transaction' | 'keys' | 'record'>,
   id: number,
-  opened: {
-    credentials: AnyFields
-    expiresAt: string | null
-    settings?: AnyFields
-    granted: readonly string[] | null
-  },
+  opened: OpenedAccess,
+): Promise<Integration> => context.transaction((trx) => activate(trx, context, id, opened))
+
+/** Part of a transaction. */
+export async function activate(
+  trx: Db,
+  context: Pick<Context, 'keys' | 'record'>,
+  id: number,
+  opened: OpenedAccess,
 ): Promise<Integration> {
-  return await context.transaction(async (trx) => {
-    const integration = await lockIntegration(trx, id)
-    // The way back from UNINSTALLED leads through PENDING, as the table of moves says.
-    if (integration.status === 'UNINSTALLED') await changeIntegration(trx, id, { status: 'PENDING' })
-    await saveCredentials(trx, context.keys, integration, opened)
-    await setGranted(trx, id, opened.granted)
-    if (opened.settings) {
-      await changeIntegration(trx, id, { settings: { ...Object(integration.settings), ...opened.settings } })
-    }
-    await destroyStates(trx, id)
-    await appendLog(trx, id, {
-      level: 'info',
-      event: integration.installed_at === null ? 'integration.installed' : 'integration.reconnected',
-      message: `Connected to ${integration.shop}.`,
-    })
-    await context.record(trx, 'integration.installed', { integrationId: id })
-    const installed = await markInstalled(trx, id)
-    await emitIntegration(trx, { integration: installed, was: integration.status, type: 'integration.installed' })
-    return installed
+  const integration = await lockIntegration(trx, id)
+  // The way back from UNINSTALLED leads through PENDING, as the table of moves says.
+  if (integration.status === 'UNINSTALLED') await changeIntegration(trx, id, { status: 'PENDING' })
+  await keepOpened(trx, context, integration, opened)
+  await destroyStates(trx, id)
+  await appendLog(trx, id, {
+    level: 'info',
+    event: integration.installed_at === null ? 'integration.installed' : 'integration.reconnected',
+    message: `Connected to ${integration.shop}.`,
   })
+  await context.record(trx, 'integration.installed', { integrationId: id })
+  const installed = await markInstalled(trx, id)
+  await emitIntegration(trx, { integration: installed, was: integration.status, type: 'integration.installed' })
+  return installed
+}
+
+/**
+ * The platform gave new credentials for a shop that is connected: it goes on where it is, a paused one stays paused, and
+ * messages are asked for anew. Part of a transaction.
+ */
+export async function renewAccess(
+  trx: Db,
+  context: Pick<Context, 'keys' | 'record'>,
+  id: number,
+  opened: OpenedAccess,
+): Promise<void> {
+  const integration = await lockIntegration(trx, id)
+  await keepOpened(trx, context, integration, opened)
+  await appendLog(trx, id, {
+    level: 'info',
+    event: 'integration.renewed',
+    message: `${integration.shop} has given new access from the platform's own pages.`,
+  })
+  if (integration.status === 'ERROR') await recoverIntegration(context, trx, integration)
+  else if (integration.status === 'ACTIVE') await context.record(trx, 'integration.recovered', { integrationId: id })
+}
+
+async function keepOpened(
+  trx: Db,
+  { keys }: Pick<Context, 'keys'>,
+  integration: Integration,
+  opened: OpenedAccess,
+): Promise<void> {
+  await saveCredentials(trx, keys, integration, opened)
+  await setGranted(trx, integration.id, opened.granted)
+  if (!opened.settings) return
+  const settings = { ...Object(integration.settings), ...opened.settings }
+  await changeIntegration(trx, integration.id, { settings })
 }

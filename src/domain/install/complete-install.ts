@@ -73,7 +73,7 @@ export async function completeAuthorization(
     ...facts,
     client,
     query,
-    callbackUrl: callbackUrl(context, type),
+    callbackUrl: callbackUrl(context, connector, client),
     codeVerifier: trip.codeVerifier,
     remote: remoteFor(context, connector, facts, null),
   })

@@ -3,13 +3,23 @@ import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { deleteExpiredGatewayKeys } from '../integrations/gateway-key-store.ts'
 import { deleteSpentStates } from './install-state-store.ts'
+import { destroyUnclaimed } from './platform-side/arrival-store.ts'
 
-/** Removes what opens nothing any longer: trips that never came back, gateway keys that have been replaced. */
+/**
+ * Removes what opens nothing any longer: trips that never came back, gateway keys that have been replaced; and destroys
+ * access to shops that nobody has come for.
+ */
 export const pruneInstalls = job({
   name: 'prune-installs',
   input: Type.Object({}),
-  run: async (context: Pick<Context, 'db'>) => {
+  run: async (context: Pick<Context, 'db' | 'log'>) => {
     await deleteSpentStates(context.db)
     await deleteExpiredGatewayKeys(context.db)
+    for (const { type, shop, appId } of await destroyUnclaimed(context.db)) {
+      context.log.info(
+        { type, shop, app: appId },
+        'nobody claimed a shop that was installed from the platform: its access was destroyed',
+      )
+    }
   },
 })

@@ -1,6 +1,7 @@
 import { waysIn } from '../../commerce/capabilities.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
+import type { AnyFields } from '../../commerce/shop.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { routedAddress } from '../../runtime/egress/egress-routes.ts'
 import { appsById } from '../apps/app-store.ts'
@@ -13,8 +14,12 @@ import { beginTrip } from './install-state.ts'
 type StartContext = Pick<Context, 'keys' | 'connectors' | 'publicUrl' | 'egressRoutes'>
 
 /** Where platforms answer; one address per type, so that no platform can pass for another. */
-export const callbackUrl = (context: Pick<Context, 'publicUrl'>, type: string): string =>
-  `${context.publicUrl}/api/1.0/app_callback/${type}`
+export const callbackUrl = (
+  { publicUrl }: Pick<Context, 'publicUrl'>,
+  { type, auth }: Connector,
+  client: AnyFields,
+): string =>
+  (auth.kind === 'oauth2' && auth.platformSide?.callbackUrl?.(client)) || `${publicUrl}/api/1.0/app_callback/${type}`
 
 /** Whether shops can hand us keys: by TLS, or because they are imitated on this machine. */
 export const takesKeys = ({ publicUrl, egressRoutes }: Pick<Context, 'publicUrl' | 'egressRoutes'>): boolean =>
@@ -48,7 +53,7 @@ export async function startAuthorization(
     appName: await appNameOf(trx, integration.app_id),
     state,
     codeChallenge,
-    callbackUrl: callbackUrl(context, integration.type),
+    callbackUrl: callbackUrl(context, connector, client),
     scopes: options.scopes ?? oauth?.scopes ?? [],
   })
   // A platform that is imitated on this machine has its pages there too.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { answerPlace } from '../../runtime/db/idempotency-keys.ts'
 import { statePlace } from '../install/install-state.ts'
+import { arrivalPlace } from '../install/platform-side/arrival-store.ts'
 import { credentialsPlace } from '../integrations/credentials-store.ts'
 import { platformClientPlace } from '../services/platform-client-store.ts'
 import { shopSecretsPlace } from '../shop-webhooks/shop-webhooks.ts'
@@ -110,6 +111,14 @@ export const sealedTables: readonly SealedTable[] = [
     more: 'integration_id, state_hash',
     live: 'expires_at > now()',
     place: (row) => statePlace(row.integration_id, row.state_hash),
+  }),
+  // Shops that wait for whoever installed them from the platform's pages.
+  sealedTable<{ service_id: number; app_id: number | null; shop: string }>({
+    name: 'arrivals',
+    sealed: 'sealed',
+    keyId: 'key_id',
+    more: 'service_id, app_id, shop',
+    place: ({ service_id: serviceId, app_id: appId, shop }) => arrivalPlace({ serviceId, appId, shop }),
   }),
   // Answers that may be asked for again: some hold a secret that was shown once.
   sealedTable<{ caller: string }>({

@@ -30,6 +30,19 @@ export async function savePlatformClient(db: Db, keys: KeyRing, place: Place, cl
     .execute()
 }
 
+/** That of the app alone, or of the service alone. */
+export async function readOwnPlatformClient(db: Db, keys: KeyRing, place: Place): Promise<AnyFields | null> {
+  const row = await (place.appId === null
+    ? db.selectFrom('services').select('client').where('id', '=', place.serviceId).where('deleted_at', 'is', null)
+    : db
+        .selectFrom('app_services')
+        .select('client')
+        .where('service_id', '=', place.serviceId)
+        .where('app_id', '=', place.appId)
+  ).executeTakeFirst()
+  return row?.client ? JSON.parse(open(keys, row.client, platformClientPlace(place))) : null
+}
+
 /** The app's own, else the service's, else null. */
 export async function readPlatformClient(db: Db, keys: KeyRing, place: Place): Promise<AnyFields | null> {
   const row = await db

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (75f8e641a1aa1f71). Do not edit.
+// Made by `npm run gen` from the migrated database (4345c7e822f330a4). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -63,6 +63,22 @@ export interface AppsTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+}
+
+export interface ArrivalsTable {
+  id: GeneratedAlways<number>
+  service_id: number
+  app_id: number | null
+  type: string
+  shop: string
+  state_hash: Buffer | null
+  state_expires_at: string | null
+  sealed: Buffer | null
+  key_id: string | null
+  code_hash: Buffer | null
+  code_expires_at: string | null
+  expires_at: string
+  created_at: Generated<string>
 }
 
 export interface CaughtRequestsTable {
@@ -733,6 +749,7 @@ export interface Tables {
   accounts: AccountsTable
   app_services: AppServicesTable
   apps: AppsTable
+  arrivals: ArrivalsTable
   caught_requests: CaughtRequestsTable
   commit_guard: CommitGuardTable
   companies: CompaniesTable

@@ -90,6 +90,8 @@ export interface RequestFacts {
   address: string
   /** Whether that address was refused too often lately, where refusals are counted. */
   isSuspect(): boolean
+  /** One more refusal of that address, where the answer does not show it. */
+  countRefusal(): void
   requestId: string
   method: string
   /** Path and query as they came. */

@@ -2,20 +2,15 @@ import { Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import { receiveDelivery } from '../../../domain/inbound/receive-delivery.ts'
 import { authorizeIntegration } from '../../../domain/install/authorize-integration.ts'
-import {
-  arriveAfterHandover,
-  type CompletedAuthorization,
-  completeAuthorization,
-  completeHandover,
-} from '../../../domain/install/complete-install.ts'
-import type { Integration } from '../../../domain/integrations/integration.ts'
+import { arriveAfterHandover, completeHandover } from '../../../domain/install/complete-install.ts'
 import { invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
 import { freeObject, maybe, object, text } from '../../../lib/validation/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
+import { arrivalPage, failedArrival, wantsPage } from '../../arrival-page.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { integrationSchema, integrationView } from '../../v2/views/integration.ts'
-import { arrivalPage, failedArrival, wantsPage } from './arrival-page.ts'
+import { arriveFromPlatform, end, redirect, shown } from '../../v2/platforms/arrive.ts'
+import { integrationSchema } from '../../v2/views/integration.ts'
 import { bringsToken, enter } from './enter.ts'
 
 /** Where browsers and platforms come by. They cannot bring a token and a key, so each route has another way in. */
@@ -29,28 +24,7 @@ const channels = {
   headers: groups.v1.headers,
 } as const
 
-/** Addresses with codes and states in them are nobody's to keep. */
-const private_ = { 'cache-control': 'no-store' }
-
-const redirect = (location: string): Answer => ({ status: 302, headers: { ...private_, location } })
-
 const integrationAnswer = Type.Object({ data: integrationSchema })
-
-const shown = (context: Context, integration: Integration): Answer => ({
-  status: 200,
-  headers: private_,
-  body: { data: integrationView(context, integration) },
-})
-
-function backTo(returnUrl: string, integration: Integration): Answer {
-  const url = new URL(returnUrl)
-  url.searchParams.set('integration_id', String(integration.id))
-  url.searchParams.set('status', integration.status)
-  return redirect(url.href)
-}
-
-const end = (context: Context, { integration, returnUrl }: CompletedAuthorization): Answer =>
-  returnUrl === null ? shown(context, integration) : backTo(returnUrl, integration)
 
 function assertKnown(context: Context, channel: string): void {
   if (!context.connectors.has(channel)) throw notFound()
@@ -93,18 +67,26 @@ const callback = endpoint({
   description: 'Completes the installation, then redirects to the return address of the app, or shows the integration.',
   openBecause: 'Opened by a state that was handed out once, or by a user’s token together with a gateway key.',
   otherStatuses: [302],
+  countsRefusals: true,
   returns: answer(integrationAnswer),
   handle: async ({ context, params, request }) => {
     assertKnown(context, params.channel)
     const arrival = arrive(context, params.channel, request)
     // A browser gets a page, which notifies the window that it was opened from.
-    return wantsPage(request.header('accept')) ? await arrival.then(asPage, failedArrival) : await arrival
+    if (!wantsPage(request.header('accept'))) return await arrival
+    return await arrival.then(asPage, (error) => failedArrival(error, framesOf(context, params.channel)))
   },
 })
 
+function framesOf({ connectors }: Context, channel: string): readonly string[] | undefined {
+  const auth = connectors.get(channel)?.auth
+  return auth?.kind === 'oauth2' ? auth.platformSide?.frames : undefined
+}
+
 async function arrive(context: Context, channel: string, request: RequestFacts): Promise<Answer> {
   const query = request.queryString
-  if (query['state']) return end(context, await completeAuthorization(context, { type: channel, query }))
+  const fromPlatform = await arriveFromPlatform(context, { type: channel, registration: 'service', request })
+  if (fromPlatform) return fromPlatform
   const arrived = await arriveAfterHandover(context, { type: channel, query })
   if (arrived) return end(context, arrived)
   const integration = await enter(context, request)
@@ -115,7 +97,7 @@ async function arrive(context: Context, channel: string, request: RequestFacts):
 }
 
 function asPage(done: Answer): Answer {
-  if (done.status !== 200) return done
+  if (done.status !== 200 || typeof done.body === 'string') return done
   const { data } = done.body as { data: { id: number; shop: string } }
   return arrivalPage(200, { connected: true, integrationId: data.id, message: `${data.shop} is connected.` })
 }

@@ -26,6 +26,7 @@ export function inputOf(request: FastifyRequest, context: unknown, refusals?: Re
         return request.ip
       },
       isSuspect: () => refusals?.isOver(request.ip) ?? false,
+      countRefusal: () => void refusals?.count(request.ip),
       requestId: request.id,
       method: request.method,
       url: request.url,

@@ -18,13 +18,17 @@ export function createAuth(world: World, context: string) {
   const { account_uuid } = client
   const grants = createGrants(world, { prefixes: ['', ''], rotates: false, refreshSeconds: 0 })
   const scopeIn = ({ scope }: { scope?: unknown }) => textOf(scope) ?? ''
+  let given = ''
   const routes: readonly RouteRow[] = [
     tokenRoute(world, {
       ...{ path: '/oauth2/token', grants, client, fits: (text) => text('context') === context },
       refusals: ['The client credentials are invalid', 'The grant type is unavailable.', 'Invalid authorization code.'],
-      give: ({ accessToken }, fields) => ({
-        ...{ access_token: accessToken, scope: scopeIn(fields), user, owner: user, context, account_uuid },
-      }),
+      // A store that lets the app in once more ends what it gave before.
+      give: ({ accessToken }, fields) => {
+        grants.expire(given)
+        given = accessToken
+        return { access_token: accessToken, scope: scopeIn(fields), user, owner: user, context, account_uuid }
+      },
     }),
     ...consentRoutes({
       ...{ path: '/oauth2/authorize', shop },
@@ -35,7 +39,7 @@ export function createAuth(world: World, context: string) {
     }),
   ]
   return {
-    ...{ client, routes },
+    ...{ client, routes, expireAll: grants.expireAll },
     issue: () => ({ access_token: grants.open().accessToken }),
     holder: (call: Call) => grants.holder(call.header('x-auth-token')),
   }

@@ -45,6 +45,7 @@ function open(world: World): Platform {
     hosts: ['api.bigcommerce.com', 'login.bigcommerce.com'],
     wrong: { access_token: 'wrong' },
     issue: auth.issue,
+    expireAll: auth.expireAll,
     messages: hooks.messages,
     route: (call) => routeIn(rows, door, call),
     errorBody: (status) => problem(status, status === 429 ? 'Too many requests' : 'An error has occurred.').body,

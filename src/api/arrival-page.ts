@@ -1,0 +1,116 @@
+import { Fault } from '../lib/fault.ts'
+import type { Answer } from '../runtime/http/endpoint.ts'
+import type { PageRoute } from '../runtime/http/page.ts'
+
+/**
+ * What a merchant sees after the way to the platform and back, in the window that the embedded component has opened. The
+ * page reports the outcome to that component, and closes itself; whoever sees it can read the same.
+ */
+export interface Arrival {
+  connected: boolean
+  integrationId: number | null
+  message: string
+}
+
+const headersFor = (frames: readonly string[] = []) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${frames.join(' ') || "'none'"}`,
+})
+
+export const wantsPage = (accept: string | undefined): boolean => (accept ?? '').includes('text/html')
+
+export const arrivalPage = (status: number, arrival: Arrival, frames?: readonly string[]): Answer =>
+  page(status, {
+    frames,
+    title: arrival.connected ? 'Connected' : 'Not connected',
+    facts: { connected: String(arrival.connected), integration: String(arrival.integrationId ?? '') },
+    content: `<p id="message">${escaped(arrival.message)}</p><p>You can close this window.</p>`,
+  })
+
+/** `content` is markup; whatever is in it has been escaped. `frames` says who may show it in a page of theirs. */
+export function page(
+  status: number,
+  {
+    title,
+    content,
+    facts = {},
+    frames,
+  }: { title: string; content: string; facts?: Record<string, string>; frames?: readonly string[] | undefined },
+): Answer {
+  const data = Object.entries(facts).map(([name, value]) => ` data-${name}="${escaped(value)}"`)
+  return {
+    status,
+    headers: headersFor(frames),
+    body: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<link rel="stylesheet" href="/arrival.css">
+<script src="/arrival.js" defer></script>
+</head>
+<body${data.join('')}>
+<main><h1>${escaped(title)}</h1>${content}</main>
+</body>
+</html>
+`,
+  }
+}
+
+/** The reason in words; what is a mistake of ours is left to those who handle these. */
+export function failedArrival(error: unknown, frames?: readonly string[]): Answer {
+  if (!(error instanceof Fault)) throw error
+  const [first] = Object.values(error.errors ?? {}).flat()
+  const message =
+    first ?? (error.kind === 'unauthenticated' ? 'This link has already been used or has expired.' : error.message)
+  return arrivalPage(statuses[error.kind] ?? 422, { connected: false, integrationId: null, message }, frames)
+}
+
+const statuses: Readonly<Partial<Record<Fault['kind'], number>>> = {
+  unauthenticated: 401,
+  too_many: 429,
+  upstream_retryable: 503,
+}
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+
+/** Nothing in the message is secret; who listens checks that it comes from us, and from the window it has opened. */
+const script = `const { connected, integration } = document.body.dataset
+const message = document.getElementById('message')?.textContent
+if (window.opener && message) {
+  window.opener.postMessage({
+    source: 'entrepot',
+    connected: connected === 'true',
+    integration_id: integration ? Number(integration) : null,
+    message,
+  }, '*')
+  if (connected === 'true') window.close()
+}
+`
+
+const style = `:root { color-scheme: light dark; background: light-dark(#f6f7f9, #0c0d0f); color: light-dark(#16181d, #eceef2);
+  font: 14px/22px system-ui, sans-serif; }
+main { max-width: 420px; margin: 18vh auto 0; padding: 0 24px; text-align: center; }
+h1 { font-size: 20px; line-height: 28px; margin: 0 0 8px; }
+p { margin: 0 0 12px; overflow-wrap: anywhere; }
+.code { font: 600 26px/40px ui-monospace, monospace; letter-spacing: 1px; margin: 16px 0; padding: 12px; border-radius: 8px;
+  background: light-dark(#ffffff, #16181d); border: 1px solid light-dark(#d9dce3, #2d3139); user-select: all; }
+.onwards { display: inline-block; margin: 4px 0 16px; padding: 8px 16px; border-radius: 6px; text-decoration: none;
+  background: light-dark(#16181d, #eceef2); color: light-dark(#ffffff, #0c0d0f); }
+.onwards:focus-visible { outline: 2px solid light-dark(#3157d5, #8ea8ff); outline-offset: 2px; }
+.quiet { color: light-dark(#555b66, #a3a9b5); }
+`
+
+export const arrivalFiles: PageRoute[] = [
+  {
+    path: '/arrival.js',
+    handle: async () => ({ status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8' }, body: script }),
+  },
+  {
+    path: '/arrival.css',
+    handle: async () => ({ status: 200, headers: { 'content-type': 'text/css; charset=utf-8' }, body: style }),
+  },
+]
