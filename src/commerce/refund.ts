@@ -71,9 +71,36 @@ export const standingOf = ({ refunds, refunded_total: total, currency }: RemoteO
   refunded: total?.amount ?? times('0', 1, digitsOf(currency)),
 })
 
+/** Refunds that were not there before. */
+const freshIn = ({ refunds }: RemoteOrder, { before }: WantedRefund): OrderRefund[] =>
+  refunds.filter(({ remote_id: id }) => id !== null && !before.refunds.includes(id))
+
+/** How much more has gone back than before. */
+const grownBy = ({ refunded_total: total }: RemoteOrder, { before }: WantedRefund): string =>
+  minus(total?.amount ?? '0', before.refunded)
+
+/** Whether more has gone back than the refunds that are listed say. */
+export const isUnexplained = (order: RemoteOrder, refund: WantedRefund): boolean => {
+  const listed = sum(freshIn(order, refund).map(({ amount }) => amount.amount))
+  return compareDecimals(minus(grownBy(order, refund), listed), refund.amount) >= 0
+}
+
+const nameOf = ({ id }: { id: string }): string => id.slice(-8)
+
+/** The reason as the shop keeps it, with the name of the change in it: by that ours is told from any other of the amount. */
+export const signedReason = (reason: string | null, operation: { id: string }): string =>
+  reason === null ? `Refund ${nameOf(operation)}` : `${reason} (${nameOf(operation)})`
+
+export const isSigned = ({ reason }: OrderRefund, operation: { id: string }): boolean =>
+  reason !== null && [`Refund ${nameOf(operation)}`, `(${nameOf(operation)})`].some((mark) => reason.endsWith(mark))
+
+/** The reason that somebody gave. */
+export const givenReason = (reason: string | null): string | null =>
+  reason?.replace(/^Refund [0-9a-f]{8}$| \([0-9a-f]{8}\)$/, '') || null
+
 /** Whether the order shows the refund: one that was not there before, of that amount or for those lines. */
-export function showsRefund(order: RemoteOrder, { amount, lines, before }: WantedRefund): boolean {
-  const isFresh = ({ remote_id: id }: OrderRefund) => id !== null && !before.refunds.includes(id)
+export function showsRefund(order: RemoteOrder, wanted: WantedRefund): boolean {
+  const { amount, lines } = wanted
   const isForLines = (refund: OrderRefund) =>
     lines.length > 0 &&
     lines.every((line) =>
@@ -84,10 +111,9 @@ export function showsRefund(order: RemoteOrder, { amount, lines, before }: Wante
       ),
     )
   const isMeant = (refund: OrderRefund) => compareDecimals(refund.amount.amount, amount) === 0 || isForLines(refund)
-  const fresh = order.refunds.filter(isFresh)
+  const fresh = freshIn(order, wanted)
   // Platforms that do not name each refund only say how much went back in all.
-  const grown = minus(order.refunded_total?.amount ?? '0', before.refunded)
-  return fresh.length > 0 ? fresh.some(isMeant) : compareDecimals(grown, amount) >= 0
+  return fresh.length > 0 ? fresh.some(isMeant) : compareDecimals(grownBy(order, wanted), amount) >= 0
 }
 
 /** The order with a refund that was made and that the platform does not show yet. */

@@ -1,4 +1,4 @@
-import { Fault, headline, unavailable } from '../lib/fault.ts'
+import { Fault, headline, invalidField, unavailable } from '../lib/fault.ts'
 import { withShopWords } from './rules/shop-words.ts'
 
 /**
@@ -113,6 +113,17 @@ export const isCredentialsRefusal = (error: unknown): boolean =>
 /** The shop is away, or asks to come back later. */
 export const shopAway = (retryAfterSeconds = 30, cause?: unknown, message = 'Service Unavailable') =>
   new Fault('upstream_retryable', message, { retryAfterSeconds, cause })
+
+const ambiguous = new WeakSet<Fault>()
+
+/** The shop shows what may be our change or somebody else's: people have to look, and to say what they want. */
+export function cannotTell(message: string): Fault {
+  const fault = invalidField('force', message)
+  ambiguous.add(fault)
+  return fault
+}
+
+export const isAmbiguous = (error: unknown): boolean => error instanceof Fault && ambiguous.has(error)
 
 const elsewhere = new WeakSet<Fault>()
 

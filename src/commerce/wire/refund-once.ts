@@ -1,13 +1,16 @@
 import type { Write } from '../connector.ts'
 import type { RemoteOrder } from '../order.ts'
 import {
+  isSigned,
+  isUnexplained,
   showsCancellation,
   showsRefund,
+  signedReason,
   type WantedLineCancellation,
   type WantedRefund,
   withRefund,
 } from '../refund.ts'
-import { refused } from '../remote.ts'
+import { cannotTell, refused } from '../remote.ts'
 import type { Shop } from '../shop.ts'
 
 interface Reading<S, C> {
@@ -21,19 +24,34 @@ const readOrder = async <S, C>({ get, translate }: Reading<S, C>, shop: Shop<S, 
   return translate(raw, shop)
 }
 
+/**
+ * By what a refund of ours is told from others. `reason`: the platform keeps the reason of each refund, and in it the name
+ * that we gave ours. `last reason`: only that of the latest. `nothing`: where an answer got lost and a refund like ours is
+ * there, nobody knows whose it is.
+ */
+type Trace = 'reason' | 'last reason' | 'nothing'
+
 /** A refund that no platform makes only once by itself: after an end that nobody saw the order is read. */
 export const refundOnce = <S, C>(
   orders: Reading<S, C>,
   pay: (shop: Shop<S, C>, refund: WantedRefund, operation: { id: string }) => Promise<unknown>,
+  trace: Trace = 'reason',
 ): Write<S, C, WantedRefund, RemoteOrder> => ({
   repeatable: false,
   async send(shop, refund, operation) {
-    await pay(shop, refund, operation)
+    const reason = trace === 'nothing' ? refund.reason : signedReason(refund.reason, operation)
+    await pay(shop, { ...refund, reason }, operation)
     return withRefund(await readOrder(orders, shop, refund.order_remote_id), refund)
   },
-  async confirm(shop, refund) {
+  async confirm(shop, refund, operation) {
     const order = await readOrder(orders, shop, refund.order_remote_id)
-    return showsRefund(order, refund) ? order : null
+    if (trace !== 'nothing' && order.refunds.some((one) => isSigned(one, operation))) return order
+    // Where each refund has its own reason, those of others explain themselves.
+    const mayBeOurs = trace === 'reason' ? isUnexplained(order, refund) : showsRefund(order, refund)
+    if (!mayBeOurs) return null
+    throw cannotTell(
+      `A refund of ${refund.amount} ${refund.currency} was sent and its answer got lost; the shop shows one since, and not whether it is that. Look at the order in the shop, and set force to refund again.`,
+    )
   },
 })
 

@@ -4,6 +4,7 @@ import { type PriceResult, priceErrors } from '../../commerce/changes/price.ts'
 import type { AcknowledgeResult, Connector, RawPage, ReadQuery, Write } from '../../commerce/connector.ts'
 import type { InventoryResult } from '../../commerce/inventory.ts'
 import { orderStatuses, orderStatusOf, type RemoteOrder } from '../../commerce/order.ts'
+import { givenReason } from '../../commerce/refund.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { checkDraft } from '../../commerce/rules/order-draft.ts'
 import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/rules/order-words.ts'
@@ -235,7 +236,11 @@ const pageOf = ({ updated_since, cursor, limit }: PageInput): ReadQuery => ({
 })
 
 /** An order from the shop, with the status that it has in every list. */
-const shown = (order: RemoteOrder) => ({ ...order, status: orderStatusOf(order) })
+const shown = (order: RemoteOrder) => ({
+  ...order,
+  refunds: order.refunds.map((refund) => ({ ...refund, reason: givenReason(refund.reason) })),
+  status: orderStatusOf(order),
+})
 
 type Orders = NonNullable<Connector['orders']>
 

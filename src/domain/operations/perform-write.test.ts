@@ -3,7 +3,7 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { faultOf } from '../../../test/support/identity.ts'
 import { connectShops, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
 import type { Connector, Write } from '../../commerce/connector.ts'
-import { refused, shopAway, type Transport } from '../../commerce/remote.ts'
+import { cannotTell, refused, shopAway, type Transport } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
 import { resolveOperations } from '../actions/resolve-operations.ts'
@@ -319,4 +319,24 @@ test('what is asked after is what was sent, however things stand by then', async
   await write(plan(3), part).catch(() => undefined)
   // The second was sent again, since the first had not happened.
   expect(asked).toEqual([{ before: 1 }, { before: 2 }])
+})
+
+test('what cannot be told from the change of somebody else stays in doubt, until somebody insists', async () => {
+  const { shop, context, integration, statusOf, resolve } = await setUp(false)
+  const { write } = await openShop(context, integration)
+  const confirm = async () => {
+    throw cannotTell('Whose it is cannot be told.')
+  }
+  const part = { ...shop.write(false), confirm }
+  const plan = { kind: 'create_refund', key: 'r', input: {} } as const
+  shop.set('lost')
+  await write(plan, part).catch(() => undefined)
+  shop.set('none')
+  await pass(integration, 200)
+  expect((await faultOf(write(plan, part)))?.errors).toEqual({ force: ['Whose it is cannot be told.'] })
+  await resolve()
+  expect([shop.effects.length, await statusOf('create_refund')]).toEqual([1, 'unknown'])
+  await pass(integration, 200)
+  await write({ ...plan, insists: true }, part)
+  expect([shop.effects.length, await statusOf('create_refund')]).toEqual([2, 'confirmed'])
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Write } from '../../commerce/connector.ts'
-import { isCredentialsRefusal, type Remote, shopAway } from '../../commerce/remote.ts'
+import { isAmbiguous, isCredentialsRefusal, type Remote, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -25,6 +25,8 @@ export interface WritePlan<Input> {
   once?: boolean
   /** For those who only want to know: what has not happened is not sent. */
   onlyFindOut?: boolean
+  /** Somebody has looked at what cannot be told apart, and wants it all the same. */
+  insists?: boolean
   /** Looks whether it may be done, once it is certain that it has not been; throws what speaks against it. */
   check?: () => Promise<void>
 }
@@ -121,7 +123,10 @@ export async function performWrite<Input, Result>(
   async function askFirst(ask: () => Promise<Result | null>): Promise<Result | null> {
     const doubt = { status: 'unknown' } as const
     try {
-      const found = await ask()
+      const found = await ask().catch((error: unknown) => {
+        if (plan.insists && isAmbiguous(error)) return null
+        throw error
+      })
       const left = settlingSeconds - (held?.sentSecondsAgo ?? settlingSeconds)
       if (found === null && left > 0) throw shopAway(Math.ceil(left), new Error('it may still arrive'))
       return found

@@ -1,4 +1,5 @@
 import { type OrderLine, orderStatusOf, type RemoteOrder } from '../../commerce/order.ts'
+import { givenReason } from '../../commerce/refund.ts'
 import type { OrderDetails, OrderItem, SyncedOrder } from './order.ts'
 import { parcelsOf } from './parcels/parcel.ts'
 
@@ -75,8 +76,9 @@ const detailsOf = (order: RemoteOrder): OrderDetails => ({
     amount: amount.amount,
     tax: tax.amount,
   })),
-  refunds: order.refunds.map(({ amount, lines, ...refund }) => ({
+  refunds: order.refunds.map(({ amount, lines, reason, ...refund }) => ({
     ...refund,
+    reason: givenReason(reason),
     amount: amount.amount,
     lines: lines.map((line) => ({ ...line, amount: line.amount?.amount ?? null })),
   })),

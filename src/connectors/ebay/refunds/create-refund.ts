@@ -12,7 +12,8 @@ export const refunds: Refunds<Settings, Credentials> = {
   by: ['amount', 'lines'],
   restock: false,
   paidFor: ({ total }) => total.amount,
-  create: refundOnce(orders, pay),
+  // Its orders tell amount and time of a refund, and nothing that we could name it by.
+  create: refundOnce(orders, pay, 'nothing'),
 }
 
 /** eBay's own; anything else is a comment. */

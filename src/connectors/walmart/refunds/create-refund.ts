@@ -1,7 +1,7 @@
 import type { Refunds } from '../../../commerce/connector.ts'
 import { minus, share, sum, times } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
-import type { WantedRefund } from '../../../commerce/refund.ts'
+import { givenReason, type WantedRefund } from '../../../commerce/refund.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { refundOnce } from '../../../commerce/wire/refund-once.ts'
 import { ask } from '../ask.ts'
@@ -15,7 +15,8 @@ export const refunds: Refunds<Settings, Credentials> = {
   by: ['lines'],
   restock: false,
   paidFor: ({ total, tax }) => sum([total.amount, tax.amount]),
-  create: refundOnce(orders, pay),
+  // A line has one record for all its refunds.
+  create: refundOnce(orders, pay, 'last reason'),
 }
 
 const reasons = [
@@ -31,7 +32,13 @@ async function pay(shop: WalmartShop, refund: WantedRefund): Promise<void> {
   const sold = new Map(toOrder(raw).lines.map((line) => [line.remote_id, line]))
   const digits = digitsOf(currency)
   const refundReason =
-    reasons.find((one) => one.toLowerCase() === reason?.toLowerCase().replace(/[^a-z]/g, '')) ?? 'Others'
+    reasons.find(
+      (one) =>
+        one.toLowerCase() ===
+        givenReason(reason)
+          ?.toLowerCase()
+          .replace(/[^a-z]/g, ''),
+    ) ?? 'Others'
   const back = (amount: string) => ({ currency, amount: -Number(amount) })
   const orderLine = lines.map((part) => {
     const line = sold.get(part.order_line_remote_id)

@@ -48,7 +48,7 @@ export async function refundInShop(
     const other = { kind: plan.kind, key: plan.key, orderRemoteId: before.remote_id }
     if (await isOtherSent(open.db, open.integrationId, other)) throw neverSent(shopAway(30, new Error(otherUnderWay)))
   }
-  return await keep(open, await open.write({ ...plan, check }, refunds.create))
+  return await keep(open, await open.write({ ...plan, check, insists: force }, refunds.create))
 }
 
 /** Calls off single lines in the shop, in the same way. */

@@ -72,7 +72,7 @@ function refundOf({ refunds }: ShopOrder, { line }: OrderLine) {
     refundReason: 'CustomerChangedMind',
     charge: { chargeType: 'PRODUCT', chargeName: 'ItemPrice', chargeAmount: money(-amount) },
   }))
-  return { refund: { refundId: String(line), refundCharges: { refundCharge } } }
+  return { refund: { refundId: String(line), refundComments: own.at(-1)?.reason, refundCharges: { refundCharge } } }
 }
 
 /** How much of a line is where. */
@@ -219,7 +219,8 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       rowsOf(fieldsOf(rowsOf(fieldsOf(refunds)['refund'])[0]?.['refundCharges'])['refundCharge'])
     const amount = sumOf(wanted, (line) => sumOf(chargesIn(line), amountOf))
     const lines = wanted.map(({ lineNumber }) => ({ line: wholeOf(lineNumber) ?? 0, quantity: 0 }))
-    const worked = refundOrder(shop, order, { amount, lines, reason: '', returned: false })
+    const reason = textOf(rowsOf(fieldsOf(wanted[0]?.['refunds'])['refund'])[0]?.['refundComments']) ?? ''
+    const worked = refundOrder(shop, order, { amount, lines, reason, returned: false })
     if (!worked.ok) return refused(worked.why)
     record.effect('refund.create', orderIdOf(order.index))
     return show(book.get(order.index) ?? order)
