@@ -11,8 +11,20 @@ export interface ShopFacts<Settings = AnyFields> {
   granted?: readonly string[] | null
 }
 
+/** Articles, by the names that changes of stock and prices call them by. */
+export interface ArticleNames {
+  skus: readonly string[]
+  /** The shop's ids of variants. */
+  variantIds: readonly string[]
+}
+
 /** A shop, opened: what every part that talks to it is handed first. */
 export interface Shop<Settings = AnyFields, Credentials = AnyFields> extends ShopFacts<Settings> {
   credentials: Credentials
   remote: Remote
+  /**
+   * The shop's ids of the products that have these articles, as far as our copy knows: a hint where to look, for platforms
+   * that cannot look up articles themselves. Missing where there is no copy.
+   */
+  productsWith?(names: ArticleNames): Promise<readonly string[]>
 }

@@ -1,9 +1,9 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { type Fields, fieldsIn, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
+import { type Fields, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask, postOrder } from './ask.ts'
 import type { EbayShop } from './settings.ts'
-import { cancelStateOf, toOrder } from './translate-order.ts'
+import { cancelRequestsIn, cancelStateOf, isOpenWish, toOrder } from './translate-order.ts'
 
 /** Those that a seller may give. */
 const reasons = ['OUT_OF_STOCK_OR_CANNOT_FULFILL', 'BUYER_ASKED_CANCEL', 'ADDRESS_ISSUES']
@@ -56,10 +56,7 @@ function refusalIn(result: Fields): string {
     : `eBay does not allow cancelling this order: ${why}.`
 }
 
-/** The buyer's wish that nobody has answered. */
 function openRequestIn(order: Fields): string | null {
-  const status = fieldsIn(order, 'cancelStatus')
-  const requests = status['cancelRequests'] == null ? [] : recordsIn(status, 'cancelRequests')
-  const open = requests.find((one) => one['cancelInitiator'] === 'BUYER' && one['cancelRequestState'] === 'REQUESTED')
+  const open = cancelRequestsIn(order).find(isOpenWish)
   return open ? maybeText(open, 'cancelRequestId') : null
 }

@@ -29,8 +29,11 @@ export const ebay = connector({
       sandbox: () => 'https://api.sandbox.ebay.com',
     },
     authenticate,
-    // eBay counts the calls of an app in a day: 100,000 for orders, two millions for stock.
-    budgets: { default: { capacity: 200, perSecond: 1.15 }, inventory: { capacity: 200, perSecond: 20 } },
+    // eBay counts the calls of an app in a day, for all its sellers: 100,000 for orders, two millions for stock.
+    budgets: {
+      default: { capacity: 200, perSecond: 1.15, scope: 'application' },
+      inventory: { capacity: 200, perSecond: 20, scope: 'application' },
+    },
     read: readAnswer,
   },
   orders,

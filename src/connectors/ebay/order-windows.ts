@@ -29,8 +29,9 @@ interface Place {
   left: number
 }
 
-/** eBay shows nothing older, and wants not to be asked for it. A day less: clocks differ. */
-const oldest = (2 * 365 - 1) * 86_400_000
+/** eBay shows nothing that is older than two years, and wants not to be asked for it. A day less: clocks differ. */
+export const horizonDays = 2 * 365 - 1
+const oldest = horizonDays * 86_400_000
 
 /** So many times without a single order are looked at for one page. */
 const maxAttempts = 12

@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, numberIn, recordsIn, textIn, timeIn } from '../.
 import { shopAway } from '../../commerce/remote.ts'
 import { ask, askOne, bodyOf, fulfillment, request } from './ask.ts'
 import { cancel } from './cancel-order.ts'
-import { listWindows } from './order-windows.ts'
+import { horizonDays, listWindows } from './order-windows.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
 import { cancelStateOf, statuses, toOrder } from './translate-order.ts'
 
@@ -15,6 +15,7 @@ export const orders: Orders<Settings, Credentials> = {
   get: getOrder,
   translate: toOrder,
   index: indexOrders,
+  horizon: () => horizonDays,
   statuses: async () => statuses,
   cancel: { repeatable: true, send: (shop, input) => cancel(shop, input, getOrder) },
 }

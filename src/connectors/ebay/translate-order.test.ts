@@ -217,6 +217,7 @@ test('an order with everything', () => {
     test: false,
     placed_at: '2026-10-01T10:00:00.000000Z',
     ...orderDefaults,
+    fulfilled_by: 'merchant',
     ship_by: '2026-10-05T06:59:59.000000Z',
     cancelled_at: null,
     cancel_reason: null,
@@ -331,4 +332,38 @@ test('a parcel for the hub has the reference that the hub knows it by, right abo
   expect(toOrder(raw()).shipping_address).toMatchObject({ company: '3000123456789', line1: '1 Test Street' })
   expect(toOrder(raw('Hub')).shipping_address).toMatchObject({ company: 'Hub, 3000123456789', line2: 'Unit 2' })
   expect(toOrder(raw('Hub')).billing_address?.company).not.toBe('Hub, 3000123456789')
+})
+
+describe('a wish to cancel', () => {
+  const wished = (cancelState: string, ...cancelRequests: object[]) =>
+    toOrder({ ...order, cancelStatus: { cancelState, cancelRequests } }).cancel_requested
+  const request = (cancelInitiator: string, cancelRequestState: string) => ({ cancelInitiator, cancelRequestState })
+
+  test.each([
+    ['that the buyer has is told', true, 'IN_PROGRESS', [request('BUYER', 'REQUESTED')]],
+    ['that a list only hints at is told', true, 'IN_PROGRESS', []],
+    ['of the seller is none of the buyer’s', false, 'IN_PROGRESS', [request('SELLER', 'REQUESTED')]],
+    ['that was rejected is none', false, 'NONE_REQUESTED', [request('BUYER', 'REJECTED')]],
+    ['that came true is none any longer', false, 'CANCELED', [request('BUYER', 'COMPLETED')]],
+  ] as const)('%s', (_, is, state, requests) => {
+    expect(wished(state, ...requests)).toBe(is)
+  })
+})
+
+test('who sends, tax numbers and gifts are told where eBay tells them', () => {
+  const gift = { message: 'For you', recipientEmail: 'ada@example.com', senderName: 'Byron' }
+  expect(
+    toOrder({
+      ...order,
+      buyer: { username: 'ada', taxIdentifier: { taxpayerId: 'RSSMRA80', taxIdentifierType: 'CODICE_FISCALE' } },
+      fulfillmentStartInstructions: [{ fulfillmentInstructionsType: 'FULFILLED_BY_EBAY' }],
+      lineItems: [{ ...line, giftDetails: gift }],
+    }),
+  ).toMatchObject({
+    fulfilled_by: 'platform',
+    tax_ids: [{ kind: 'CODICE_FISCALE', value: 'RSSMRA80' }],
+    lines: [
+      { attributes: [{ name: 'gift_message', value: 'For you' }, { name: 'gift_recipient' }, { name: 'gift_sender' }] },
+    ],
+  })
 })

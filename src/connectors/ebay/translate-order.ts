@@ -1,13 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { minus, share, sum } from '../../commerce/decimal.ts'
 import { digitsOf, zero } from '../../commerce/money.ts'
-import {
-  lineDefaults,
-  type OrderLine,
-  type OrderRefund,
-  orderDefaults,
-  type RemoteOrder,
-} from '../../commerce/order.ts'
+import { lineDefaults, type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -25,6 +19,7 @@ import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { amountIn, moneyIn, withoutSign } from './amounts.ts'
 import { countIn, toShipments } from './parcels/translate-shipment.ts'
+import { refundsIn } from './refunds/translate-refunds.ts'
 
 export const cancelStateOf = (order: Fields): string => textIn(fieldsIn(order, 'cancelStatus'), 'cancelState')
 
@@ -125,11 +120,14 @@ export function toOrder(raw: unknown): RemoteOrder {
     admin_url: `https://www.ebay.com/mesh/ord/details?orderid=${encodeURIComponent(id)}`,
     note: maybeText(order, 'buyerCheckoutNotes'),
     tags: [],
+    fulfilled_by: isSentByEbay(order) ? 'platform' : 'merchant',
+    tax_ids: taxIdsOf(order),
     external_reference: null,
     acknowledged: null,
     test: false,
     placed_at: created,
     ship_by: shipByOf(lines),
+    cancel_requested: isCancelRequested(order),
     cancelled_at: isCancelled ? maybeTime(fieldsIn(order, 'cancelStatus'), 'cancelledDate') : null,
     cancel_reason: isCancelled ? cancelReasonOf(order) : null,
     remote_created_at: created,
@@ -139,9 +137,37 @@ export function toOrder(raw: unknown): RemoteOrder {
   }
 }
 
+/** Lists say only that something is under way; an order by itself says whose wish it is. */
+function isCancelRequested(order: Fields): boolean {
+  if (cancelStateOf(order) !== 'IN_PROGRESS') return false
+  const requests = cancelRequestsIn(order)
+  return requests.length === 0 || requests.some(isOpenWish)
+}
+
+/** The buyer's wish that nobody has answered. */
+export const isOpenWish = (request: Fields): boolean =>
+  request['cancelInitiator'] === 'BUYER' && request['cancelRequestState'] === 'REQUESTED'
+
+export const cancelRequestsIn = (order: Fields): readonly Fields[] =>
+  recordsIn({ cancelRequests: [], ...fieldsIn(order, 'cancelStatus') }, 'cancelRequests')
+
+const instructionsIn = (order: Fields): readonly Fields[] =>
+  recordsIn({ fulfillmentStartInstructions: [], ...order }, 'fulfillmentStartInstructions')
+
+const isSentByEbay = (order: Fields): boolean =>
+  instructionsIn(order).some((one) => one['fulfillmentInstructionsType'] === 'FULFILLED_BY_EBAY')
+
+/** Of buyers in some countries. */
+function taxIdsOf(order: Fields): RemoteOrder['tax_ids'] {
+  const buyer = maybeFields(order, 'buyer')
+  const reported = buyer && maybeFields(buyer, 'taxIdentifier')
+  const value = reported && maybeText(reported, 'taxpayerId')
+  return value ? [{ kind: maybeText(reported, 'taxIdentifierType') ?? 'TAX', value }] : []
+}
+
 function shippingStepIn(order: Fields): Fields | null {
-  const instructions = recordsIn({ fulfillmentStartInstructions: [], ...order }, 'fulfillmentStartInstructions')
-  return instructions.map((one) => maybeFields(one, 'shippingStep')).find((step) => step !== null) ?? null
+  const steps = instructionsIn(order).map((one) => maybeFields(one, 'shippingStep'))
+  return steps.find((step) => step !== null) ?? null
 }
 
 const buyerAddressOf = (order: Fields): Fields | null => {
@@ -190,51 +216,6 @@ function addressOf(contact: Fields | null, reference: string | null = null): Add
   })
 }
 
-/** Which of them was for which line is said with the lines, by the same id. */
-function refundsIn(order: Fields, currency: string): OrderRefund[] {
-  const summary = maybeFields(order, 'paymentSummary')
-  const refunds = summary?.['refunds'] == null ? [] : recordsIn(summary, 'refunds')
-  // What is pending is on its way: eBay makes refunds by and by.
-  const isMade = (refund: Fields) => refund['refundStatus'] !== 'FAILED'
-  const parts = recordsIn(order, 'lineItems').flatMap((line) =>
-    recordsIn({ refunds: [], ...line }, 'refunds').map((part) => ({ line, part })),
-  )
-  const named = new Set(refunds.map((refund) => refund['refundId']))
-  // Those for single lines may be told with the lines alone.
-  const ofLines = Map.groupBy(
-    parts.filter(({ part }) => typeof part['refundId'] === 'string' && !named.has(part['refundId'])),
-    ({ part }) => part['refundId'],
-  )
-  const further = [...ofLines].map(([refundId, some]) => ({
-    refundId,
-    refundDate: some[0]?.part['refundDate'],
-    amount: {
-      value: sum(
-        some.map(({ part }) => amountIn(part, 'amount', currency)),
-        digitsOf(currency),
-      ),
-      currency,
-    },
-  }))
-  return [...refunds.filter(isMade), ...further].map((refund: Fields) => {
-    const id = maybeText(refund, 'refundId')
-    return {
-      remote_id: id,
-      amount: { amount: amountIn(refund, 'amount', currency), currency },
-      reason: null,
-      refunded_at: maybeTime(refund, 'refundDate'),
-      lines: parts
-        .filter(({ part }) => id !== null && part['refundId'] === id)
-        .map(({ line, part }) => ({
-          order_line_remote_id: textIn(line, 'lineItemId'),
-          // How many pieces it was for is not said.
-          quantity: 0,
-          amount: { amount: amountIn(part, 'amount', currency), currency },
-        })),
-    }
-  })
-}
-
 function shipByOf(lines: readonly Fields[]): string | null {
   const times = lines.flatMap((line) => {
     const reported = maybeFields(line, 'lineItemFulfillmentInstructions')
@@ -244,8 +225,11 @@ function shipByOf(lines: readonly Fields[]): string | null {
 }
 
 function cancelReasonOf(order: Fields): string | null {
-  const requests = recordsIn({ cancelRequests: [], ...fieldsIn(order, 'cancelStatus') }, 'cancelRequests')
-  return requests.map((one) => maybeText(one, 'cancelReason')).find((reason) => reason !== null) ?? null
+  return (
+    cancelRequestsIn(order)
+      .map((one) => maybeText(one, 'cancelReason'))
+      .find((reason) => reason !== null) ?? null
+  )
 }
 
 interface Around {
@@ -286,8 +270,19 @@ function toLine(line: Fields, { shipments, isCancelled, currency }: Around): Ord
       ),
     ),
     total: money(paid),
+    attributes: giftIn(line),
     requires_shipping: null,
   }
+}
+
+/** What goes with a gift card, and to whom. */
+function giftIn(line: Fields): OrderLine['attributes'] {
+  const gift = maybeFields(line, 'giftDetails') ?? {}
+  return [
+    ['gift_message', maybeText(gift, 'message')] as const,
+    ['gift_recipient', maybeText(gift, 'recipientEmail')] as const,
+    ['gift_sender', maybeText(gift, 'senderName')] as const,
+  ].flatMap(([name, value]) => (value === null ? [] : [{ name, value }]))
 }
 
 function variantTitleOf(line: Fields): string | null {

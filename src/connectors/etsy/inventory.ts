@@ -4,7 +4,7 @@ import { type Fields, fieldsIn, fieldsOf, idIn, maybeText, numberIn, textIn } fr
 import { listListings } from './listings.ts'
 import { setLevels } from './set-levels.ts'
 import type { Credentials, EtsyShop, Settings } from './settings.ts'
-import { isQuantityShared, productsIn, quantityOf } from './translate-product.ts'
+import { isQuantityShared, isTakenDown, productsIn, quantityOf } from './translate-product.ts'
 
 export const inventory: Inventory<Settings, Credentials> = {
   locations: false,
@@ -15,7 +15,7 @@ export const inventory: Inventory<Settings, Credentials> = {
 
 /** One level for each sku of a listing. Listings do not say when their stock changed: all are read each time. */
 async function listLevels(shop: EtsyShop, query: ReadQuery): Promise<RawPage> {
-  const page = await listListings(shop, query)
+  const page = await listListings(shop, query, ['Inventory'])
   return { ...page, items: page.items.flatMap(levelsIn) }
 }
 
@@ -31,7 +31,7 @@ function levelsIn(listing: Fields): Fields[] {
     const quantity = isShared
       ? Math.max(...same.map(quantityOf))
       : same.reduce((count, one) => count + quantityOf(one), 0)
-    return [{ sku, quantity, product_id: idIn(first, 'product_id') }]
+    return [{ sku, quantity: isTakenDown(listing) ? 0 : quantity, product_id: idIn(first, 'product_id') }]
   })
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
+import type { RawPage } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import { etsy } from './index.ts'
 import { inventory } from './inventory.ts'
@@ -102,29 +103,121 @@ describe('stock', () => {
         price_on_property: [200],
         quantity_on_property: [200],
         sku_on_property: [200],
+        readiness_state_on_property: [],
       },
     ])
     expect(second).toBeDefined()
     expect(imitation.simulator.doubles()).toEqual([])
   })
 
-  test('of nothing at all is refused by Etsy, in its words', async () => {
+  /** What a list of levels says of these articles. */
+  const levelsOf = async ({ shop }: Pick<ReturnType<typeof open>, 'shop'>, skus: readonly string[]) => {
+    const found = new Map<string, number>()
+    for (let cursor: string | null = null, isMore = true; isMore; isMore = cursor !== null) {
+      const page: RawPage = await inventory.list(shop, { ...query, cursor })
+      for (const level of page.items.map((raw) => inventory.translate(raw, shop))) found.set(level.sku, level.available)
+      cursor = page.next
+    }
+    return skus.map((sku) => found.get(sku))
+  }
+
+  test('of nothing at all takes the listing down, and stock that comes back puts it up again', async () => {
     const imitation = open()
-    const skus = imitation.varied?.variants.map(({ sku }) => [sku, 0] as const) ?? []
-    const { results } = await set(imitation, Object.fromEntries(skus))
-    expect(results?.map(({ error }) => error)).toEqual(skus.map(() => 'One offering must have quantity greater than 0'))
+    const { shop, simulator, varied } = imitation
+    const [first = '', second = '', third = ''] = varied?.variants.map(({ sku }) => sku) ?? []
+    const id = simulator.truthOfProducts()[varied?.index ?? -1]?.remote_id ?? ''
+    const state = async () => toProduct(await products.get?.(shop, id)).remote_status
+    const nothing = { [first]: 0, [second]: 0, [third]: 0 }
+    for (const wanted of [nothing, nothing]) {
+      expect((await set(imitation, wanted)).results).toMatchObject([{ ok: true }, { ok: true }, { ok: true }])
+      expect(await state()).toBe('inactive')
+      expect(await levelsOf(imitation, [first, second, third])).toEqual([0, 0, 0])
+    }
+    expect((await set(imitation, { [second]: 4 })).results).toMatchObject([{ ok: true }])
+    expect(await state()).toBe('active')
+    // The piece that stayed as a mark is told to be none, and is none again.
+    expect(await levelsOf(imitation, [first, second, third])).toEqual([0, 4, 0])
+  })
+
+  test('of a listing that the merchant took down leaves it down', async () => {
+    const rows = [rawProduct('CUP-S', 'S', 5), rawProduct('CUP-M', 'M', 5)]
+    const down = { products: rows }
+    const imitation = withInventory(down, { state: 'inactive' })
+    expect((await set(imitation, { 'CUP-S': 6 })).results).toMatchObject([{ ok: true }])
+    expect((await set(imitation, { 'CUP-S': 0, 'CUP-M': 0 })).results).toMatchObject([
+      { ok: false, error: expect.stringContaining('inactive') },
+      { ok: false },
+    ])
+    expect(imitation.asked.filter(({ request }) => request.method === 'PATCH')).toEqual([])
+  })
+
+  test('of what is sold out lists it anew', async () => {
+    const imitation = open()
+    const { stockroom, varied } = imitation
+    for (const variant of varied?.variants ?? []) stockroom.setTotal(variant, 0)
+    const skus = varied?.variants.map(({ sku }) => sku) ?? []
+    const [first = ''] = skus
+    expect((await set(imitation, { [first]: 0 })).results).toMatchObject([{ ok: true }])
+    expect((await set(imitation, { [first]: 3 })).results).toMatchObject([{ ok: true }])
+    expect(await levelsOf(imitation, skus)).toEqual([3, 0, 0])
+  })
+
+  test('is sent without reading the shop where our copy knows the listing', async () => {
+    const imitation = open({ products: 400 })
+    const { shop, asked, simulator, varied } = imitation
+    const [sku = ''] = varied?.variants.map((one) => one.sku) ?? []
+    const id = simulator.truthOfProducts()[varied?.index ?? -1]?.remote_id ?? ''
+    const productsWith = async () => [id]
+    const results = await inventory.set?.send({ ...shop, productsWith }, [{ sku, quantity: 5 }], { id: 'x' })
+    expect(results).toMatchObject([{ ok: true }])
+    const base = 'https://openapi.etsy.com/v3/application/listings'
+    expect(asked.map(({ url, request }) => `${request.method} ${url}`)).toEqual([
+      `GET ${base}/batch/inventory`,
+      `PUT ${base}/${id}/inventory`,
+    ])
+  })
+
+  test('finds the listing all the same where our copy is wrong, or a listing is gone', async () => {
+    const imitation = open()
+    const { shop, simulator, varied } = imitation
+    const [sku = ''] = varied?.variants.map((one) => one.sku) ?? []
+    const others = simulator.truthOfProducts().filter((_, index) => index !== varied?.index)
+    for (const known of [[others[0]?.remote_id ?? ''], ['1009999999', others[1]?.remote_id ?? '']]) {
+      const opened = { ...shop, productsWith: async () => known }
+      expect(await inventory.set?.send(opened, [{ sku, quantity: 5 }], { id: 'x' })).toMatchObject([{ ok: true }])
+      expect(await levelsOf(imitation, [sku])).toEqual([5])
+    }
+  })
+
+  test('of a listing in three variations says that it has three, and keeps its processing profiles', async () => {
+    const third = (size: string, colour: string, finish: string, quantity: number): Fields => {
+      const one = (id: number, value: string) => ({
+        ...{ property_id: id, property_name: `P${id}`, scale_id: null, scale_name: null },
+        ...{ value_ids: [id], values: [value] },
+      })
+      return { ...rawProduct('CUP', size, quantity), property_values: [one(1, size), one(2, colour), one(3, finish)] }
+    }
+    const products = [third('S', 'Blue', 'Matt', 5), { ...third('S', 'Blue', 'Shiny', 5), sku: 'MUG' }]
+    const imitation = withInventory({ products, readiness_state_on_property: [3] })
+    const { results, puts } = await set(imitation, { CUP: 6 })
+    expect(results).toMatchObject([{ ok: true }])
+    const sent = imitation.asked.find(({ request }) => request.method === 'PUT')
+    expect(sent?.request.query).toEqual({ max_variations_supported: 3 })
+    expect(puts).toMatchObject([{ readiness_state_on_property: [3] }])
   })
 
   /** A shop with a single listing, which has this inventory and accepts whatever it is sent. */
-  const withInventory = (reported: Fields) => {
+  const withInventory = (reported: Fields, more: Fields = {}) => {
+    const listing = { ...rawListing, ...more }
     let kept: Fields = { price_on_property: [], quantity_on_property: [100], sku_on_property: [100], ...reported }
     const answer = (body: unknown) => ({ status: 200, headers: {}, body })
     const imitation = open({
       before: ({ url, request: { method, query: asked, body } }) => {
         if (url.endsWith('/listings')) {
-          const results = asked?.['state'] === 'active' ? [{ ...rawListing, inventory: kept }] : []
+          const results = asked?.['state'] === listing.state ? [{ ...listing, inventory: kept }] : []
           return answer({ count: results.length, results })
         }
+        if (url.endsWith('/batch/inventory')) return answer({ count: 1, results: [{ ...listing, inventory: kept }] })
         if (!url.endsWith('/inventory')) return null
         if (method === 'PUT') {
           const anew = fieldsOf(body)

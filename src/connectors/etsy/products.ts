@@ -1,7 +1,7 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { Fields } from '../../commerce/reading.ts'
 import { askOne, isId } from './ask.ts'
-import { listListings } from './listings.ts'
+import { listListings, readListings } from './listings.ts'
 import type { Credentials, EtsyShop, Settings } from './settings.ts'
 import { changedAt } from './translate-order.ts'
 import { toProduct } from './translate-product.ts'
@@ -11,11 +11,16 @@ export const products: Products<Settings, Credentials> = { list: listProducts, g
 /** Etsy cannot be asked for what changed: all are read, and what is older is left out. */
 async function listProducts(shop: EtsyShop, query: ReadQuery): Promise<RawPage> {
   const { updatedSince } = query
-  const page = await listListings(shop, query)
+  const page = await listListings(shop, query, ['Inventory', 'Images'])
   const since = updatedSince === null ? null : new Date(updatedSince).toISOString().slice(0, 19)
   return { ...page, items: page.items.filter((one) => since === null || changedAt(one).slice(0, 19) >= since) }
 }
 
 async function getProduct(shop: EtsyShop, id: string): Promise<Fields | null> {
-  return isId(id) ? await askOne(shop, `/v3/application/listings/${id}`, { includes: 'Inventory,Images' }) : null
+  if (!isId(id)) return null
+  const listing = await askOne(shop, `/v3/application/listings/${id}`, { includes: 'Images' })
+  if (listing === null) return null
+  // A listing by itself comes without its stock.
+  const [stocked] = await readListings(shop, [id])
+  return { ...listing, ...(stocked?.['inventory'] == null ? {} : { inventory: stocked['inventory'] }) }
 }

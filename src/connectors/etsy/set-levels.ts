@@ -1,33 +1,34 @@
-import { compareDecimals } from '../../commerce/decimal.ts'
 import {
   articleFor,
   bareIdsIn,
   type InventoryResult,
   type InventorySetting,
   type NamedArticle,
+  noArticle,
   settingResult,
   skusIn,
 } from '../../commerce/inventory.ts'
-import { type Fields, fieldsIn, fieldsOf, idIn, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsIn, idIn, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
 import { refusalReason, refused } from '../../commerce/remote.ts'
-import { moneyIn } from './amounts.ts'
-import { ask, askOne } from './ask.ts'
-import { listListings, maxListings } from './listings.ts'
-import type { EtsyShop } from './settings.ts'
-import { isQuantityShared, offeringsIn, productsIn } from './translate-product.ts'
+import type { ArticleNames } from '../../commerce/shop.ts'
+import { ask } from './ask.ts'
+import { changeListing, isNamed, listingsWith, nameOf, variantIdOf } from './changes/change-listing.ts'
+import { type EtsyShop, shopPath } from './settings.ts'
+import { isQuantityShared, isTakenDown, offeringsIn, productsIn } from './translate-product.ts'
 
 /** A product of a listing. Those that are taken from one heap are one article. */
 interface Article extends NamedArticle {
-  listingId: string
+  listing: Fields
   product: string
 }
 
-/**
- * Stock is changed by sending a listing anew as a whole. It cannot be looked up by sku either, so all listings are gone
- * through, once for everything that is to be set.
- */
+/** Stock is changed by sending a listing anew as a whole. */
 export async function setLevels(shop: EtsyShop, settings: readonly InventorySetting[]): Promise<InventoryResult[]> {
-  const articles = await articlesOf(shop, settings)
+  const names = { skus: skusIn(settings), variantIds: bareIdsIn(settings) }
+  const articlesOf = (listings: readonly Fields[]) => listings.flatMap((listing) => articlesIn(listing, names))
+  const isFound = (listings: readonly Fields[]) =>
+    settings.every((setting) => articleFor(setting, articlesOf(listings)) !== noArticle)
+  const articles = articlesOf(await listingsWith(shop, names, isFound))
   const errors = new Map<InventorySetting, string | null>()
   const changes: { setting: InventorySetting; article: Article }[] = []
   for (const setting of settings) {
@@ -35,9 +36,9 @@ export async function setLevels(shop: EtsyShop, settings: readonly InventorySett
     if (typeof article === 'string') errors.set(setting, article)
     else changes.push({ setting, article })
   }
-  for (const [listingId, some] of Map.groupBy(changes, ({ article }) => article.listingId)) {
+  for (const [listing, some] of Map.groupBy(changes, ({ article }) => article.listing)) {
     const wanted = new Map(some.map(({ setting, article }) => [article.product, setting.quantity]))
-    const error = await refusalReason(() => setListing(shop, listingId, wanted))
+    const error = await refusalReason(() => setListing(shop, listing, wanted))
     for (const { setting } of some) errors.set(setting, error)
   }
   return settings.map((setting) => settingResult(setting, errors.get(setting) ?? null))
@@ -46,75 +47,57 @@ export async function setLevels(shop: EtsyShop, settings: readonly InventorySett
 /** What is to be there, by what a product is called within its listing. */
 type Wanted = ReadonlyMap<string, number>
 
-/** Ids of products are given anew by some changes; what was chosen of a listing stays. */
-export function nameOf(product: Fields): string {
-  const values = product['property_values'] == null ? [] : recordsIn(product, 'property_values')
-  const chosen = values.map((one) => [one['property_id'], one['value_ids'], one['values']])
-  return JSON.stringify([maybeText(product, 'sku'), chosen])
+function articlesIn(listing: Fields, names: ArticleNames): Article[] {
+  const meant = productsIn(listing)
+    .filter((product) => isNamed(product, names))
+    .map((product) => ({
+      ...{ sku: maybeText(product, 'sku'), variantId: variantIdOf(product), listing, product: nameOf(product) },
+    }))
+  const isOne = meant.length > 0 && isQuantityShared(fieldsIn(listing, 'inventory'))
+  const first = new Map(meant.toReversed().map((one) => [one.sku ?? one.variantId, one]))
+  return isOne ? [...first.values()] : meant
 }
 
-async function articlesOf(shop: EtsyShop, settings: readonly InventorySetting[]): Promise<readonly Article[]> {
-  const [skus, ids] = [skusIn(settings), bareIdsIn(settings)]
-  const found: Article[] = []
-  for (let cursor: string | null = null; ; ) {
-    const page = await listListings(shop, { cursor, limit: maxListings })
-    for (const listing of page.items) {
-      const meant = productsIn(listing)
-        .map((product) => ({
-          sku: maybeText(product, 'sku'),
-          variantId: product['product_id'] == null ? '' : idIn(product, 'product_id'),
-          listingId: idIn(listing, 'listing_id'),
-          product: nameOf(product),
-        }))
-        .filter(({ sku, variantId }) => (sku !== null && skus.includes(sku)) || ids.includes(variantId))
-      const isOne = meant.length > 0 && isQuantityShared(fieldsIn(listing, 'inventory'))
-      const first = new Map(meant.toReversed().map((one) => [one.sku ?? one.variantId, one]))
-      found.push(...(isOne ? first.values() : meant))
-    }
-    cursor = page.next
-    if (cursor === null) return found
-  }
+const isEnabled = (offering: Fields): boolean => offering['is_enabled'] !== false
+
+async function setListing(shop: EtsyShop, listing: Fields, wanted: Wanted): Promise<void> {
+  const named = newQuantities(fieldsIn(listing, 'inventory'), wanted)
+  // The piece that stayed as a mark is none.
+  const quantityOf = isTakenDown(listing) ? (product: Fields) => named(product) ?? 0 : named
+  const left = productsIn(listing).flatMap((product) =>
+    offeringsIn(product)
+      .filter(isEnabled)
+      .map((one) => quantityOf(product) ?? numberIn(one, 'quantity')),
+  )
+  if (left.every((quantity) => quantity === 0)) return await takeDown(shop, listing)
+  // Etsy lists it anew for that, which costs a fee, and begins with one piece.
+  if (textIn(listing, 'state') === 'sold_out') await setState(shop, listing, 'active')
+  await changeListing(shop, listing, (product) => ({ quantity: quantityOf(product), price: null }))
+  if (isTakenDown(listing)) await setState(shop, listing, 'active')
 }
 
-/** What an offer is to say from now on; what is null stays as it is. */
-interface OfferChange {
-  quantity: number | null
-  price: string | null
+/** Etsy keeps no listing of which there is nothing: it is taken off the shelf, and one piece stays in it as a mark. */
+async function takeDown(shop: EtsyShop, listing: Fields): Promise<void> {
+  const state = textIn(listing, 'state')
+  if (state === 'sold_out' || isTakenDown(listing)) return
+  if (state !== 'active')
+    throw refused(`Etsy keeps at least one piece of a listing. This one is ${state}: it sells none.`)
+  await setState(shop, listing, 'inactive')
+  const isShared = isQuantityShared(fieldsIn(listing, 'inventory'))
+  const first = productsIn(listing).find((product) => offeringsIn(product).some(isEnabled))
+  const isMark = (product: Fields) => isShared || (first !== undefined && nameOf(product) === nameOf(first))
+  await changeListing(shop, listing, (product) => ({ quantity: isMark(product) ? 1 : 0, price: null }))
 }
 
-/** Read as it is now, changed in nothing but these numbers, and looked at once more in what comes back. */
-export async function changeListing(
-  shop: EtsyShop,
-  id: string,
-  changesIn: (inventory: Fields) => (product: Fields) => OfferChange,
-): Promise<void> {
-  const path = `/v3/application/listings/${id}/inventory`
-  const before = await askOne(shop, path)
-  if (before === null) throw refused('The listing is gone.')
-  const changeOf = changesIn(before)
-  const body = {
-    products: productsIn({ inventory: before }).map((product) => withChange(product, changeOf(product))),
-    price_on_property: before['price_on_property'] ?? [],
-    quantity_on_property: before['quantity_on_property'] ?? [],
-    sku_on_property: before['sku_on_property'] ?? [],
-  }
-  const headers = { 'content-type': 'application/json' }
-  const after = fieldsOf(await ask(shop, { method: 'PUT', path, headers, body, repeatable: true }))
-  for (const product of productsIn({ inventory: after })) {
-    const { quantity, price } = changeOf(product)
-    for (const one of offeringsIn(product)) {
-      if (quantity !== null && numberIn(one, 'quantity') !== quantity) throw refused('Etsy did not store the quantity.')
-      if (price !== null && compareDecimals(moneyIn(one, 'price').amount, price) !== 0)
-        throw refused('Etsy did not store the price.')
-    }
-  }
-}
-
-const setListing = (shop: EtsyShop, id: string, wanted: Wanted): Promise<void> =>
-  changeListing(shop, id, (inventory) => {
-    const quantityOf = newQuantities(inventory, wanted)
-    return (product) => ({ quantity: quantityOf(product), price: null })
+async function setState(shop: EtsyShop, listing: Fields, state: 'active' | 'inactive'): Promise<void> {
+  await ask(shop, {
+    method: 'PATCH',
+    path: `${shopPath(shop)}/listings/${idIn(listing, 'listing_id')}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ state }).toString(),
+    repeatable: true,
   })
+}
 
 /** What each product is to have; null for those that stay as they are. */
 function newQuantities(inventory: Fields, wanted: Wanted): (product: Fields) => number | null {
@@ -125,19 +108,4 @@ function newQuantities(inventory: Fields, wanted: Wanted): (product: Fields) => 
     return () => only
   }
   return (product) => wanted.get(nameOf(product)) ?? null
-}
-
-/** Ids and what has been deleted are left out, and prices are numbers: Etsy takes it in no other form. */
-function withChange(product: Fields, { quantity, price }: OfferChange): Fields {
-  const values = product['property_values'] == null ? [] : recordsIn(product, 'property_values')
-  return {
-    sku: maybeText(product, 'sku') ?? '',
-    property_values: values.map(({ scale_name: _, ...value }) => value),
-    offerings: offeringsIn(product).map((one) => ({
-      price: Number(price ?? moneyIn(one, 'price').amount),
-      quantity: quantity ?? numberIn(one, 'quantity'),
-      is_enabled: one['is_enabled'] !== false,
-      ...(one['readiness_state_id'] == null ? {} : { readiness_state_id: one['readiness_state_id'] }),
-    })),
-  }
 }

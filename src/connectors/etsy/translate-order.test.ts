@@ -165,6 +165,7 @@ test('a receipt with everything', () => {
     test: false,
     placed_at: '2026-10-01T08:00:00.000000Z',
     ...orderDefaults,
+    fulfilled_by: 'merchant',
     ship_by: '2026-10-05T08:00:00.000000Z',
     cancelled_at: null,
     cancel_reason: null,
@@ -286,4 +287,31 @@ test('what is in which of several parcels nobody knows', () => {
 
 test('when a receipt last changed', () => {
   expect(changedAt(receipt)).toBe('2026-10-02T08:00:00.000000Z')
+})
+
+test('what a buyer has written is told by itself, and not as a kind that the listing is sold in', () => {
+  const [line] = receipt.transactions
+  const variations = [
+    { property_id: 200, value_id: 5, formatted_name: 'Colour', formatted_value: 'Red', question_id: null },
+    { property_id: 54, value_id: null, formatted_name: 'Personalization', formatted_value: 'Happy birthday Ada' },
+    { property_id: 0, value_id: null, formatted_name: 'Initials', formatted_value: 'AL', question_id: 7 },
+  ]
+  const order = toOrder({
+    ...receipt,
+    ...{ is_gift: true, gift_message: 'With love', gift_sender: 'Byron', transactions: [{ ...line, variations }] },
+  })
+  expect(order.attributes).toEqual([
+    { name: 'gift_message', value: 'With love' },
+    { name: 'gift_sender', value: 'Byron' },
+  ])
+  expect(order.lines).toMatchObject([
+    {
+      variant_title: 'Red',
+      attributes: [
+        { name: 'Personalization', value: 'Happy birthday Ada' },
+        { name: 'Initials', value: 'AL' },
+      ],
+    },
+  ])
+  expect(toOrder({ ...receipt, gift_message: '' }).attributes).toEqual([])
 })

@@ -88,6 +88,11 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipments: shipmentsOf(receipt),
     admin_url: `https://www.etsy.com/your/orders/sold?order_id=${id}`,
     note: maybeText(receipt, 'message_from_buyer'),
+    attributes: ['gift_message', 'gift_sender'].flatMap((name) => {
+      const value = maybeText(receipt, name)
+      return value ? [{ name, value }] : []
+    }),
+    fulfilled_by: 'merchant',
     tags: [],
     external_reference: null,
     acknowledged: null,
@@ -133,7 +138,8 @@ function toLine(line: Fields, { words, currency }: { words: Words; currency: str
   const price = moneyIn(line, 'price').amount
   const discount = sum([couponIn(line, 'shop_coupon', digits), couponIn(line, 'buyer_coupon', digits)], digits)
   const money = (amount: string) => ({ amount, currency })
-  const variations = line['variations'] == null ? [] : recordsIn(line, 'variations')
+  const chosen = line['variations'] == null ? [] : recordsIn(line, 'variations')
+  const variations = chosen.filter((one) => !isWritten(one))
   return {
     ...lineDefaults,
     remote_id: idIn(line, 'transaction_id'),
@@ -150,9 +156,18 @@ function toLine(line: Fields, { words, currency }: { words: Words; currency: str
     discount: money(discount),
     tax: money(decimal('0', digits)),
     total: money(minus(times(price, quantity, digits), discount, digits)),
+    attributes: chosen
+      .filter(isWritten)
+      .map((one) => ({ name: textIn(one, 'formatted_name'), value: textIn(one, 'formatted_value') })),
     requires_shipping: typeof line['is_digital'] === 'boolean' ? !line['is_digital'] : null,
   }
 }
+
+/** What Etsy calls what a buyer has written, where it asks a single question. */
+const personalization = 54
+
+/** An answer of the buyer's, such as a name to be engraved, and not one of the kinds that the listing is sold in. */
+const isWritten = (one: Fields): boolean => one['question_id'] != null || one['property_id'] === personalization
 
 /** The only amounts that are floating numbers. */
 const couponIn = (line: Fields, name: string, digits: number): string =>

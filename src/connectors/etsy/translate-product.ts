@@ -74,6 +74,18 @@ export const quantityOf = (product: Fields): number =>
     .filter((one) => one['is_enabled'] !== false)
     .reduce((count, one) => count + numberIn(one, 'quantity'), 0)
 
+/**
+ * Nothing of a listing is left, as we write that down: Etsy keeps at least one piece of everything that is listed, so that
+ * the listing is taken down, and one piece stays in it.
+ */
+export function isTakenDown(listing: Fields): boolean {
+  const inventory = maybeFields(listing, 'inventory')
+  if (inventory === null || listing['state'] !== 'inactive') return false
+  const quantities = productsIn(listing).map(quantityOf)
+  if (isQuantityShared(inventory)) return quantities.length > 0 && Math.max(...quantities) === 1
+  return quantities.reduce((sum, count) => sum + count, 0) === 1
+}
+
 function toVariant(listing: Fields, product: Fields): Variant {
   const values = product['property_values'] == null ? [] : recordsIn(product, 'property_values')
   const options = values.map((one) => ({
@@ -88,7 +100,7 @@ function toVariant(listing: Fields, product: Fields): Variant {
     title: options.map(({ value }) => value).join(' / ') || null,
     options,
     price: offering ? moneyIn(offering, 'price') : null,
-    quantity: quantityOf(product),
+    quantity: isTakenDown(listing) ? 0 : quantityOf(product),
   }
 }
 

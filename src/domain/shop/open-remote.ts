@@ -1,6 +1,6 @@
 import type { Connector, Write } from '../../commerce/connector.ts'
 import { isCredentialsRefusal, type Remote, type RemoteAnswer } from '../../commerce/remote.ts'
-import type { AnyFields, Shop } from '../../commerce/shop.ts'
+import type { AnyFields, ArticleNames, Shop } from '../../commerce/shop.ts'
 import { traced } from '../../runtime/telemetry/trace.ts'
 import type { Lane } from '../budgets/budget.ts'
 import { shopBudget } from '../budgets/shop-budget.ts'
@@ -10,6 +10,7 @@ import { reportFailure } from '../integrations/move-integration.ts'
 import { performWrite, type WritePlan, type Written } from '../operations/perform-write.ts'
 import { writeSpans } from '../operations/write-spans.ts'
 import { installedWatch } from './installed-watch.ts'
+import { productIdsWith } from './known-articles-store.ts'
 import { type RefreshContext, readFresh, renewRefused } from './refresh-credentials.ts'
 import { repeating } from './repeat-request.ts'
 import { connectorOf, factsOf, remoteFor } from './shop-remote.ts'
@@ -69,7 +70,8 @@ export async function openShop(
       throw error
     }
   }
-  const shop = { ...facts, credentials: session.credentials, remote }
+  const productsWith = (names: ArticleNames) => productIdsWith(context.db, integration.id, names)
+  const shop = { ...facts, credentials: session.credentials, remote, productsWith }
   return {
     integrationId: integration.id,
     connector,

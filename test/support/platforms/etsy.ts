@@ -12,6 +12,10 @@ export const facts: PlatformFacts = {
       base: '',
       wrong: [
         {
+          report: /the parameter listing_ids is unknown/,
+          because: 'The file is of January 2024; the batch of inventories came in 2026, in the place of an include.',
+        },
+        {
           report: /: includes\/0 must be equal/,
           because: 'A list is one parameter with commas, which is told to be an array.',
         },

@@ -1,6 +1,6 @@
 import { convert, digitsOf, sumOf } from '../../amounts.ts'
 import { second } from '../../clock.ts'
-import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Answer, answer, type Call, forOne, type Handle, type Recorder, type RouteRow } from '../../http/route.ts'
 import { listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { type Product, totalOf, type Variant } from '../../shop/goods.ts'
 import type { World } from '../../world.ts'
@@ -14,8 +14,9 @@ const listingIndexOf = (id: string): number => (/^\d{10}$/.test(id) ? Number(id)
 export const productIdOf = (index: number, position: number, generation: number): number =>
   20_000_000_000 + index * 100_000 + generation * 100 + position
 
-function stateOf({ status, variants }: Product): string {
+function stateOf({ status, variants }: Product, isDown: boolean): string {
   if (status !== 'active') return status === 'draft' ? 'draft' : 'expired'
+  if (isDown) return 'inactive'
   return variants.some((variant) => totalOf(variant) > 0) ? 'active' : 'sold_out'
 }
 
@@ -47,16 +48,20 @@ function inventoryView({ index, variants }: Product, generation: number) {
         })),
       }
     }),
-    ...{ price_on_property: by, quantity_on_property: by, sku_on_property: by },
+    ...{ price_on_property: by, quantity_on_property: by, sku_on_property: by, readiness_state_on_property: [] },
   }
 }
 
 export function createListings({ shop: { stockroom } }: World, shopId: number, base: string) {
   const generations = new Map<number, number>()
   const generationOf = (index: number) => generations.get(index) ?? 0
+  const down = new Set<number>()
+  const stateOfOne = (product: Product) => stateOf(product, down.has(product.index))
   const inventoryOf = (product: Product) => inventoryView(product, generationOf(product.index))
 
-  function show(product: Product, { query }: Call) {
+  const ofListing = forOne((id) => stockroom.product(listingIndexOf(id)), notFound)
+
+  function show(product: Product, { query }: Pick<Call, 'query'>) {
     const { index, title, variants, images } = product
     const includes = query.get('includes')?.split(',') ?? []
     const [first] = variants
@@ -66,7 +71,7 @@ export function createListings({ shop: { stockroom } }: World, shopId: number, b
       ...{ listing_id: id, listing_image_id: index * 10 + rank + 1, rank: rank + 1, url_fullxfull: url, alt_text: alt },
     }))
     return {
-      ...{ listing_id: id, user_id: 7, shop_id: shopId, title, state: stateOf(product), tags: product.tags },
+      ...{ listing_id: id, user_id: 7, shop_id: shopId, title, state: stateOfOne(product), tags: product.tags },
       description: product.html.replaceAll(/<[^>]*>/g, ''),
       ...{ created_timestamp: created, updated_timestamp: changed, last_modified_timestamp: changed },
       quantity: sumOf(variants, totalOf),
@@ -81,9 +86,32 @@ export function createListings({ shop: { stockroom } }: World, shopId: number, b
     const page = pageIn(call.query)
     if (!page) return no(400, 'Invalid limit or offset.')
     const state = call.query.get('state') ?? 'active'
-    const all = stockroom.byNumber().filter((product) => stateOf(product) === state)
+    const all = stockroom.byNumber().filter((product) => stateOfOne(product) === state)
     const some = all.slice(page.offset, page.offset + page.limit)
     return answer(200, { count: all.length, results: some.map((product) => show(product, call)) })
+  }
+
+  /** By itself a listing comes without its stock, which several are asked for together: all of them or none. */
+  const one: Handle = ofListing((product, call) =>
+    call.query.get('includes')?.includes('Inventory') ? no(400, 'Invalid includes.') : answer(200, show(product, call)),
+  )
+  function some({ query }: Call): Answer {
+    const found = (query.get('listing_ids') ?? '').split(',').map((id) => stockroom.product(listingIndexOf(id)))
+    const results = found.flatMap((product) => (product ? [product] : []))
+    if (results.length < found.length) return notFound()
+    const shown = results.map((product) => ({ ...show(product, { query }), inventory: inventoryOf(product) }))
+    return answer(200, { count: results.length, results: shown })
+  }
+
+  /** What was sold out is listed anew with one piece. */
+  function setState(product: Product, call: Call, record: Recorder): Answer {
+    const state = textOf(call.fields()['state'])
+    const [first] = product.variants
+    if (state === 'active' && stateOfOne(product) === 'sold_out' && first) stockroom.setTotal(first, 1)
+    if (state === 'active') down.delete(product.index)
+    else down.add(product.index)
+    record.effect('listing.state', `${listingIdOf(product.index)} ${state}`)
+    return answer(200, show(product, call))
   }
 
   /** Everything anew: what is not told is gone, and every product has another id. */
@@ -112,13 +140,18 @@ export function createListings({ shop: { stockroom } }: World, shopId: number, b
     return answer(200, inventoryOf(product))
   }
 
-  const ofListing = forOne((id) => stockroom.product(listingIndexOf(id)), notFound)
-  const one = `${base}/listings/:id`
   const routes: readonly RouteRow[] = [
     ['GET', `${base}/shops/${shopId}/listings`, 'listings.list', list],
-    ['GET', one, 'listings.get', ofListing((product, call) => answer(200, show(product, call)))],
-    ['GET', `${one}/inventory`, 'inventory.get', ofListing((product) => answer(200, inventoryOf(product)))],
-    ['PUT', `${one}/inventory`, 'inventory.set', ofListing(setInventory)],
+    ['PATCH', `${base}/shops/${shopId}/listings/:id`, 'listings.state', ofListing(setState)],
+    ['GET', `${base}/listings/batch/inventory`, 'inventory.list', some],
+    ['GET', `${base}/listings/:id`, 'listings.get', one],
+    [
+      'GET',
+      `${base}/listings/:id/inventory`,
+      'inventory.get',
+      ofListing((product) => answer(200, inventoryOf(product))),
+    ],
+    ['PUT', `${base}/listings/:id/inventory`, 'inventory.set', ofListing(setInventory)],
   ]
   return { generationOf, routes }
 }
