@@ -47,7 +47,7 @@ function ledgerShop() {
     },
   })
   const reads = { list: async () => ({ items: [], next: null, total: 0 }), translate: (raw: unknown) => raw as never }
-  const some = { remote_id: 'made', lines: [] } as never
+  const some = { remote_id: 'made', lines: [], refunds: [] } as never
   const there = { updated: minute(0), placed: minute(0), total: '10.00', status: 'open', fulfillment: 'unfulfilled' }
   const price = { amount: '3.00', currency: 'EUR' }
   const line = {

@@ -20,7 +20,7 @@ let made: string[]
 /** What becomes of the next order: made, made without an answer, or lost on the way there. */
 let weather: 'calm' | 'answer lost' | 'order lost'
 
-const shows = (reference: string) => ({ remote_id: reference }) as never
+const shows = (reference: string) => ({ remote_id: reference, refunds: [] }) as never
 
 /** Makes every order it is sent, also twice, and finds it by the reference. */
 const orders: Orders<AnyFields, AnyFields> = {
