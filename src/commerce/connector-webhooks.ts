@@ -70,6 +70,8 @@ export type Registration<Settings, Credentials> =
        * the platform's own secret vouches for them, nothing that is there becomes outdated with ours. Pure.
        */
       usesSecret?(credentials: Credentials): boolean
+      /** The secret of an app of the merchant's own, where it came with the credentials: kept in the place of ours. Pure. */
+      ownSecret?(credentials: Credentials): string | null
       remove(shop: Shop<Settings, Credentials>, remoteId: string): Promise<void>
       /** All of these in one request, where the platform can do that: a goodbye has little time. */
       removeAll?(shop: Shop<Settings, Credentials>, remoteIds: readonly string[]): Promise<void>

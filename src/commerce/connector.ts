@@ -153,6 +153,8 @@ export interface AnswerReading {
   retryAfterSeconds?: number
   /** The answer is no because the credentials may not do this, although they are right. */
   missingRight?: MissingRight
+  /** The answer is there, but for what the credentials may not see: nothing stands in its place. */
+  withheld?: MissingRight
   /** What the platform says is left, which beats our own count; some report only how fast it refills. */
   budget?: { name: string; remaining?: number; capacity?: number; perSecond?: number }
 }

@@ -1,5 +1,6 @@
 import { bodyOf, type Fields, fieldsIn, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { notTheShop, refused, shopAway } from '../../commerce/remote.ts'
+import { isWithheld } from './read-answer.ts'
 import type { ShopifyShop } from './settings.ts'
 
 export const apiPath = '/admin/api/2026-10'
@@ -78,7 +79,7 @@ async function send(
 const errorsIn = (body: Fields): readonly Fields[] => (Array.isArray(body['errors']) ? recordsIn(body, 'errors') : [])
 
 function dataIn(body: Fields): Fields {
-  const [error] = errorsIn(body)
+  const error = errorsIn(body).find((one) => !isWithheld(one, body))
   if (error) throw refused(textIn(error, 'message'))
   // A success without data is a page of something in between.
   if (!isFields(body['data'])) throw shopAway(30, new Error('an answer without data'))

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { openShopify } from '../../../test/support/shopify-shop.ts'
 import type { ReadQuery } from '../../commerce/connector.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { auth } from './auth.ts'
@@ -7,6 +9,7 @@ import { shopify } from './index.ts'
 import { orders } from './orders.ts'
 import { readAnswer } from './read-answer.ts'
 import type { Credentials, Settings } from './settings.ts'
+import { toOrder } from './translate-order.ts'
 import { webhooks } from './webhooks.ts'
 
 const shop = 'coffee-stand.myshopify.com'
@@ -55,7 +58,21 @@ describe('the way in', () => {
   const granted = {
     credentials: { access_token: 'new', refresh_token: 'next' },
     expiresAt: '2026-11-15T09:00:00.000000Z',
+    scopes: ['read_orders'],
   }
+
+  test('old orders are asked for where the operator says so, and expected where they were granted', () => {
+    const trip = { ...facts, state: 's', callbackUrl: '', scopes: ['read_orders'], codeChallenge: null }
+    const asked = (us: Record<string, unknown>) =>
+      new URL(auth.authorizeUrl({ ...trip, client: us })).searchParams.get('scope')
+    expect(auth.scopes).not.toContain('read_all_orders')
+    expect([asked(client), asked({ ...client, all_orders: true })]).toEqual([
+      'read_orders',
+      'read_orders,read_all_orders',
+    ])
+    const days = (granted: string[] | null) => shopify.orders?.horizon?.({ ...facts, granted })
+    expect([days(['read_orders']), days(null), days(['read_orders', 'read_all_orders'])]).toEqual([59, 59, null])
+  })
 
   test('codes and refresh tokens become tokens that end', async () => {
     const { asked, shop: opened } = scripted(tokens, tokens)
@@ -95,6 +112,52 @@ describe('the way in', () => {
       await webhooks.registration.register({ ...opened, credentials: { access_token: 'a', typed: true } }, wanted),
     ).toEqual([])
     expect(asked).toEqual([])
+  })
+
+  test('an app of the merchant’s own is opened by its secret, again each day, and its messages are verified', async () => {
+    const { simulator, shop: opened } = openShopify()
+    const own = simulator.install.client ?? {}
+    const kept = auth.typed?.keep(own, facts) ?? {}
+    expect(kept).toEqual({ client_id: own['client_id'], client_secret: own['client_secret'], typed: true })
+    const granted = await auth.typed?.open?.({ ...opened, credentials: kept })
+    expect(granted).toMatchObject({
+      credentials: { ...kept, access_token: expect.stringMatching(/^shpat_/) },
+      expiresAt: expect.any(String),
+      scopes: expect.arrayContaining(['write_orders']),
+    })
+    const tokens = granted?.credentials ?? {}
+    expect(auth.refreshes?.(facts, tokens)).toBe(true)
+    expect(auth.ownClient?.(tokens)).toEqual({ client_id: own['client_id'], client_secret: own['client_secret'] })
+    const again = await auth.refresh?.({ ...opened, credentials: tokens }, {})
+    expect(again?.credentials.access_token).not.toBe(tokens.access_token)
+    if (webhooks.registration.kind !== 'api') return
+    const wanted = { url: 'https://entrepot.example', topics: ['order.created'] as const, secret: '' }
+    const made = await webhooks.registration.register({ ...opened, credentials: tokens }, wanted)
+    expect(made).toMatchObject([{ topic: 'ORDERS_CREATE' }])
+    expect(webhooks.registration.ownSecret?.(tokens)).toBe(own['client_secret'])
+    const signature = createHmac('sha256', String(own['client_secret'])).update('{}').digest('base64')
+    const message = {
+      method: 'POST',
+      headers: { 'x-shopify-hmac-sha256': signature },
+      query: {},
+      raw: Buffer.from('{}'),
+    }
+    const verify = (registration: string[]) => webhooks.verify(message, { registration, client: {} })
+    expect([verify([String(own['client_secret'])]), verify(['']), verify([])]).toEqual([true, false, false])
+  })
+
+  test('a shop of others is not opened by the secret of one’s own app, and says so', async () => {
+    const open = (answer: Partial<RemoteAnswer>) => {
+      const { shop: opened } = scripted(answer)
+      return auth.typed?.open?.({ ...opened, credentials: { ...client, typed: true } })
+    }
+    const page = '<h1>Oauth error shop_not_permitted: Client credentials cannot be performed on this shop.</h1>'
+    await expect(open({ status: 400, body: page })).rejects.toMatchObject({
+      errors: { 'credentials.client_id': [expect.stringMatching(/performed on this shop\. .*one organisation/)] },
+    })
+    await expect(open({ status: 400, body: { error: 'invalid_client' } })).rejects.toMatchObject({
+      errors: { 'credentials.client_secret': ['invalid_client'] },
+    })
   })
 
   test('tokens of another shop are refused at their field, and scopes that are missing are listed', async () => {
@@ -141,6 +204,9 @@ describe('answers', () => {
       kind: 'upstream_refused',
       message: expect.stringMatching(/protected customer data.*The shop says: "Access denied for customer field\."/),
     })
+    const path = ['orders', 'nodes', 0, 'customer']
+    const lost = { errors: denied.errors.map((error) => ({ ...error, path })), data: { orders: null } }
+    await expect(orders.list(scripted({ body: lost }).shop, query)).rejects.toMatchObject({ kind: 'upstream_refused' })
     await expect(
       orders.list(scripted({ status: 404, body: { errors: 'Not Found' } }).shop, query),
     ).rejects.toMatchObject({
@@ -148,5 +214,29 @@ describe('answers', () => {
       message: 'Not Found',
     })
     await expect(orders.list(scripted({ body: {} }).shop, query)).rejects.toMatchObject({ kind: 'upstream_retryable' })
+  })
+
+  test('that leave out what we may not see are taken without it', async () => {
+    const scopes =
+      'write_orders,read_all_orders,write_products,write_inventory,read_locations,read_merchant_managed_fulfillment_orders'
+    const { shop: opened, asked } = openShopify({ variant: { scopes } })
+    const { items } = await orders.list(opened, query)
+    expect(items).toHaveLength(50)
+    expect(toOrder(items[0])).toMatchObject({ customer: { remote_id: null, email: expect.any(String) } })
+    const answer = {
+      status: 200,
+      headers: {},
+      body: {
+        data: { order: { customer: null } },
+        errors: [
+          {
+            message: 'Access denied for customer field.',
+            path: ['order', 'customer'],
+            extensions: { code: 'ACCESS_DENIED', requiredAccess: '`read_customers` access scope.' },
+          },
+        ],
+      },
+    }
+    expect(asked[0] && readAnswer(answer, asked[0].request)).toMatchObject({ withheld: { name: 'read_customers' } })
   })
 })

@@ -1,6 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { apiPath } from './ask.ts'
-import { auth } from './auth.ts'
+import { auth, horizon } from './auth.ts'
 import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -29,14 +29,14 @@ export const shopify = connector({
     origin: ({ shop }) => `https://${shop}`,
     // Where the results of bulk operations are laid down.
     downloads: ['storage.googleapis.com', '.storage.googleapis.com'],
-    authenticate: (request, { access_token: token }) => ({
+    authenticate: (request, { access_token: token = '' }) => ({
       ...request,
       headers: { ...request.headers, 'x-shopify-access-token': token },
     }),
     budgets,
     read: readAnswer,
   },
-  orders: { ...orders, cancelLines },
+  orders: { ...orders, cancelLines, horizon },
   products: { ...products, prices },
   inventory,
   shipments,

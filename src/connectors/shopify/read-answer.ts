@@ -1,6 +1,7 @@
 import type { AnswerReading } from '../../commerce/connector.ts'
 import { type Fields, isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
+import type { MissingRight } from '../../commerce/rules/rights.ts'
 
 /** The smallest plan has a bucket of 2000 points that refills by 100 a second; each answer reports how it stands. */
 export const budgets = { default: { capacity: 2000, perSecond: 100 } }
@@ -23,14 +24,27 @@ export function readAnswer({ status, body }: RemoteAnswer, { origin }: RemoteReq
   if (status === 402 || status === 423) return { verdict: 'away', retryAfterSeconds: anHour }
   if (status === 430) return { verdict: 'throttled' }
   if (!isFields(body)) return {}
-  const errors = (Array.isArray(body['errors']) ? body['errors'].filter(isFields) : []).map((error) =>
-    within(error, 'extensions'),
-  )
-  const codes = errors.map(({ code }) => code)
-  const denied = errors.find(({ code }) => code === 'ACCESS_DENIED')
-  if (denied) return { missingRight: { name: scopeIn(denied), where } }
-  const reading = readBucket(within(within(body, 'extensions'), 'cost'), codes.includes('THROTTLED'))
+  const errors = Array.isArray(body['errors']) ? body['errors'].filter(isFields) : []
+  const codes = errors.map((error) => within(error, 'extensions')['code'])
+  const denied = errors.filter(isDenied)
+  const lost = denied.find((error) => !isWithheld(error, body))
+  if (lost) return { missingRight: rightIn(lost) }
+  const [withheld] = denied
+  const reading = {
+    ...readBucket(within(within(body, 'extensions'), 'cost'), codes.includes('THROTTLED')),
+    ...(withheld ? { withheld: rightIn(withheld) } : {}),
+  }
   return codes.includes('INTERNAL_SERVER_ERROR') ? { ...reading, verdict: 'away' } : reading
+}
+
+const isDenied = (error: Fields): boolean => within(error, 'extensions')['code'] === 'ACCESS_DENIED'
+
+const rightIn = (error: Fields): MissingRight => ({ name: scopeIn(within(error, 'extensions')), where })
+
+/** A field within the answer that is null because we may not see it: the rest of the answer is as it would be. */
+export function isWithheld(error: Fields, { data }: Fields): boolean {
+  const path = Array.isArray(error['path']) ? error['path'] : []
+  return isDenied(error) && path.length > 1 && isFields(data) && data[String(path[0])] != null
 }
 
 function readBucket(cost: Fields, throttled: boolean): AnswerReading {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { flag, object, optional, text } from '../../lib/validation/fields.ts'
+import { flag, maybe, object, optional, requiredWithout, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
   notify_customers: optional(flag('Shopify writes to the buyer when goods are sent or an order is cancelled; no.')),
@@ -9,21 +9,39 @@ export const settings = object({
 export type Settings = Static<typeof settings>
 
 export const credentials = object({
-  access_token: text({ max: 2000 }),
+  access_token: optional(text({ max: 2000 })),
   /** There if the access token ends. */
   refresh_token: optional(text({ max: 2000 })),
-  /** The merchant's own app gave it: we do not know that app's secret. */
+  /** The merchant's own app gave it. */
   typed: optional(flag()),
+  /** Of the merchant's own app: with them tokens are fetched, and its messages verified. */
+  client_id: optional(text()),
+  client_secret: optional(text()),
 })
 export type Credentials = Static<typeof credentials>
 
 export const client = object({
   client_id: text({ description: 'Client ID of the app in the Shopify Dev Dashboard.' }),
   client_secret: text({ description: 'Its client secret, which also signs messages.' }),
+  all_orders: optional(
+    flag(
+      'Shopify has approved the scope read_all_orders for the app: it is asked for, and orders older than 60 days are read. Without the approval merchants could not install the app.',
+    ),
+  ),
 })
 
 export const typedForm = object({
-  access_token: text({ max: 2000, description: 'Admin API access token of a custom app; it begins with "shpat_".' }),
+  client_id: requiredWithout(
+    'access_token',
+    text({ description: 'Client ID of your own app in the Shopify Dev Dashboard.' }),
+  ),
+  client_secret: requiredWithout('access_token', text({ description: 'Its client secret.' })),
+  access_token: maybe(
+    text({
+      max: 2000,
+      description: 'Instead of both: Admin API access token of a custom app made in the shop; it begins with "shpat_".',
+    }),
+  ),
 })
 
 export const shopPattern = /^[a-z0-9][a-z0-9_-]*\.myshopify\.com$/

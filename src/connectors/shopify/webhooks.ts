@@ -51,7 +51,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
     async register(shop, wanted) {
       const { url, topics: asked } = wanted
       // Messages are signed with the secret of the merchant's own app then, which we do not have.
-      if (shop.credentials.typed) return []
+      if (shop.credentials.typed && !shop.credentials.client_secret) return []
       const there = (await listSubscriptions(shop)).filter((one) => one.url === url)
       // Those about privacy are entered on the app's own pages, and come from every shop that has the app.
       const words = asked.filter((topic) => !topic.startsWith('privacy.')).flatMap(wordsOf)
@@ -64,11 +64,13 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
     remove: removeSubscription,
     // The secret of the app signs.
     usesSecret: () => false,
+    ownSecret: ({ client_secret: secret }) => secret ?? null,
   },
-  /** Signed with the secret of the app; what was said at registration plays no part. */
-  verify({ headers, raw }, { client: { client_secret: secret } }) {
+  /** Signed with the secret of the app: ours, or the merchant's own, which is kept with the registration. */
+  verify({ headers, raw }, { registration, client: { client_secret: ours } }) {
     const signature = headers['x-shopify-hmac-sha256'] ?? ''
-    return typeof secret === 'string' && isSigned(raw, { secret, signature, encoding: 'base64' })
+    const secrets = [...(typeof ours === 'string' ? [ours] : []), ...registration].filter((secret) => secret !== '')
+    return secrets.some((secret) => isSigned(raw, { secret, signature, encoding: 'base64' }))
   },
   shopOf: ({ headers }) => headers['x-shopify-shop-domain'] ?? null,
   read,

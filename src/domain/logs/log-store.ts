@@ -45,6 +45,19 @@ export async function appendLogs(db: Db, integrationId: number, entries: readonl
     .execute()
 }
 
+/** Whether the same has been said within so many hours. */
+export async function hasLogged(
+  db: Db,
+  integrationId: number,
+  { event, hours }: { event: string; hours: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from integration_logs
+    where integration_id = ${integrationId} and at > now() - make_interval(hours => ${hours}::int) and event = ${event}
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The newest few of many integrations in one read, newest first. */
 export async function newestLogs(db: Db, integrationIds: readonly number[], each = 10): Promise<IntegrationLog[]> {
   if (integrationIds.length === 0) return []

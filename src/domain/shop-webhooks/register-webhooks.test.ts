@@ -23,6 +23,7 @@ let appId: number
 const held: (RegisteredWebhook & { secret: string })[] = []
 let refuses = false
 let registering = async () => {}
+let ownSecret: string | null = null
 /** What becomes of one topic before it is made. */
 let making = (_topic: string): void => {}
 let offered: Partial<Record<WebhookTopic, readonly string[]>> = {}
@@ -43,6 +44,7 @@ beforeAll(async () => {
       },
       registration: {
         kind: 'api',
+        ownSecret: () => ownSecret,
         list: async () => [...held],
         async register(_shop, wanted) {
           const { url, topics, secret } = wanted
@@ -150,6 +152,14 @@ test('what was left by somebody whose secret nobody knows is replaced', async ()
   const [secret] = (await known(id))?.secrets ?? []
   expect(held.filter((one) => one.url === url).map((one) => one.secret)).toEqual([secret, secret])
   expect(held.map(({ remoteId }) => remoteId)).toContain('foreign')
+})
+
+test('the secret of an app of the merchant’s own is kept in the place of ours', async () => {
+  const { id } = await connected()
+  ownSecret = 'of the app'
+  for (const _ of [1, 2]) await keepWebhooks(context, id)
+  ownSecret = null
+  expect((await known(id))?.secrets).toEqual(['of the app'])
 })
 
 test('an old secret is replaced, and believed until the shop has been asked again', async () => {

@@ -17,8 +17,8 @@ import { appendLog } from '../logs/log-store.ts'
 import { openShop, shopWith } from '../shop/open-remote.ts'
 import { type ByApi, callbackAddress, registrationOf, type ShopWebhooks } from './shop-webhooks.ts'
 import {
-  dropOldSecrets,
   isAddressOfAnother,
+  keepOnlySecret,
   markChecked,
   markCleared,
   markFailed,
@@ -70,7 +70,8 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
       before: known?.last_error ?? null,
       ...found,
     })
-    if (!anew && secrets.length > 1) await dropOldSecrets(context.db, context.keys, integrationId, secrets)
+    // The secret before is not needed any longer.
+    if (!anew && secrets.length > 1) await keepOnlySecret(context.db, context.keys, integrationId, secrets[0] ?? '')
   } catch (error) {
     const registered = known?.address === address && known.registered_at !== null
     await fail(context, integrationId, { error, before: known?.last_error ?? null, registered })
@@ -111,6 +112,8 @@ async function repair(context: Context, integration: Integration, wanted: Wanted
   const registration = registrationOf(connector)
   if (!registration) return nothing
   const { register, topics } = registration
+  const own = register.ownSecret?.(shop.credentials) ?? null
+  if (own !== null) await keepOnlySecret(context.db, context.keys, integration.id, own)
   try {
     const kept = await clear(shop, register, wanted)
     await markCleared(context.db, integration.id)

@@ -45,14 +45,8 @@ export async function saveShopSecrets(
   return rows.length > 0
 }
 
-/** The secret before is not needed any longer. */
-export async function dropOldSecrets(
-  db: Db,
-  keys: KeyRing,
-  integrationId: number,
-  secrets: readonly string[],
-): Promise<void> {
-  const sealed = seal(keys, JSON.stringify(secrets.slice(0, 1)), shopSecretsPlace(integrationId))
+export async function keepOnlySecret(db: Db, keys: KeyRing, integrationId: number, secret: string): Promise<void> {
+  const sealed = seal(keys, JSON.stringify([secret]), shopSecretsPlace(integrationId))
   await sql`
     update shop_webhooks set sealed = ${sealed}, key_id = ${keys[0].id}, updated_at = now()
     where integration_id = ${integrationId}`.execute(db)

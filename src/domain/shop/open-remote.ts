@@ -14,6 +14,7 @@ import { productIdsWith } from './known-articles-store.ts'
 import { type RefreshContext, readFresh, renewRefused } from './refresh-credentials.ts'
 import { repeating } from './repeat-request.ts'
 import { connectorOf, factsOf, remoteFor } from './shop-remote.ts'
+import { withheldReport } from './withheld-report.ts'
 
 export { connectorOf, factsOf, remoteFor, shopWith } from './shop-remote.ts'
 
@@ -40,7 +41,8 @@ export async function openShop(
   const facts = factsOf(connector, integration)
   let session = await readFresh(context, connector, integration)
   const budget = shopBudget(context.db, connector, `${integration.shop}|${connector.remote.origin(facts)}`, lane)
-  const way = () => repeating(remoteFor(context, connector, facts, session.credentials, budget))
+  const onWithheld = withheldReport(context.db, integration.id)
+  const way = () => repeating(remoteFor(context, connector, facts, session.credentials, budget, onWithheld))
   const stillInstalled = installedWatch(context.db, integration.id)
   const remote: Remote = {
     async request(asked) {

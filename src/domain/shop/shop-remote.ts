@@ -10,7 +10,7 @@ import {
   refused,
   shopAway,
 } from '../../commerce/remote.ts'
-import { rightsMissing } from '../../commerce/rules/rights.ts'
+import { type MissingRight, rightsMissing } from '../../commerce/rules/rights.ts'
 import { withShopWords } from '../../commerce/rules/shop-words.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { type Fault, invalidField } from '../../lib/fault.ts'
@@ -57,6 +57,8 @@ export function remoteFor(
   facts: ShopFacts,
   credentials: AnyFields | null,
   budget: ShopBudget | null = null,
+  /** Told what answers lack because the credentials may not see it. */
+  onWithheld: (right: MissingRight) => Promise<void> = async () => {},
 ): Remote {
   const { remote } = connector
   return {
@@ -80,6 +82,7 @@ export function remoteFor(
         await budget?.pay(asked)
         const { answer, reading, verdict, waitSeconds } = judged(await transport({ url, request: signed() }))
         if (reading?.budget) await budget?.learn(reading.budget)
+        if (reading?.withheld) await onWithheld(reading.withheld)
         if (verdict === 'ok') {
           await budget?.resume()
           return answer

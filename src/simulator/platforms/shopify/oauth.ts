@@ -15,7 +15,7 @@ const refreshSeconds = 90 * 86_400
 
 /** What a connector for orders, goods and stock has to ask for. */
 const usual = `write_orders,read_all_orders,write_products,write_inventory,read_locations,read_customers,read_fulfillments,\
-write_merchant_managed_fulfillment_orders`
+write_merchant_managed_fulfillment_orders,write_third_party_fulfillment_orders,read_returns,write_publications`
 
 /** Consent, tokens of an hour for apps that want such, and tokens of the merchant's own apps, which do not end. */
 export function createOAuth(world: World) {
@@ -32,13 +32,16 @@ export function createOAuth(world: World) {
   const routes: readonly RouteRow[] = [
     tokenRoute(world, {
       ...{ path: '/admin/oauth/access_token', grants, client, codeError: 'invalid_request' },
+      // The merchant's own app: a token for a day, by its secret alone.
+      kinds: { client_credentials: () => grants.open(86_399, ours) },
       secondsFor: (text) => (text('expiring') === '1' ? tokenSeconds : Number.POSITIVE_INFINITY),
       refusals: ['The client is not known', 'The grant type is not known', 'The code or refresh token is not valid'],
-      give: ({ accessToken, refreshToken, scope, seconds }) => ({
+      give: ({ accessToken, refreshToken, scope, seconds }, { grant_type: kind }) => ({
         ...{ access_token: accessToken, scope },
-        ...(seconds === Number.POSITIVE_INFINITY
+        ...(seconds === Number.POSITIVE_INFINITY ? {} : { expires_in: seconds }),
+        ...(seconds === Number.POSITIVE_INFINITY || kind === 'client_credentials'
           ? {}
-          : { expires_in: seconds, refresh_token: refreshToken, refresh_token_expires_in: refreshSeconds }),
+          : { refresh_token: refreshToken, refresh_token_expires_in: refreshSeconds }),
       }),
     }),
     ...consentRoutes({
