@@ -1,4 +1,4 @@
-import { type Connector, connector } from '../../src/commerce/connector.ts'
+import { type Budget, type Connector, connector } from '../../src/commerce/connector.ts'
 import { oauth2 } from '../../src/commerce/connector-auth.ts'
 import { credentialsRefused, refused, shopAway, type Transport } from '../../src/commerce/remote.ts'
 import type { Context } from '../../src/domain/context.ts'
@@ -34,12 +34,7 @@ export interface ScriptedPlatform {
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({ status, headers, body })
 
 export function scriptedPlatform(
-  options: {
-    type?: string
-    takesPrevious?: boolean
-    refreshTokenDays?: number
-    budget?: { capacity: number; perSecond: number }
-  } = {},
+  options: { type?: string; takesPrevious?: boolean; refreshTokenDays?: number; budget?: Budget } = {},
 ): ScriptedPlatform {
   const platform: ScriptedPlatform = {
     asked: [],

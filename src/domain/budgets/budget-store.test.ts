@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
-import { blockBucket, correctBucket, pauseBucket, resumeBucket, takeTokens } from './budget-store.ts'
+import { blockBucket, correctBucket, pauseBucket, resumeBucket, takeShared, takeTokens } from './budget-store.ts'
 
 let it: TestContext
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-const bucket = (key: string) => ({ key, capacity: 100, perSecond: 0.0001 })
+const bucket = (key: string) => ({ key, ownKey: key, sharer: null, capacity: 100, perSecond: 0.0001 })
 const take = (key: string, cost: number, more: { reserve?: number; spare?: number; probes?: boolean } = {}) =>
   takeTokens(it.context.db, { ...bucket(key), cost, reserve: 0, spare: 0, probes: false, ...more })
 
@@ -53,4 +53,75 @@ test('it is all or nothing, and a part stays for others', async () => {
 test('buckets are one shop’s each', async () => {
   await take('e', 100)
   expect(await take('f', 100)).toMatchObject({ granted: 100 })
+})
+
+describe('a bucket that several shops share', () => {
+  const slow = { capacity: 100, perSecond: 0.001, cost: 1, reserve: 0, spare: 0, probes: false, plenty: 0.5 }
+  const ask = (key: string, sharer: string, more: { cost?: number } = {}) =>
+    takeShared(it.context.db, { ...slow, key, ownKey: `${key}|${sharer}`, sharer, ...more })
+  /** As much as it gets before it is turned away. */
+  async function greed(key: string, sharer: string): Promise<number> {
+    for (let got = 0; ; got++) if ((await ask(key, sharer)).granted === 0) return got
+  }
+  /** As if so many tokens had flowed in. */
+  const fill = async (key: string, tokens: number) => {
+    for (const table of ['rate_budgets', 'budget_shares']) {
+      await it.database.query(
+        `update ${table} set refilled_at = refilled_at - make_interval(secs => $2) where key = $1`,
+        [key, tokens * 1000],
+      )
+    }
+  }
+
+  test('is all of the only one who wants it', async () => {
+    expect(await greed('alone', 'a')).toBe(100)
+  })
+
+  test('is nobody’s alone while others want it: one takes the plenty and its part, and no more', async () => {
+    for (const modest of ['b', 'c', 'd']) await ask('many', modest)
+    const got = await greed('many', 'a')
+    expect([got >= 47, got <= 52]).toEqual([true, true])
+    // The others are served at once, each to its part.
+    for (const modest of ['b', 'c']) expect(await greed('many', modest)).toBeGreaterThanOrEqual(20)
+  })
+
+  test('fills again for each in equal parts', async () => {
+    for (const modest of ['b', 'c', 'd']) await ask('again', modest)
+    await greed('again', 'a')
+    await it.database.query("update budget_shares set tokens = 0 where key = 'again'")
+    await it.database.query("update rate_budgets set tokens = 0 where key = 'again'")
+    await fill('again', 40)
+    expect(await greed('again', 'a')).toBe(10)
+    expect((await ask('again', 'a')).shareSeconds).toBeGreaterThan(3000)
+    for (const other of ['b', 'c', 'd']) expect(await greed('again', other)).toBe(10)
+  })
+
+  test('is whole again for who is left when the others have stopped asking', async () => {
+    for (const modest of ['b', 'c', 'd']) await ask('quiet', modest)
+    await greed('quiet', 'a')
+    await it.database.query("update budget_shares set wanted_at = now() - interval '16 minutes' where key = 'quiet'")
+    await fill('quiet', 100)
+    expect(await greed('quiet', 'a')).toBe(100)
+  })
+
+  test('gives to each in turn although a part is less than one request costs', async () => {
+    for (let n = 0; n < 200; n++) await ask('crowd', `shop-${n}`)
+    await fill('crowd', 30)
+    const got = await Promise.all(Array.from({ length: 30 }, (_, n) => ask('crowd', `shop-${n}`)))
+    expect(got.filter(({ granted }) => granted > 0).length).toBeGreaterThan(0)
+  })
+
+  test('never gives more than it holds, whoever asks at the same time', async () => {
+    const all = await Promise.all(Array.from({ length: 300 }, (_, n) => ask('rush', `shop-${n % 7}`)))
+    expect(all.filter(({ granted }) => granted > 0).length).toBeLessThanOrEqual(100)
+  })
+
+  test('is closed to all when the platform has told one of them to wait; a shop that is down is down alone', async () => {
+    await ask('closed', 'a')
+    const bucket = { ...slow, key: 'closed', ownKey: 'closed|a', sharer: 'a' }
+    await pauseBucket(it.context.db, bucket, 30)
+    expect([(await ask('closed', 'a')).granted, (await ask('closed', 'b')).granted]).toEqual([0, 1])
+    await blockBucket(it.context.db, bucket, 60)
+    expect(Math.ceil((await ask('closed', 'b')).blockedSeconds)).toBe(60)
+  })
 })

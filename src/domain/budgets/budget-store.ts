@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Bucket } from './budget.ts'
 
@@ -24,10 +24,12 @@ export interface Taken {
   blockedSeconds: number
   /** The shop is believed to be down. */
   paused: boolean
+  /** Until when its own share of a common bucket has filled, where that was too little. */
+  shareSeconds?: number
 }
 
 /** Beside the bucket, since it is no matter of tokens: the shop is down, and people may look whether it still is. */
-const pauseKey = (key: string) => `${key}|down`
+const pauseKey = ({ ownKey }: Pick<Bucket, 'ownKey'>) => `${ownKey}|down`
 
 const leased = sql`case when b.leased_until > now() then b.leased else 0 end`
 const filled = sql`least(
@@ -35,16 +37,68 @@ const filled = sql`least(
 
 /** All or nothing, in one statement: whoever asks at the same time waits for the row and sees what is left. */
 export async function takeTokens(db: Db, taking: Taking): Promise<Taken> {
+  return only(await takingOf(taking).execute(db))
+}
+
+/** So long after its last question a shop counts among those who want something. */
+const sharingMinutes = 15
+
+/**
+ * As `takeTokens`, of a bucket that several shops share. While there is plenty it gives to whoever asks; below that, to each
+ * what flows in divided by all who have asked lately. What was taken of the plenty is not owed afterwards.
+ */
+export async function takeShared(db: Db, taking: Taking & { sharer: string; plenty: number }): Promise<Taken> {
+  const { key, sharer, cost, plenty } = taking
+  const need = (capacity: RawBuilder<unknown>) => sql`least(${cost}::float8, ${capacity})`
+  const own = (capacity: RawBuilder<unknown>, perSecond: RawBuilder<unknown>) => {
+    const full = sql`greatest(${capacity} / (select sharers from share), ${need(capacity)})`
+    return sql`least(${full}, coalesce((select tokens + ${perSecond} / sharers * seconds from share), ${full}))`
+  }
+  const mayTake = sql<boolean>`(${filled} > b.capacity * ${plenty}::float8
+    or ${own(sql`b.capacity`, sql`b.per_second`)} >= ${need(sql`b.capacity`)} - 0.000001)`
+  const ownNow = own(sql`t.capacity`, sql`t."perSecond"`)
+  const { rows } = await sql<Taken & { sharers: number; own: number }>`
+    with share as (
+      select 1 + count(*) filter (where shop <> ${sharer} and wanted_at > now() - make_interval(mins => ${sharingMinutes}))
+          as sharers,
+        max(tokens) filter (where shop = ${sharer}) as tokens,
+        max(refilled_at) filter (where shop = ${sharer}) as refilled_at,
+        max(extract(epoch from now() - refilled_at)::float8) filter (where shop = ${sharer}) as seconds
+      from budget_shares where key = ${key}
+    ), taken as (
+      ${takingOf(taking, mayTake)}
+    ), paid as (
+      insert into budget_shares as s (key, shop, tokens)
+      select ${key}, ${sharer}, greatest(0, ${ownNow} - t.granted) from taken t
+      on conflict (key, shop) do update set
+        -- Where the same shop has asked meanwhile, this comes off what that has left.
+        tokens = case when s.refilled_at is distinct from (select refilled_at from share)
+          then greatest(0, s.tokens - (select granted from taken)) else excluded.tokens end,
+        refilled_at = excluded.refilled_at, wanted_at = excluded.wanted_at
+    )
+    select t.*, (select sharers from share) as sharers, ${ownNow} as own from taken t`.execute(db)
+  const { sharers, own: left, ...taken } = only({ rows })
+  const isPlenty = taken.granted > 0 || taken.tokens > taken.capacity * plenty
+  const missing = isPlenty ? 0 : Math.max(0, Math.min(cost, taken.capacity) - left)
+  return { ...taken, shareSeconds: (missing * sharers) / taken.perSecond }
+}
+
+function only<Row>({ rows: [row] }: { rows: readonly Row[] }): Row {
+  if (row === undefined) throw new Error('A bucket was neither found nor created.')
+  return row
+}
+
+function takingOf(taking: Taking, mayTake = sql<boolean>`true`) {
   const { key, capacity, perSecond, cost, reserve, spare, probes } = taking
-  const pausedUntil = sql`(select d.blocked_until from rate_budgets d where d.key = ${pauseKey(key)})`
+  const pausedUntil = sql`(select d.blocked_until from rate_budgets d where d.key = ${pauseKey(taking)})`
   const isPaused = sql`coalesce(${pausedUntil} > now(), false)`
   const need = sql`least(${cost}::float8, b.capacity)`
   const kept = sql`least(${reserve}::float8 * b.capacity, b.capacity - ${need})`
   const more = sql`case when ${filled} - ${need} - ${spare}::float8 > b.capacity / 2 then ${spare}::float8 else 0 end`
   // A little tolerance: refilling is reckoned in fractions.
   const open = sql`(b.blocked_until is null or b.blocked_until <= now()) and (${probes} or not ${isPaused})`
-  const enough = sql`${open} and ${filled} - ${need} >= ${kept} - 0.000001`
-  const { rows } = await sql<Taken>`
+  const enough = sql`${open} and ${mayTake} and ${filled} - ${need} >= ${kept} - 0.000001`
+  return sql<Taken>`
     insert into rate_budgets as b (key, capacity, per_second, tokens, granted)
     values (${key}, ${capacity}, ${perSecond}, greatest(0, ${capacity}::float8 - ${cost}::float8),
       least(${cost}::float8, ${capacity}::float8))
@@ -58,10 +112,7 @@ export async function takeTokens(db: Db, taking: Taking): Promise<Taken> {
     returning granted, tokens, capacity, per_second as "perSecond",
       coalesce(greatest(0, extract(epoch from greatest(b.blocked_until,
         case when ${probes} then null else ${pausedUntil} end) - now())), 0)::float8 as "blockedSeconds",
-      ${isPaused} as paused`.execute(db)
-  const [taken] = rows
-  if (!taken) throw new Error('A bucket was neither found nor created.')
-  return taken
+      ${isPaused} as paused`
 }
 
 /** The platform has blocked us for a while. */
@@ -74,16 +125,17 @@ export async function blockBucket(db: Db, { key }: Bucket, seconds: number): Pro
 }
 
 /** The shop is down. */
-export async function pauseBucket(db: Db, { key, capacity, perSecond }: Bucket, seconds: number): Promise<void> {
+export async function pauseBucket(db: Db, bucket: Bucket, seconds: number): Promise<void> {
+  const { capacity, perSecond } = bucket
   await sql`
     insert into rate_budgets as b (key, capacity, per_second, tokens, granted, blocked_until)
-    values (${pauseKey(key)}, ${capacity}, ${perSecond}, 0, 0, now() + make_interval(secs => ${seconds}::float8))
+    values (${pauseKey(bucket)}, ${capacity}, ${perSecond}, 0, 0, now() + make_interval(secs => ${seconds}::float8))
     on conflict (key) do update set blocked_until = excluded.blocked_until`.execute(db)
 }
 
 /** Somebody has found it back. */
-export async function resumeBucket(db: Db, { key }: Bucket): Promise<void> {
-  await sql`update rate_budgets set blocked_until = null where key = ${pauseKey(key)}`.execute(db)
+export async function resumeBucket(db: Db, bucket: Bucket): Promise<void> {
+  await sql`update rate_budgets set blocked_until = null where key = ${pauseKey(bucket)}`.execute(db)
 }
 
 export interface ReportedBudget {
@@ -109,4 +161,5 @@ export async function correctBucket(db: Db, { key }: Bucket, reported: ReportedB
 export async function deleteIdleBuckets(db: Db): Promise<void> {
   await sql`delete from rate_budgets
     where refilled_at < now() - interval '2 days' and (blocked_until is null or blocked_until < now())`.execute(db)
+  await sql`delete from budget_shares where wanted_at < now() - interval '2 days'`.execute(db)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bucketOf, estimateSeconds, type Lane, maxWaits, reserves } from './budget.ts'
+import { bucketOf, estimateSeconds, hasSharedBudget, type Lane, maxWaits, reserves } from './budget.ts'
 
 const remote = {
   origin: () => 'https://shop.example',
@@ -7,6 +7,8 @@ const remote = {
   budgets: { default: { capacity: 100, perSecond: 2 }, bulk: { capacity: 10, perSecond: 0.5 } },
 }
 const acme = { type: 'acme', remote }
+
+const a = { shop: 'a.example', application: null }
 
 describe('lanes', () => {
   test('leave the more to others the longer they can wait; who waits in person takes everything', () => {
@@ -20,24 +22,45 @@ describe('lanes', () => {
 
 describe('a bucket', () => {
   test('is that of the limit which pays, and the common one where the platform has no such limit', () => {
-    expect(bucketOf(acme, 'a.example', 'bulk')).toMatchObject({ capacity: 10, perSecond: 0.5 })
+    expect(bucketOf(acme, a, 'bulk')).toMatchObject({ capacity: 10, perSecond: 0.5 })
     for (const name of [undefined, 'default', 'unheard-of', 'toString']) {
-      expect(bucketOf(acme, 'a.example', name)).toMatchObject({ capacity: 100, perSecond: 2 })
+      expect(bucketOf(acme, a, name)).toMatchObject({ capacity: 100, perSecond: 2 })
     }
-    expect(bucketOf(acme, 'a.example', 'unheard-of').key).toBe(bucketOf(acme, 'a.example').key)
+    expect(bucketOf(acme, a, 'unheard-of').key).toBe(bucketOf(acme, a).key)
   })
 
   test('is one for each platform, shop and limit, and a new one where the platform changes its figures', () => {
     const corrected = { ...acme, remote: { ...remote, budgets: { default: { capacity: 100, perSecond: 4 } } } }
     const keys = [
-      bucketOf(acme, 'a.example'),
-      bucketOf(acme, 'b.example'),
-      bucketOf(acme, 'a.example', 'bulk'),
-      bucketOf({ ...acme, type: 'other' }, 'a.example'),
-      bucketOf(corrected, 'a.example'),
+      bucketOf(acme, a),
+      bucketOf(acme, { shop: 'b.example', application: null }),
+      bucketOf(acme, a, 'bulk'),
+      bucketOf({ ...acme, type: 'other' }, a),
+      bucketOf(corrected, a),
     ].map(({ key }) => key)
     expect(new Set(keys).size).toBe(5)
-    expect(bucketOf(acme, 'a.example').key).toBe(keys[0])
+    expect(bucketOf(acme, a).key).toBe(keys[0])
+  })
+})
+
+describe('a limit of our registration with the platform', () => {
+  const shared = {
+    default: { capacity: 100, perSecond: 2 },
+    day: { capacity: 10, perSecond: 1, scope: 'application' },
+  } as const
+  const ebay = { type: 'ebay', remote: { ...remote, budgets: shared } }
+  const of = (shop: string, application: string | null, name = 'day') => bucketOf(ebay, { shop, application }, name)
+
+  test('is one bucket for all shops that came by it, and each shop’s own where there is none to share', () => {
+    expect(of('a', 'us').key).toBe(of('b', 'us').key)
+    expect(new Set([of('a', 'us'), of('a', 'them'), of('a', null), of('b', null)].map(({ key }) => key)).size).toBe(4)
+    expect([of('a', 'us').sharer, of('a', null).sharer]).toEqual(['a', null])
+    expect(of('a', 'us').ownKey).not.toBe(of('b', 'us').ownKey)
+  })
+
+  test('leaves its other limits to each shop', () => {
+    expect(of('a', 'us', 'default')).toEqual(of('a', null, 'default'))
+    expect([hasSharedBudget(ebay), hasSharedBudget(acme)]).toEqual([true, false])
   })
 })
 

@@ -5,8 +5,9 @@ import { connectShops, scriptedPlatform } from '../../../test/support/scripted-s
 import { type Database, openDatabase } from '../../runtime/db/connection.ts'
 import { wasNeverSent } from '../../runtime/egress/egress-faults.ts'
 import type { Context } from '../context.ts'
+import { savePlatformClient } from '../services/platform-client-store.ts'
 import { openShop } from '../shop/open-remote.ts'
-import { estimateSeconds, type Lane } from './budget.ts'
+import { estimateSeconds, type Lane, type Payer } from './budget.ts'
 import { shopBudget } from './shop-budget.ts'
 
 let tested: TestContext
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 const request = { method: 'GET', path: '/' } as const
 let shops = 0
-const newShop = () => `shop-${++shops}.example.com`
+const newShop = () => ({ shop: `shop-${++shops}.example.com`, application: null })
 
 /** Another process: it shares the database and nothing else. */
 function anotherDb() {
@@ -34,7 +35,7 @@ const connectorWith = (capacity: number, perSecond: number) =>
   scriptedPlatform({ budget: { capacity, perSecond } }).connector
 
 /** How many of so many requests at once are let through without delay worth the name. */
-async function letThrough(shop: string, lane: Lane, connector = connectorWith(20, 0.001), times = 40) {
+async function letThrough(shop: Payer, lane: Lane, connector = connectorWith(20, 0.001), times = 40) {
   const { db } = tested.context
   const budget = shopBudget(db, connector, shop, lane)
   let passed = 0
@@ -65,7 +66,7 @@ describe('a bucket', () => {
     const budget = shopBudget(tested.context.db, connectorWith(1000, 1000), shop, 'interactive')
     for (let n = 0; n < 20; n++) await budget.pay(request)
     const rows = await tested.database.query<{ tokens: number }>('select tokens from rate_budgets where key like $1', [
-      `%${shop}%`,
+      `%${shop.shop}%`,
     ])
     expect(rows[0]?.tokens).toBeLessThan(1000 - 20)
   })
@@ -187,6 +188,32 @@ describe('a shop that is asked', () => {
     expect((await shop.remote.request({ ...request, method: 'POST' })).status).toBe(200)
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(1000)
   })
+})
+
+test('shops of one registration with the platform share its limit; those of another do not', async () => {
+  const platform = scriptedPlatform({ budget: { capacity: 100, perSecond: 100, scope: 'application' } })
+  const context: Context = {
+    ...tested.context,
+    connectors: new Map([[platform.connector.type, platform.connector]]),
+    transport: platform.transport,
+  }
+  const [one, other] = await connectShops(context, platform, { count: 2, endsInSeconds: null })
+  const [foreign] = await connectShops(context, platform, { count: 1, endsInSeconds: null })
+  if (!one || !other || !foreign) throw new Error('There are no integrations.')
+  await savePlatformClient(
+    context.db,
+    context.keys,
+    { serviceId: foreign.service_id, appId: null },
+    { client_id: 'them' },
+  )
+  platform.before = async () => ({ status: 429, headers: { 'retry-after': '3600' }, body: '' })
+  const first = await openShop(context, one)
+  expect(await faultOf(first.shop.remote.request(request))).toMatchObject({ kind: 'upstream_retryable' })
+  platform.before = async () => undefined
+  const second = await openShop({ ...context, db: anotherDb() }, other)
+  expect(await faultOf(second.shop.remote.request(request))).toMatchObject({ retryAfterSeconds: 3600 })
+  expect(platform.asked.map(({ host }) => host)).toEqual([one.shop])
+  expect((await (await openShop(context, foreign)).shop.remote.request(request)).status).toBe(200)
 })
 
 test('long work is estimated by what the bucket gives', () => {

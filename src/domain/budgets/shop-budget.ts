@@ -3,8 +3,16 @@ import type { AnswerReading, Connector } from '../../commerce/connector.ts'
 import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
-import { type Bucket, bucketOf, type Lane, maxWaits, reserves } from './budget.ts'
-import { blockBucket, correctBucket, leaseSeconds, pauseBucket, resumeBucket, takeTokens } from './budget-store.ts'
+import { type Bucket, bucketOf, type Lane, maxWaits, type Payer, plentyFor, reserves } from './budget.ts'
+import {
+  blockBucket,
+  correctBucket,
+  leaseSeconds,
+  pauseBucket,
+  resumeBucket,
+  takeShared,
+  takeTokens,
+} from './budget-store.ts'
 
 /** What a shop lets us ask of it, as one of those who ask sees it. */
 export interface ShopBudget {
@@ -43,26 +51,26 @@ function leasesOf(db: Db): Map<string, TokenLease> {
   return known
 }
 
-export function shopBudget(db: Db, connector: Connector, shop: string, lane: Lane): ShopBudget {
+export function shopBudget(db: Db, connector: Connector, payer: Payer, lane: Lane): ShopBudget {
   const held = leasesOf(db)
   const probed = new Map<string, Bucket>()
   // Whoever has just found the shop down need not look again.
   let probes = lane === 'interactive'
   return {
     async pay({ budget, cost = 1 }) {
-      const bucket = bucketOf(connector, shop, budget)
+      const bucket = bucketOf(connector, payer, budget)
       if (cost <= 0 || spend(held.get(bucket.key), cost)) return
       if (await draw(db, held, { bucket, cost, lane, probes })) probed.set(bucket.key, bucket)
     },
     async block({ budget, cost = 1 }, requestedSeconds) {
-      const bucket = bucketOf(connector, shop, budget)
+      const bucket = bucketOf(connector, payer, budget)
       const seconds = Math.max(0.1, requestedSeconds ?? Math.min(30, Math.max(1, cost / bucket.perSecond)))
       held.delete(bucket.key)
       await blockBucket(db, bucket, seconds)
       return seconds
     },
     async pause({ budget }, seconds) {
-      const bucket = bucketOf(connector, shop, budget)
+      const bucket = bucketOf(connector, payer, budget)
       held.delete(bucket.key)
       probed.delete(bucket.key)
       probes = false
@@ -73,7 +81,7 @@ export function shopBudget(db: Db, connector: Connector, shop: string, lane: Lan
       probed.clear()
     },
     async learn(reported) {
-      const bucket = bucketOf(connector, shop, reported.name)
+      const bucket = bucketOf(connector, payer, reported.name)
       const lease = held.get(bucket.key)
       const asExpected =
         lease &&
@@ -109,12 +117,19 @@ async function draw(
     held.set(bucket.key, lease)
     // One of all who ask at the same time fills the lease; two fillings would have two ends.
     const fills = !lease.filling
-    const spare = fills ? Math.min(maxLeasedTokens * cost, Math.floor(bucket.capacity * spareShare)) : 0
+    // Of a common bucket nothing is taken ahead: another shop could spend it.
+    const { sharer } = bucket
+    const spare =
+      fills && sharer === null ? Math.min(maxLeasedTokens * cost, Math.floor(bucket.capacity * spareShare)) : 0
     if (fills) lease.filling = true
-    const taken = await takeTokens(db, { ...bucket, cost, reserve, spare, probes }).finally(() => {
+    const taking = { ...bucket, cost, reserve, spare, probes }
+    const taken = await (sharer === null
+      ? takeTokens(db, taking)
+      : takeShared(db, { ...taking, sharer, plenty: plentyFor(lane) })
+    ).finally(() => {
       if (fills) lease.filling = false
     })
-    const { granted, tokens: left, capacity, perSecond, blockedSeconds, paused } = taken
+    const { granted, tokens: left, capacity, perSecond, blockedSeconds, paused, shareSeconds = 0 } = taken
     if (granted > 0) {
       Object.assign(lease, { left, capacity, perSecond })
       const tokens = granted - Math.min(cost, capacity)
@@ -126,7 +141,7 @@ async function draw(
     if (spend(lease, cost)) return false
     const need = Math.min(cost, capacity)
     const missing = need + Math.min(reserve * capacity, capacity - need) - left
-    const seconds = Math.min(3600, Math.max(blockedSeconds, missing / perSecond, 0.01))
+    const seconds = Math.min(3600, Math.max(blockedSeconds, missing / perSecond, shareSeconds, 0.01))
     if (performance.now() + seconds * 1000 > patience) throw neverSent(shopAway(Math.ceil(seconds)))
     await sleep(seconds * 1000 + Math.random() * 20)
   }

@@ -2,7 +2,7 @@ import type { Connector, Write } from '../../commerce/connector.ts'
 import { isCredentialsRefusal, type Remote, type RemoteAnswer } from '../../commerce/remote.ts'
 import type { AnyFields, ArticleNames, Shop } from '../../commerce/shop.ts'
 import { traced } from '../../runtime/telemetry/trace.ts'
-import type { Lane } from '../budgets/budget.ts'
+import { hasSharedBudget, type Lane } from '../budgets/budget.ts'
 import { shopBudget } from '../budgets/shop-budget.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -11,6 +11,7 @@ import { performWrite, type WritePlan, type Written } from '../operations/perfor
 import { writeSpans } from '../operations/write-spans.ts'
 import { installedWatch } from './installed-watch.ts'
 import { productIdsWith } from './known-articles-store.ts'
+import { platformClient } from './platform-client.ts'
 import { type RefreshContext, readFresh, renewRefused } from './refresh-credentials.ts'
 import { repeating } from './repeat-request.ts'
 import { connectorOf, factsOf, remoteFor } from './shop-remote.ts'
@@ -40,7 +41,9 @@ export async function openShop(
   const connector = connectorOf(context, integration)
   const facts = factsOf(connector, integration)
   let session = await readFresh(context, connector, integration)
-  const budget = shopBudget(context.db, connector, `${integration.shop}|${connector.remote.origin(facts)}`, lane)
+  const application = await applicationOf(context, connector, integration, session.credentials)
+  const payer = { shop: `${integration.shop}|${connector.remote.origin(facts)}`, application }
+  const budget = shopBudget(context.db, connector, payer, lane)
   const onWithheld = withheldReport(context.db, integration.id)
   const way = () => repeating(remoteFor(context, connector, facts, session.credentials, budget, onWithheld))
   const stillInstalled = installedWatch(context.db, integration.id)
@@ -85,4 +88,18 @@ export async function openShop(
         () => performWrite(context, { integration, shop }, plan, part),
       ),
   }
+}
+
+/** The registration with the platform that the shop came by, where its limits are those of the registration. */
+async function applicationOf(
+  { db, keys }: RefreshContext,
+  connector: Connector,
+  integration: Integration,
+  credentials: AnyFields,
+): Promise<string | null> {
+  const { auth } = connector
+  if (auth.kind !== 'oauth2' || !hasSharedBudget(connector)) return null
+  const client = auth.ownClient?.(credentials) ?? (await platformClient(db, keys, connector, integration))
+  const { client_id: id } = client
+  return typeof id === 'string' ? id : null
 }

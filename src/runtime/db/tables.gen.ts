@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (4345c7e822f330a4). Do not edit.
+// Made by `npm run gen` from the migrated database (d2738111da7b3e97). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -79,6 +79,14 @@ export interface ArrivalsTable {
   code_expires_at: string | null
   expires_at: string
   created_at: Generated<string>
+}
+
+export interface BudgetSharesTable {
+  key: string
+  shop: string
+  tokens: number
+  refilled_at: Generated<string>
+  wanted_at: Generated<string>
 }
 
 export interface CaughtRequestsTable {
@@ -750,6 +758,7 @@ export interface Tables {
   app_services: AppServicesTable
   apps: AppsTable
   arrivals: ArrivalsTable
+  budget_shares: BudgetSharesTable
   caught_requests: CaughtRequestsTable
   commit_guard: CommitGuardTable
   companies: CompaniesTable
