@@ -5,6 +5,7 @@ import type { Facts } from './domain/fact.ts'
 import { dispatchFlows } from './domain/flows/dispatch-flows.ts'
 import { pruneFlowRuns } from './domain/flows/prune-flow-runs.ts'
 import { pruneInbound } from './domain/inbound/prune-inbound.ts'
+import { receiveQueued } from './domain/inbound/receive-queued.ts'
 import { pruneInstalls } from './domain/install/prune-installs.ts'
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
@@ -60,6 +61,7 @@ export const jobs = [
   repairWebhooks,
   adoptShops,
   pruneInbound,
+  receiveQueued,
 ]
 
 /** Started by the clock. */
@@ -86,6 +88,7 @@ export const recurring = [
   every('1 minute', repairWebhooks, {}),
   every('27 * * * *', adoptShops, {}),
   every('13 2 * * *', pruneInbound, {}),
+  every('5 seconds', receiveQueued, {}),
 ]
 
 /** Started by what has happened. */

@@ -1,5 +1,5 @@
 import { Fault } from '../lib/fault.ts'
-import { isCredentialsRefusal, type Remote } from './remote.ts'
+import { isCredentialsRefusal, type Remote, type RemoteAnswer, type RemoteRequest } from './remote.ts'
 import type { AnyFields, Shop, ShopFacts } from './shop.ts'
 
 /** Events in a shop that we subscribe to. */
@@ -53,8 +53,38 @@ export interface ConnectorWebhooks<Settings = AnyFields, Credentials = AnyFields
   shopOf?(delivery: Delivery): string | null
   /** What a verified message says. Pure. Throws on what it does not understand. */
   read(delivery: Delivery, facts: ShopFacts<Settings>): DeliveryReading
+  /** Where the platform does not call us, but leaves its messages in a queue of the operator's. */
+  queue?: MessageQueue<Settings, Credentials>
   /** The answer to a question that platforms ask before they send anything; null if this is not one. Pure. */
   handshake?(delivery: Delivery, secrets: WebhookSecrets): { status: number; contentType: string; body: string } | null
+}
+
+/** Who can open the queue is the operator; that vouches for what is in it. What is asked and read here is pure. */
+export interface MessageQueue<Settings = AnyFields, Credentials = AnyFields> {
+  /** The question for some messages; null where the client names no queue. */
+  receive(client: AnyFields, call: QueueMoment): QueueCall | null
+  read(answer: RemoteAnswer): readonly QueuedMessage[]
+  /** Takes out what we have stored. */
+  remove(client: AnyFields, receipts: readonly string[], call: QueueMoment): QueueCall
+  /** Makes the platform write there about this shop. Repeatable. False where the client does not say where that is. */
+  subscribe?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<boolean>
+}
+
+export interface QueueMoment {
+  /** Unix time. */
+  seconds: number
+}
+
+/** The whole address, and the request with its signature on it. */
+export interface QueueCall {
+  url: string
+  request: RemoteRequest
+}
+
+export interface QueuedMessage {
+  /** What it is taken out by. */
+  receipt: string
+  body: string
 }
 
 export type Registration<Settings, Credentials> =

@@ -3,13 +3,14 @@ import { auth } from './auth.ts'
 import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
+import { webhooks } from './messages/webhooks.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { budgets, readAnswer } from './read-answer.ts'
 import { originOf, settings, shopOfPage, shopPattern } from './settings.ts'
 import { shipments } from './shipments.ts'
 
-/** Amazon: its Selling Partner API. It reports changes to queues inside its own cloud alone, so it is asked for them. */
+/** Amazon: its Selling Partner API. It reports changes to queues inside its own cloud alone; without one it is asked. */
 export const amazon = connector({
   type: 'amazon',
   name: 'Amazon',
@@ -33,8 +34,9 @@ export const amazon = connector({
   products: { ...products, prices },
   inventory,
   shipments,
-  // A search of orders every three minutes is all that there is, and comparisons want some of it.
-  readEveryMinutes: 10,
+  webhooks,
+  // A search of orders in three minutes is what the limit allows, and nothing else pays from it.
+  readEveryMinutes: 3,
   proxy: {
     prefixes: [
       '/orders/2026-01-01',

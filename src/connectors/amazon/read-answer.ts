@@ -13,6 +13,7 @@ export const budgets = {
   search_listings: { capacity: 5, perSecond: 5 },
   get_listing: { capacity: 10, perSecond: 5 },
   patch_listing: { capacity: 5, perSecond: 5 },
+  subscriptions: { capacity: 5, perSecond: 1 },
   get_participations: { capacity: 15, perSecond: 0.016 },
 } as const satisfies Readonly<Record<string, Budget>>
 

@@ -41,6 +41,22 @@ export const client = object({
   client_id: text({ description: 'LWA client identifier: amzn1.application-oa2-client.…' }),
   client_secret: text({ description: 'LWA client secret.' }),
   draft: optional(flag('The app is not published yet.')),
+  destination_id: optional(text({ description: 'The destination of notifications that sellers are subscribed to.' })),
+  queue_url: optional(
+    text({
+      pattern: '^https://sqs\\.[a-z0-9-]+\\.amazonaws\\.com(\\.cn)?/\\d{12}/[\\w-]{1,80}(\\.fifo)?$',
+      description: 'The SQS queue that the destination writes to: it is emptied with the keys below.',
+      examples: ['https://sqs.eu-west-1.amazonaws.com/123456789012/orders'],
+    }),
+  ),
+  aws_access_key_id: optional(text({ description: 'Of a user that may receive and delete messages of the queue.' })),
+  aws_secret_access_key: optional(text({ description: 'The secret of that key.' })),
+  notification_key: optional(
+    text({
+      min: 16,
+      description: 'What an API destination of EventBridge sends as x-api-key, if messages come that way.',
+    }),
+  ),
 })
 
 /** Sellers who made a private app authorise it themselves. */

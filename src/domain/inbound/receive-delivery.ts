@@ -65,6 +65,25 @@ export async function receiveDelivery(
   return await receiveFor(context, receiver, connector, address, inbound)
 }
 
+/**
+ * A message that a platform left in a queue. One about a shop that nobody has, or about nothing that we know, is nothing to
+ * wait for.
+ */
+export async function receiveQueuedDelivery(context: Context, connector: Connector, body: string): Promise<void> {
+  const delivery = { method: 'POST', headers: {}, query: {}, raw: Buffer.from(body) }
+  const store = connector.webhooks?.shopOf?.(delivery) ?? null
+  if (store === null) return
+  const address = { channel: connector.type, accountId: 'any', store, integrationId: null } as const
+  const receiver = receiverOf(context)
+  const receivers = await receiver.receivers(connector, address, trusted)
+  const stored = receivers
+    .filter(({ left }) => !left)
+    .map(({ integration, facts }) =>
+      receiver.store(rowOf(integration.id, readSafely(connector, facts, delivery), delivery)),
+    )
+  await Promise.all(stored)
+}
+
 const trusted = () => false
 
 async function receiveFor(

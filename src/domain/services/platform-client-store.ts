@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { type KeyRing, open, seal } from '../../lib/secret-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -41,6 +42,17 @@ export async function readOwnPlatformClient(db: Db, keys: KeyRing, place: Place)
         .where('app_id', '=', place.appId)
   ).executeTakeFirst()
   return row?.client ? JSON.parse(open(keys, row.client, platformClientPlace(place))) : null
+}
+
+/** All that there are for a kind of service: its own, and those of apps. */
+export async function platformClientsOf(db: Db, keys: KeyRing, type: string): Promise<AnyFields[]> {
+  const { rows } = await sql<{ serviceId: number; appId: number | null; sealed: Buffer }>`
+    select id as "serviceId", null::bigint as "appId", client as sealed from services
+    where type = ${type} and client is not null and deleted_at is null
+    union all
+    select s.id, a.app_id, a.client from services s join app_services a on a.service_id = s.id
+    where s.type = ${type} and a.client is not null and s.deleted_at is null`.execute(db)
+  return rows.map(({ sealed, ...place }) => JSON.parse(open(keys, sealed, platformClientPlace(place))))
 }
 
 /** The app's own, else the service's, else null. */

@@ -15,6 +15,7 @@ import { readSoon, setMessages } from '../integrations/messages-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { openShop, shopWith } from '../shop/open-remote.ts'
+import { platformClient } from '../shop/platform-client.ts'
 import { type ByApi, callbackAddress, registrationOf, type ShopWebhooks } from './shop-webhooks.ts'
 import {
   isAddressOfAnother,
@@ -43,7 +44,9 @@ export const registerWebhooks: Job<Facts['integration.installed'], Context> = jo
  */
 export async function keepWebhooks(context: Context, integrationId: number): Promise<void> {
   const integration = await readIntegration(context.db, integrationId)
-  if (registrationOf(connectorFor(context.connectors, integration)) === null || !isRunning(integration)) return
+  const connector = connectorFor(context.connectors, integration)
+  if (connector?.webhooks?.queue && isRunning(integration)) await subscribeToQueue(context, connector, integration)
+  if (registrationOf(connector) === null || !isRunning(integration)) return
   const known = await readShopWebhooks(context.db, context.keys, integrationId)
   const plain = callbackAddress(context, integration, false)
   const address = callbackAddress(context, integration, await sharesAddress(context.db, integration, plain))
@@ -75,6 +78,24 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
   } catch (error) {
     const registered = known?.address === address && known.registered_at !== null
     await fail(context, integrationId, { error, before: known?.last_error ?? null, registered })
+  }
+}
+
+/** A platform that refuses is asked for news instead. */
+async function subscribeToQueue(context: Context, connector: Connector, integration: Integration): Promise<void> {
+  const { subscribe } = connector.webhooks?.queue ?? {}
+  if (!subscribe) return
+  try {
+    const client = await platformClient(context.db, context.keys, connector, integration)
+    const { shop } = await openShop(context, integration, { lane: 'catalogue' })
+    await subscribe(shop, client)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.kind === 'upstream_retryable') throw error
+    await appendLog(context.db, integration.id, {
+      level: 'warning',
+      event: 'webhooks.refused',
+      message: `The platform does not write to the queue: ${error.message}`,
+    })
   }
 }
 

@@ -4,6 +4,7 @@ import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
 import { channelOf, headSkuOf, listingRoutes } from './listings.ts'
 import { isPending, marketplace, orderIdOf, orderRoutes, statuses } from './orders.ts'
+import { createQueue, queueHost } from './queue.ts'
 import { createLimits, denied, no, tooMany } from './reply.ts'
 
 /** A seller on Amazon.de, by the Selling Partner API: tiny limits, families of listings, parcels with references. */
@@ -16,6 +17,7 @@ function open(world: World): Platform {
   const seller = `A${world.secretFor('seller', 13).toUpperCase()}`
   const auth = createAuth(world, seller)
   const limited = createLimits(world)
+  const queue = createQueue(world, seller)
   const tokenIn = (call: Call) => call.header('x-amz-access-token')
 
   const rows: readonly RouteRow[] = [
@@ -23,6 +25,7 @@ function open(world: World): Platform {
     ['GET', '/sellers/v1/marketplaceParticipations', 'getMarketplaceParticipations', () => answer(200, participations)],
     ...orderRoutes(world),
     ...listingRoutes(world, seller),
+    ...queue.rows,
   ]
   const door: Door = {
     holder: (call) => auth.grants.holder(tokenIn(call)),
@@ -44,8 +47,12 @@ function open(world: World): Platform {
   }
 
   return {
-    install: { shop: seller.toLowerCase(), settings: { marketplace: 'DE' }, client: auth.client },
-    hosts: ['api.amazon.com', ...regions, ...regions.map((host) => `sandbox.${host}`)],
+    install: {
+      shop: seller.toLowerCase(),
+      settings: { marketplace: 'DE' },
+      client: { ...auth.client, ...queue.client },
+    },
+    hosts: ['api.amazon.com', queueHost, ...regions, ...regions.map((host) => `sandbox.${host}`)],
     keep: auth.keep,
     wrong: { ...auth.keep(), access_token: 'Atza|wrong', refresh_token: 'Atzr|wrong' },
     issue: auth.issue,

@@ -17,6 +17,8 @@ const limits: Readonly<Record<string, readonly [perSecond: number, burst: number
   searchListingsItems: [5, 5],
   getListingsItem: [5, 10],
   patchListingsItem: [5, 5],
+  getSubscription: [1, 5],
+  createSubscription: [1, 5],
   getMarketplaceParticipations: [0.016, 15],
 }
 
