@@ -25,10 +25,11 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
 
 const minKeyLength = 16
 
-/** What EventBridge sends is not signed: a key that only the operator has given it vouches. */
-function verify({ headers }: Delivery, { client: { notification_key: key } }: WebhookSecrets): boolean {
+/** What EventBridge sends is not signed: a key that only the operator has given it vouches, for JSON and nothing around it. */
+function verify({ headers, raw }: Delivery, { client: { notification_key: key } }: WebhookSecrets): boolean {
   const given = headers['x-api-key']
-  return typeof key === 'string' && key.length >= minKeyLength && given !== undefined && isSame(given, key)
+  const isKnown = typeof key === 'string' && key.length >= minKeyLength && given !== undefined && isSame(given, key)
+  return isKnown && /[}\]]$/.test(raw.subarray(-1).toString())
 }
 
 const maxDepth = 32

@@ -70,6 +70,7 @@ function open(world: World): Platform {
     },
     variantId: ({ sku }) => sku,
     locationId: channelOf,
+    messages: queue.messages,
   }
 }
 

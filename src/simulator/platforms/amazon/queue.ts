@@ -2,6 +2,7 @@ import { createHmac, hash } from 'node:crypto'
 import { inSeconds } from '../../clock.ts'
 import { type Answer, answer, type Call, type RouteRow } from '../../http/route.ts'
 import { rowsOf, textOf, wholeOf } from '../../json.ts'
+import type { Message } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { marketplace, orderIdOf, statuses } from './orders.ts'
 import { invalid, no } from './reply.ts'
@@ -98,7 +99,13 @@ export function createQueue({ clock, settings, shop, secretFor }: World, seller:
     ],
     ['POST', path, 'createSubscription', subscribe],
   ]
-  return { rows, client: settings.variant['queue'] === 'yes' ? client : {}, waiting: () => waiting.length }
+  /** As a pipe of EventBridge carries them on. */
+  const messages = (key: string): readonly Message[] =>
+    [0, 1, 2].map((index) => ({
+      headers: { 'content-type': 'application/json', 'x-api-key': `key of the operator ${key}` },
+      body: JSON.stringify({ id: `event ${index}`, detail: notification(secretFor(`event ${index}`, 32), index) }),
+    }))
+  return { rows, messages, client: settings.variant['queue'] === 'yes' ? client : {} }
 }
 
 /** Signature Version 4, reckoned anew from what was signed. */
