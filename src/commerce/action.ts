@@ -1,5 +1,12 @@
 import type { TObject } from 'typebox'
 import { choice, flag, integer, list, maybe, object, optional, text } from '../lib/validation/fields.ts'
+import {
+  annotationSchema,
+  captureSchema,
+  holdSchema,
+  releaseSchema,
+  shipmentCancellationSchema,
+} from './changes/order-change.ts'
 import { priceSettingSchema } from './changes/price.ts'
 import type { Connector } from './connector.ts'
 import { inventorySettingSchema } from './inventory.ts'
@@ -88,6 +95,30 @@ export const actions = define({
     input: object({ ...refundDraftSchema.properties, force }),
     offeredBy: ({ refunds }) => refunds !== undefined,
   },
+  annotate_order: {
+    summary: 'Write a note or tags on an order in the shop',
+    long: false,
+    input: annotationSchema,
+    offeredBy: ({ orders }) => orders?.annotate !== undefined,
+  },
+  hold_order: {
+    summary: 'Put an order on hold in the shop',
+    long: false,
+    input: holdSchema,
+    offeredBy: ({ orders }) => orders?.hold !== undefined,
+  },
+  release_order: {
+    summary: 'Release an order that is on hold in the shop',
+    long: false,
+    input: releaseSchema,
+    offeredBy: ({ orders }) => orders?.release !== undefined,
+  },
+  capture_payment: {
+    summary: 'Capture the authorised payment of an order in the shop',
+    long: false,
+    input: captureSchema,
+    offeredBy: ({ orders }) => orders?.capture !== undefined,
+  },
   acknowledge_orders: {
     summary: 'Acknowledge orders at the shop',
     long: false,
@@ -135,6 +166,12 @@ export const actions = define({
     long: false,
     input: shipmentAmendmentSchema,
     offeredBy: ({ shipments }) => shipments?.amend !== undefined,
+  },
+  cancel_shipment: {
+    summary: 'Cancel a shipment in the shop',
+    long: false,
+    input: object({ ...shipmentCancellationSchema.properties, force }),
+    offeredBy: ({ shipments }) => shipments?.cancel !== undefined,
   },
   test_connection: {
     summary: 'Check whether the shop accepts the credentials',

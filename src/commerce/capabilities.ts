@@ -19,6 +19,11 @@ export interface Capabilities {
   amend_shipments: boolean
   /** Whether quantities of lines may have fractions. */
   fractional_quantities: boolean
+  /** Whether a shipment can be taken back. */
+  cancel_shipments: boolean
+  /** Whether notes for the people at the shop, and tags, can be written on orders. */
+  order_notes: boolean
+  order_tags: boolean
   /** What a refund may be said by: an amount, lines, either, or nothing where the platform has no refunds. */
   refund_by: readonly ('amount' | 'lines')[]
   /** Whether goods can go back into stock with a refund. */
@@ -62,6 +67,9 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     partial_shipments: connector.shipments?.partial ?? false,
     amend_shipments: connector.shipments?.amend !== undefined,
     fractional_quantities: connector.orders?.fractions ?? false,
+    cancel_shipments: connector.shipments?.cancel !== undefined,
+    order_notes: connector.orders?.annotate?.notes ?? false,
+    order_tags: connector.orders?.annotate?.tags ?? false,
     refund_by: connector.refunds?.by ?? [],
     refund_restock: connector.refunds?.restock ?? false,
     cancel_lines: connector.orders?.cancelLines !== undefined,

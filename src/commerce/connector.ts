@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { Annotates, Annotation, Capture, Hold, Release, ShipmentCancellation } from './changes/order-change.ts'
 import type { PriceResult, PriceSetting } from './changes/price.ts'
 import type { ConnectorAuth } from './connector-auth.ts'
 import type { ConnectorWebhooks } from './connector-webhooks.ts'
@@ -262,6 +263,13 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   keepPersonalDataDays?: number
   /** Calls off some of an order that has not left yet. Only where the platform knows this of single lines. */
   cancelLines?: Write<Settings, Credentials, WantedLineCancellation, RemoteOrder>
+  /** Writes for the people at the shop, where the platform keeps that with the order. */
+  annotate?: Write<Settings, Credentials, Annotation, RemoteOrder> & Annotates
+  /** Keeps an order from leaving until it is released. Only where the platform knows this, and not as a word among others. */
+  hold?: Write<Settings, Credentials, Hold, RemoteOrder>
+  release?: Write<Settings, Credentials, Release, RemoteOrder>
+  /** Takes the money that is only reserved, all of it. */
+  capture?: Write<Settings, Credentials, Capture, RemoteOrder>
 }
 
 /** `none`: listing orders costs more than the limits leave; only what changes is read. */
@@ -303,6 +311,8 @@ export interface Shipments<Settings, Credentials> {
   create: Write<Settings, Credentials, ShipmentDraft, RemoteShipment>
   /** Corrects carrier, number and link of a parcel that was sent. Only where the platform can do that. */
   amend?: Write<Settings, Credentials, ShipmentAmendment, RemoteShipment>
+  /** Takes a parcel back that did not leave after all: its goods are to be sent again. */
+  cancel?: Write<Settings, Credentials, ShipmentCancellation, RemoteOrder>
   /** Whether an order may be sent in several parcels. */
   partial: boolean
 }

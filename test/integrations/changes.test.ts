@@ -67,6 +67,8 @@ function ledgerShop() {
       create: write(() => some),
       cancel: write(() => some),
       cancelLines: write(({ order_remote_id: id }) => orderNow(id)),
+      annotate: { notes: true, tags: true, ...write(({ order_remote_id: id }) => orderNow(id)) },
+      hold: write(({ order_remote_id: id }) => orderNow(id)),
     },
     refunds: {
       by: ['amount', 'lines'],
@@ -158,6 +160,8 @@ const ways: Record<string, (scene: Scene) => Promise<unknown>> = {
     order_remote_id: '1001',
     lines: [{ order_line_remote_id: 'l1', quantity: 1 }],
   }),
+  'the action annotate_order': action('annotate_order', { order_remote_id: '1001', note: 'Ring twice.' }),
+  'the action hold_order': action('hold_order', { order_remote_id: '1001' }),
   'the action acknowledge_orders': action('acknowledge_orders', { remote_ids: ['1001'] }),
   'the action create_shipment': action('create_shipment', { order_remote_id: '1001', ...parcel }),
   'the action set_inventory': action('set_inventory', { items: [{ sku: 'A-1', quantity: 5 }] }),

@@ -29,12 +29,17 @@ const write = () => ({ repeatable: true, send: never }) as const
 export const reads = { list: never, translate }
 export const orders = { ...reads, get: never, statuses: never }
 
+/** What else is done to orders. */
+const changes = {
+  ...{ annotate: { ...write(), notes: true, tags: true }, hold: write(), release: write(), capture: write() },
+}
+
 export const whole: Connector = {
   ...bare,
-  orders: { ...orders, create: write(), cancel: write(), cancelLines: write() },
+  orders: { ...orders, create: write(), cancel: write(), cancelLines: write(), ...changes },
   products: { ...reads, export: write(), prices: { set: write(), compareAt: true } },
   inventory: { ...reads, locations: true, set: write() },
-  shipments: { partial: true, create: write(), amend: write() },
+  shipments: { partial: true, create: write(), amend: write(), cancel: write() },
   refunds: { create: write(), by: ['amount', 'lines'], restock: true, paidFor: translate },
   acknowledgement: { repeatable: true, send: never, clock: { hours: 4, runsIn: ['new'] } },
 }

@@ -23,7 +23,7 @@ const impossible: Readonly<Record<string, string>> = {
   'POST /api/2.0/webcomponent/integrations/{integrationId}/authorization': 'its shop is opened by typed keys',
   ...Object.fromEntries(
     ['app', 'webcomponent'].flatMap((group) =>
-      ['refunds', 'cancel'].map((what) => [
+      ['refunds', 'cancel', 'shipments/cancel', 'annotations', 'hold', 'release', 'capture'].map((what) => [
         `POST /api/2.0/${group}/orders/{order}/${what}`,
         'wants an order that lives in a shop, and names that shop in the query (test/gateway/refunds.test.ts)',
       ]),

@@ -2830,6 +2830,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/app/orders/{order}/shipments/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a shipment of an order in the shop
+         * @description By `remote_id` or `tracking_number`: its goods are to be sent again, and the order is what the shop says then. One that has been delivered is 422 unless `force` is set. Where `cancel_shipments` of the capabilities is false, the platform cannot do it. Answers with the order.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_orders_order_shipments_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/orders/{order}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a note or tags on an order in the shop
+         * @description For the people at the shop. A note that is there already is not written again. What the platform keeps is in the capabilities of the service (`order_notes`, `order_tags`); anything else is 422. Answers with the order.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_orders_order_annotations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/orders/{order}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put an order on hold in the shop
+         * @description It does not leave until it is released. An order that has been cancelled, shipped or refunded is 422; one that is on hold already is answered as it is. Where `hold_order` is not among the actions of the service, the platform cannot do it. Answers with the order.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_orders_order_hold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/orders/{order}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release an order that is on hold in the shop
+         * @description An order that is not on hold is answered as it is; one that has been cancelled is 422. Answers with the order.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_orders_order_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/orders/{order}/capture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Capture the authorised payment of an order in the shop
+         * @description All that is authorised. An order that is paid already is answered as it is; one without an authorised payment is 422. Where `capture_payment` is not among the actions of the service, the platform cannot do it. Answers with the order.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_orders_order_capture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/app/orders/{order}/passport": {
         parameters: {
             query?: never;
@@ -3060,6 +3180,126 @@ export interface paths {
          *     An extension of version 2.0.
          */
         post: operations["post_2_0_webcomponent_orders_order_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/orders/{order}/shipments/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a shipment of an order in the shop
+         * @description By `remote_id` or `tracking_number`: its goods are to be sent again, and the order is what the shop says then. One that has been delivered is 422 unless `force` is set. Where `cancel_shipments` of the capabilities is false, the platform cannot do it. Answers with the order.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_orders_order_shipments_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/orders/{order}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a note or tags on an order in the shop
+         * @description For the people at the shop. A note that is there already is not written again. What the platform keeps is in the capabilities of the service (`order_notes`, `order_tags`); anything else is 422. Answers with the order.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_orders_order_annotations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/orders/{order}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put an order on hold in the shop
+         * @description It does not leave until it is released. An order that has been cancelled, shipped or refunded is 422; one that is on hold already is answered as it is. Where `hold_order` is not among the actions of the service, the platform cannot do it. Answers with the order.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_orders_order_hold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/orders/{order}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release an order that is on hold in the shop
+         * @description An order that is not on hold is answered as it is; one that has been cancelled is 422. Answers with the order.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_orders_order_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/orders/{order}/capture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Capture the authorised payment of an order in the shop
+         * @description All that is authorised. An order that is paid already is answered as it is; one without an authorised payment is 422. Where `capture_payment` is not among the actions of the service, the platform cannot do it. Answers with the order.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_orders_order_capture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10804,6 +11044,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -11244,6 +11490,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -12073,6 +12325,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -12284,6 +12542,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -12498,6 +12762,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -12803,6 +13073,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -17536,6 +17812,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -17722,6 +18004,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -18307,6 +18595,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -18474,6 +18768,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -18634,6 +18934,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -18838,6 +19144,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -19102,6 +19414,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -19291,6 +19609,12 @@ export interface operations {
                                 amend_shipments: boolean;
                                 /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                 fractional_quantities: boolean;
+                                /** @description Whether a shipment can be cancelled in the shop */
+                                cancel_shipments: boolean;
+                                /** @description Whether notes for the people at the shop can be written on orders */
+                                order_notes: boolean;
+                                /** @description Whether orders can be tagged */
+                                order_tags: boolean;
                                 /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                 refund_by: ("amount" | "lines")[];
                                 /** @description Whether goods can go back into stock with a refund */
@@ -21127,6 +21451,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -21672,6 +22002,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -24403,7 +24739,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "annotate_order" | "hold_order" | "release_order" | "capture_payment" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "cancel_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };
@@ -25568,6 +25904,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -26149,6 +26491,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -27213,6 +27561,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -27563,6 +27917,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -29277,6 +29637,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -29614,6 +29980,12 @@ export interface operations {
                                     amend_shipments: boolean;
                                     /** @description Whether quantities of order lines can have fractions: goods by weight or length */
                                     fractional_quantities: boolean;
+                                    /** @description Whether a shipment can be cancelled in the shop */
+                                    cancel_shipments: boolean;
+                                    /** @description Whether notes for the people at the shop can be written on orders */
+                                    order_notes: boolean;
+                                    /** @description Whether orders can be tagged */
+                                    order_tags: boolean;
                                     /** @description What a refund can be made by; empty where the platform cannot refund through its API */
                                     refund_by: ("amount" | "lines")[];
                                     /** @description Whether goods can go back into stock with a refund */
@@ -30223,7 +30595,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "annotate_order" | "hold_order" | "release_order" | "capture_payment" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "cancel_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };
@@ -33421,6 +33793,1631 @@ export interface operations {
             };
         };
     };
+    post_2_0_app_orders_order_shipments_cancel: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tracking_number": "00340434161094015902"
+                 *     }
+                 */
+                "application/json": {
+                    remote_id?: string | null;
+                    tracking_number?: string | null;
+                    /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
+                    notify_customer?: boolean;
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_app_orders_order_annotations: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Customer asked for gift wrap.",
+                 *       "add_tags": [
+                 *         "gift"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    note?: string | null;
+                    /** @description Those that the order has already stay. */
+                    add_tags?: string[];
+                    /** @description Those that it does not have are passed over. */
+                    remove_tags?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_app_orders_order_hold: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Address to be checked"
+                 *     }
+                 */
+                "application/json": {
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_app_orders_order_release: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_app_orders_order_capture: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     get_2_0_app_orders_order_passport: {
         parameters: {
             query: {
@@ -35912,6 +37909,1631 @@ export interface operations {
                     /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
                     force?: boolean;
                 };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_webcomponent_orders_order_shipments_cancel: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tracking_number": "00340434161094015902"
+                 *     }
+                 */
+                "application/json": {
+                    remote_id?: string | null;
+                    tracking_number?: string | null;
+                    /** @description Whether the platform writes to the customer, where that can be chosen; by default as the integration is set up. */
+                    notify_customer?: boolean;
+                    /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_webcomponent_orders_order_annotations: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Customer asked for gift wrap.",
+                 *       "add_tags": [
+                 *         "gift"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    note?: string | null;
+                    /** @description Those that the order has already stay. */
+                    add_tags?: string[];
+                    /** @description Those that it does not have are passed over. */
+                    remove_tags?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_webcomponent_orders_order_hold: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Address to be checked"
+                 *     }
+                 */
+                "application/json": {
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_webcomponent_orders_order_release: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description The shop’s own id */
+                            remote_id: string;
+                            /**
+                             * @description Whether the shop has the order, or it is kept here only
+                             * @enum {string}
+                             */
+                            origin: "shop" | "entrepot";
+                            /** @description Order number */
+                            number: string | null;
+                            /**
+                             * @description `PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones
+                             * @enum {string}
+                             */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            /** @description Null until the shop reports it */
+                            payment_status: ("unknown" | "pending" | "authorized" | "partially_paid" | "paid" | "partially_refunded" | "refunded" | "voided" | "failed") | null;
+                            /** @description Null until the shop reports it */
+                            fulfillment_status: ("unfulfilled" | "partial" | "fulfilled" | "delivered" | "not_required") | null;
+                            /** @description Why the shop holds it back */
+                            hold_reason: string | null;
+                            /**
+                             * @description ISO 4217
+                             * @example EUR
+                             */
+                            currency: string;
+                            subtotal: string | null;
+                            discount_total: string | null;
+                            shipping_total: string | null;
+                            tax_total: string | null;
+                            fee_total: string | null;
+                            refunded_total: string | null;
+                            /**
+                             * @description A decimal number
+                             * @example 33.25
+                             */
+                            total: string;
+                            prices_include_tax: boolean | null;
+                            customer: {
+                                [key: string]: unknown;
+                            };
+                            billing_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_address: {
+                                [key: string]: unknown;
+                            } | null;
+                            shipping_method: string | null;
+                            /** @description What the customer wrote */
+                            note: string | null;
+                            /** @description How fast it was promised, in the word of the platform */
+                            service_level: string | null;
+                            /** @description `platform`: it is sent from the platform’s own warehouse and is not to be shipped by anybody else */
+                            fulfilled_by: ("merchant" | "platform") | null;
+                            /** @description Where it was sold within the shop: point of sale, storefront, store view */
+                            sales_channel: string | null;
+                            /** @description What the buyer saw and paid, where that is another currency than the shop’s */
+                            presentment: {
+                                currency: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                total: string;
+                            } | null;
+                            /** @description The buyer’s own number for the purchase */
+                            purchase_order: string | null;
+                            /** @description Tax numbers of the buyer */
+                            tax_ids: {
+                                kind: string;
+                                value: string;
+                            }[];
+                            /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                            attributes: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The order in the shop’s own administration */
+                            admin_url: string | null;
+                            items: {
+                                /** @description The shop’s id of the line */
+                                remote_id: string | null;
+                                product_remote_id: string | null;
+                                variant_remote_id: string | null;
+                                /** @description Null where the article has none */
+                                sku: string | null;
+                                name: string | null;
+                                variant_name: string | null;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_fulfilled: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_refunded: number;
+                                /** @description Whole pieces, but for goods by weight or length */
+                                quantity_cancelled: number;
+                                /** @description False for what is not shipped itself: virtual goods, a bundle whose parts are lines of their own */
+                                requires_shipping: boolean | null;
+                                /** @description Of one piece; a decimal number */
+                                price: string;
+                                discount: string | null;
+                                tax: string | null;
+                                /** @description Of the line, as the shop calculates it */
+                                total: string | null;
+                                /** @description What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options */
+                                attributes: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                            /** @description Charged besides goods and shipping */
+                            fees: {
+                                remote_id: string | null;
+                                name: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                tax: string;
+                            }[];
+                            refunds: {
+                                remote_id: string | null;
+                                /**
+                                 * @description A decimal number
+                                 * @example 33.25
+                                 */
+                                amount: string;
+                                reason: string | null;
+                                refunded_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    amount: string | null;
+                                }[];
+                            }[];
+                            /** @description Test order */
+                            sandbox: boolean;
+                            placed_at: string | null;
+                            /** @description Until when the platform expects it to be shipped */
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /** @description The buyer wants it cancelled, and nobody has decided yet */
+                            cancel_requested: boolean;
+                            cancelled_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                            /** @description The status as the shop names it */
+                            remote_status: string | null;
+                            /** @description Deadline of the platform for the acknowledgement; null where there is none */
+                            acknowledge_by: string | null;
+                            deleted_at: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_webcomponent_orders_order_capture: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
             };
         };
         responses: {

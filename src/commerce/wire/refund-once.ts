@@ -10,19 +10,9 @@ import {
   type WantedRefund,
   withRefund,
 } from '../refund.ts'
-import { cannotTell, refused } from '../remote.ts'
+import { cannotTell } from '../remote.ts'
 import type { Shop } from '../shop.ts'
-
-interface Reading<S, C> {
-  get(shop: Shop<S, C>, remoteId: string): Promise<unknown>
-  translate(raw: unknown, facts: Shop<S, C>): RemoteOrder
-}
-
-const readOrder = async <S, C>({ get, translate }: Reading<S, C>, shop: Shop<S, C>, id: string) => {
-  const raw = await get(shop, id)
-  if (raw === null) throw refused('The shop has no such order.')
-  return translate(raw, shop)
-}
+import { changeOnce, type OrderReading, readOrder } from './change-once.ts'
 
 /**
  * By what a refund of ours is told from others. `reason`: the platform keeps the reason of each refund, and in it the name
@@ -33,7 +23,7 @@ type Trace = 'reason' | 'last reason' | 'nothing'
 
 /** A refund that no platform makes only once by itself: after an end that nobody saw the order is read. */
 export const refundOnce = <S, C>(
-  orders: Reading<S, C>,
+  orders: OrderReading<S, C>,
   pay: (shop: Shop<S, C>, refund: WantedRefund, operation: { id: string }) => Promise<unknown>,
   trace: Trace = 'reason',
 ): Write<S, C, WantedRefund, RemoteOrder> => ({
@@ -57,16 +47,7 @@ export const refundOnce = <S, C>(
 
 /** The same for single lines that are called off. */
 export const cancelLinesOnce = <S, C>(
-  orders: Reading<S, C>,
+  orders: OrderReading<S, C>,
   cancel: (shop: Shop<S, C>, cancellation: WantedLineCancellation, operation: { id: string }) => Promise<unknown>,
-): Write<S, C, WantedLineCancellation, RemoteOrder> => ({
-  repeatable: false,
-  async send(shop, cancellation, operation) {
-    await cancel(shop, cancellation, operation)
-    return await readOrder(orders, shop, cancellation.order_remote_id)
-  },
-  async confirm(shop, cancellation) {
-    const order = await readOrder(orders, shop, cancellation.order_remote_id)
-    return showsCancellation(order, cancellation) ? order : null
-  },
-})
+): Write<S, C, WantedLineCancellation, RemoteOrder> =>
+  changeOnce(orders, { send: cancel, shows: (order, wanted) => showsCancellation(order, wanted) })

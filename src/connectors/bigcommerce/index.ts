@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { auth } from './auth.ts'
+import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -30,10 +31,10 @@ export const bigcommerce = connector({
     budgets,
     read: readAnswer,
   },
-  orders,
+  orders: { ...orders, ...orderChanges },
   products: { ...products, prices },
   inventory,
-  shipments,
+  shipments: { ...shipments, cancel: cancelShipment },
   refunds,
   webhooks,
   proxy: {

@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { auth, authenticate } from './auth.ts'
+import { orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { refunds } from './create-refund.ts'
 import { inventory } from './inventory.ts'
@@ -27,7 +28,7 @@ export const magento = connector({
     budgets: { default: { capacity: 20, perSecond: 5 } },
     read: readAnswer,
   },
-  orders,
+  orders: { ...orders, ...orderChanges },
   products: { ...products, prices },
   inventory,
   shipments,

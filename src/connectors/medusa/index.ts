@@ -2,6 +2,7 @@ import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { authenticate, checkAccess, checkRights, openMedusa } from './auth.ts'
+import { orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { refunds } from './create-refund.ts'
 import { exportProduct } from './export-product.ts'
@@ -42,6 +43,7 @@ export const medusa = connector({
     statuses: async () => shopStatuses(statuses),
     index: indexOrders,
     cancel: { repeatable: true, send: cancelOrder },
+    ...orderChanges,
   },
   products: {
     list: listProducts,

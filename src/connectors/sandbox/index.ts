@@ -1,6 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'
+import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { answer } from './in-process/answer.ts'
 import { inventory } from './inventory.ts'
@@ -42,11 +43,11 @@ export const sandbox = connector({
     read: ({ status }) => (status === 403 ? { missingRight: writing } : {}),
     inProcess: (request, facts) => (facts.settings.base_url === undefined ? answer(request, facts) : null),
   },
-  orders,
+  orders: { ...orders, ...orderChanges },
   acknowledgement,
   products: { ...products, prices },
   inventory,
-  shipments,
+  shipments: { ...shipments, cancel: cancelShipment },
   refunds,
   webhooks,
   proxy: {

@@ -111,7 +111,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     shipments: arrayIn(order, 'shipments').map(toShipment),
     admin_url: null,
     note: maybeText(order, 'note'),
-    tags: [],
+    tags: order['tags'] == null ? [] : arrayIn(order, 'tags').map(String),
     external_reference: maybeText(order, 'reference'),
     acknowledged: order['acknowledged'] === true,
     test: true,

@@ -1,6 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { apiPath } from './ask.ts'
 import { auth, horizon } from './auth.ts'
+import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -36,10 +37,10 @@ export const shopify = connector({
     budgets,
     read: readAnswer,
   },
-  orders: { ...orders, cancelLines, horizon },
+  orders: { ...orders, cancelLines, horizon, ...orderChanges },
   products: { ...products, prices },
   inventory,
-  shipments,
+  shipments: { ...shipments, cancel: cancelShipment },
   refunds,
   webhooks,
   proxy: {

@@ -3,6 +3,7 @@ import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { readAnswer } from './ask.ts'
 import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
+import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { cancelLines, refunds } from './create-refund.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
@@ -47,6 +48,7 @@ export const vendure = connector({
     index: indexOrders,
     cancel: { repeatable: true, send: cancelOrder },
     cancelLines,
+    ...orderChanges,
   },
   products: {
     list: listProducts,
@@ -64,6 +66,7 @@ export const vendure = connector({
   shipments: {
     partial: true,
     create: { repeatable: false, send: createShipment, confirm: findShipment },
+    cancel: cancelShipment,
   },
   refunds,
   proxy: { prefixes: ['/admin-api'], resources: {} },

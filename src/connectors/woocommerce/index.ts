@@ -1,5 +1,6 @@
 import { connector } from '../../commerce/connector.ts'
 import { auth, authenticate, readAnswer } from './auth.ts'
+import { orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -26,7 +27,7 @@ export const woocommerce = connector({
     // The platform itself has none; most shops share a small machine with others.
     budgets: { default: { capacity: 20, perSecond: 5 } },
   },
-  orders,
+  orders: { ...orders, ...orderChanges },
   products: { ...products, prices },
   inventory,
   shipments,

@@ -74,14 +74,19 @@ async function cancelOrder(shop: WooShop, { remoteId, reason }: Cancellation): P
 
 /** Once, whoever asks again. */
 export async function writeNote(
-  { remote }: WooShop,
+  shop: WooShop,
   orderId: string,
   body: { note: string; customer_note: boolean },
 ): Promise<void> {
-  const path = `${ordersPath}/${orderId}/notes`
-  const written = arrayIn({ rows: bodyOf(await remote.request({ method: 'GET', path })) }, 'rows').map(fieldsOf)
-  if (written.some(({ note }) => note === body.note)) return
-  bodyOf(await remote.request({ method: 'POST', path, body }))
+  if ((await notesOf(shop, orderId)).includes(body.note)) return
+  bodyOf(await shop.remote.request({ method: 'POST', path: notesPath(orderId), body }))
+}
+
+const notesPath = (orderId: string) => `${ordersPath}/${orderId}/notes`
+
+export async function notesOf({ remote }: WooShop, orderId: string): Promise<unknown[]> {
+  const rows = bodyOf(await remote.request({ method: 'GET', path: notesPath(orderId) }))
+  return arrayIn({ rows }, 'rows').map((row) => fieldsOf(row)['note'])
 }
 
 /* Making one ---------------------------------------------------------------------------------------------------- */

@@ -1,9 +1,11 @@
+import { cancelledParcels, type ShipmentCancellation } from '../../commerce/changes/order-change.ts'
 import type { Shipments } from '../../commerce/connector.ts'
 import { arrayIn, bodyOf, type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
+import { changeOnce } from '../../commerce/wire/change-once.ts'
 import { fulfillmentsOf, fulfillmentsPath, within } from './fulfillments.ts'
-import { ordersPath, writeNote } from './orders.ts'
+import { orders, ordersPath, writeNote } from './orders.ts'
 import { findOne, isUnknownRoute } from './pages.ts'
 import { type Credentials, type Settings, shippedStatus, type WooShop } from './settings.ts'
 import { ofDraft, ofFulfillment, ofTracking, ownParcels, parcelsKey } from './translate-shipment.ts'
@@ -16,6 +18,10 @@ export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
   create: { repeatable: false, send: ship, confirm: findShipped },
   amend: { repeatable: true, send: amend },
+  cancel: changeOnce(orders, {
+    send: takeBack,
+    shows: (order, wanted) => cancelledParcels(order, wanted).length === 0,
+  }),
 }
 
 interface Keeping {
@@ -23,6 +29,7 @@ interface Keeping {
   parcels: readonly RemoteShipment[]
   keep(): Promise<RemoteShipment>
   correct(amendment: ShipmentAmendment, meant: RemoteShipment): Promise<RemoteShipment>
+  remove(meant: RemoteShipment): Promise<void>
 }
 
 async function ship(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment> {
@@ -51,6 +58,19 @@ async function amend(shop: WooShop, amendment: ShipmentAmendment): Promise<Remot
   if (!meant) throw refused('The order has no such shipment.')
   return await correct(amendment, meant)
 }
+
+/** An order of which not everything has left is no longer one that was sent. */
+async function takeBack(shop: WooShop, wanted: ShipmentCancellation): Promise<void> {
+  const order = await orderOf(shop, wanted)
+  // How a shop keeps parcels is asked with any of them.
+  const { parcels, remove } = await keepingOf(shop, order, { ...noParcel, order_remote_id: wanted.order_remote_id })
+  for (const one of cancelledParcels({ shipments: [...parcels] }, wanted)) await remove(one)
+  if (order['status'] !== shippedStatus(shop)) return
+  const request = { method: 'PUT', path: pathOf(wanted), body: { status: 'processing' }, repeatable: true } as const
+  bodyOf(await shop.remote.request(request))
+}
+
+const noParcel = { tracking_number: '', carrier: '' }
 
 type OfOrder = Pick<ShipmentDraft, 'order_remote_id'>
 type Numbered = Pick<ShipmentDraft, 'tracking_number'>
@@ -116,6 +136,7 @@ async function asFulfillment(shop: WooShop, order: Fields, draft: ShipmentDraft)
       const kept = Object.fromEntries(before.map(({ key, value }) => [String(key), value]))
       return await send('PUT', `${path}/${meant.remote_id}`, { ...kept, ...trackingOf(amendment) })
     },
+    remove: (meant) => discard(shop, `${path}/${meant.remote_id}`),
   }
 }
 
@@ -162,28 +183,30 @@ async function asTracking(shop: WooShop, draft: ShipmentDraft): Promise<Keeping 
       const right = (one: RemoteShipment) => hasNumber(amendment)(one) && one.carrier_name === amendment.carrier
       const isUrl = (one: RemoteShipment) => (one.tracking_url || null) === (amendment.tracking_url ?? null)
       const made = parcels.find((one) => right(one) && isUrl(one)) ?? (await keep(amendment))
-      if (meant.remote_id !== made.remote_id) {
-        const gone = await shop.remote.request({
-          method: 'DELETE',
-          path: `${path}/${meant.remote_id}`,
-          repeatable: true,
-        })
-        if (gone.status !== 404) bodyOf(gone)
-      }
+      if (meant.remote_id !== made.remote_id) await discard(shop, `${path}/${meant.remote_id}`)
       return made
     },
+    remove: (meant) => discard(shop, `${path}/${meant.remote_id}`),
   }
+}
+
+async function discard({ remote }: WooShop, path: string): Promise<void> {
+  const gone = await remote.request({ method: 'DELETE', path, repeatable: true })
+  if (gone.status !== 404) bodyOf(gone)
 }
 
 /** The note goes first: without it nobody would write it later, while what machines read can be written twice. */
 async function asNote(shop: WooShop, order: Fields, draft: ShipmentDraft): Promise<Keeping> {
   const { remote } = shop
   const parcels = ownParcels(order)
-  const write = async (said: ShipmentDraft, word: string, after: readonly RemoteShipment[]) => {
-    const note = [`${word} ${said.carrier}: ${said.tracking_number}`, said.tracking_url].filter(Boolean).join('\n')
-    await writeNote(shop, said.order_remote_id, { note, customer_note: said.notify_customer ?? true })
+  const note = async (after: readonly RemoteShipment[]) => {
     const body = { meta_data: [{ key: parcelsKey, value: JSON.stringify(after) }] }
-    bodyOf(await remote.request({ method: 'PUT', path: pathOf(said), body, repeatable: true }))
+    bodyOf(await remote.request({ method: 'PUT', path: pathOf(draft), body, repeatable: true }))
+  }
+  const write = async (said: ShipmentDraft, word: string, after: readonly RemoteShipment[]) => {
+    const words = [`${word} ${said.carrier}: ${said.tracking_number}`, said.tracking_url].filter(Boolean).join('\n')
+    await writeNote(shop, said.order_remote_id, { note: words, customer_note: said.notify_customer ?? true })
+    await note(after)
   }
   return {
     parcels,
@@ -201,6 +224,7 @@ async function asNote(shop: WooShop, order: Fields, draft: ShipmentDraft): Promi
       await write(amendment, 'Correction: sent with', after)
       return parcel
     },
+    remove: (meant) => note(parcels.filter((one) => one !== meant)),
   }
 }
 

@@ -20,6 +20,7 @@ import { followLevels } from '../levels/inventory-store.ts'
 import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
 import { amendmentPlan, fingerprint, namedBy, orderMaking, orderPlan, shipmentPlan } from '../operations/operation.ts'
 import type { WritePlan } from '../operations/perform-write.ts'
+import { changeInShop, type OrderChangeName, type OrderDrafts } from '../orders/changes/change-order.ts'
 import { cancelLinesInShop, refundInShop } from '../orders/refunds/refund-in-shop.ts'
 import { followOrder, showOrder } from '../orders/show-order.ts'
 import { followPrices } from '../products/follow-prices.ts'
@@ -126,6 +127,11 @@ const performers: {
     return { kind: 'one', result: shown(order) }
   },
 
+  annotate_order: (open, draft) => changed(open, 'annotate_order', draft),
+  hold_order: (open, draft) => changed(open, 'hold_order', draft),
+  release_order: (open, draft) => changed(open, 'release_order', draft),
+  capture_payment: (open, draft) => changed(open, 'capture_payment', draft),
+
   acknowledge_orders: async (open, { remote_ids: remoteIds }) => {
     const results: AcknowledgeResult[] = []
     for (const { key, remoteIds: batch } of await acknowledgeBatches(open.db, open.integrationId, remoteIds)) {
@@ -190,10 +196,22 @@ const performers: {
     return { kind: 'one', result }
   },
 
+  cancel_shipment: (open, { force, ...draft }) => changed(open, 'cancel_shipment', draft, force),
+
   test_connection: async (open) => {
     await testConnection(open.db, open)
     return { kind: 'one', result: { ok: true } }
   },
+}
+
+async function changed<Name extends OrderChangeName>(
+  open: Performing,
+  name: Name,
+  draft: OrderDrafts[Name],
+  force?: boolean,
+): Promise<ActionResult> {
+  const { order } = part((await changeInShop(open, name, { draft, force, field: 'order_remote_id' })) ?? undefined)
+  return { kind: 'one', result: shown(order) }
 }
 
 /** Where no copy of ours must show it, the answer is the end of it; else that it is shown (`keep`), in one transaction. */

@@ -11,6 +11,10 @@ const events: Readonly<Record<string, ActionName | undefined>> = {
   'order.updated': 'get_order',
   'order.create': 'create_order',
   'order.cancel': 'cancel_order',
+  'order.hold': 'hold_order',
+  'order.release': 'release_order',
+  'order.annotate': 'annotate_order',
+  'payment.capture': 'capture_payment',
   'orders.list': 'get_orders',
   'orders.acknowledge': 'acknowledge_orders',
   'orders.sync': 'sync_orders',
@@ -22,6 +26,7 @@ const events: Readonly<Record<string, ActionName | undefined>> = {
   'inventory.set': 'set_inventory',
   'inventory.sync': 'sync_inventory',
   'shipment.create': 'create_shipment',
+  'shipment.cancel': 'cancel_shipment',
   'connection.test': 'test_connection',
 }
 

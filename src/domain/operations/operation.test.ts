@@ -105,6 +105,11 @@ describe('the part of a connector that makes a change', () => {
     ['set_prices', whole.products?.prices?.set],
     ['create_shipment', whole.shipments?.create],
     ['amend_shipment', whole.shipments?.amend],
+    ['cancel_shipment', whole.shipments?.cancel],
+    ['annotate_order', whole.orders?.annotate],
+    ['hold_order', whole.orders?.hold],
+    ['release_order', whole.orders?.release],
+    ['capture_payment', whole.orders?.capture],
   ] as const)('of %s', (kind, part) => {
     expect(part).toBeDefined()
     expect(writeOf(whole, kind)).toBe(part)
@@ -121,6 +126,11 @@ describe('the part of a connector that makes a change', () => {
     'set_prices',
     'create_shipment',
     'amend_shipment',
+    'cancel_shipment',
+    'annotate_order',
+    'hold_order',
+    'release_order',
+    'capture_payment',
   ] as const)('is missing where the platform cannot do it: %s', (kind) => {
     const { orders: _, products: __, inventory: ___, shipments: ____, refunds: _____, ...rest } = whole
     const { acknowledgement: ______, ...nothing } = rest
@@ -203,6 +213,11 @@ test('what says how things are to be is not sent late', () => {
     'amend_shipment',
     'cancel_order_lines',
     'create_refund',
+    'cancel_shipment',
+    'annotate_order',
+    'hold_order',
+    'release_order',
+    'capture_payment',
   ]
   expect(kinds.filter(isOperationKind)).toEqual(kinds)
   expect(kinds.filter(isOperationKind).filter(setsState)).toEqual([

@@ -47,12 +47,17 @@ const parts = {
   cancel_order: ({ orders }: Connector) => orders?.cancel,
   cancel_order_lines: ({ orders }: Connector) => orders?.cancelLines,
   create_refund: ({ refunds }: Connector) => refunds?.create,
+  annotate_order: ({ orders }: Connector) => orders?.annotate,
+  hold_order: ({ orders }: Connector) => orders?.hold,
+  release_order: ({ orders }: Connector) => orders?.release,
+  capture_payment: ({ orders }: Connector) => orders?.capture,
   acknowledge_orders: ({ acknowledgement }: Connector) => acknowledgement,
   export_product: ({ products }: Connector) => products?.export,
   set_inventory: ({ inventory }: Connector) => inventory?.set,
   set_prices: ({ products }: Connector) => products?.prices?.set,
   create_shipment: ({ shipments }: Connector) => shipments?.create,
   amend_shipment: ({ shipments }: Connector) => shipments?.amend,
+  cancel_shipment: ({ shipments }: Connector) => shipments?.cancel,
 } satisfies Record<string, (connector: Connector) => AnyWrite<never, unknown> | undefined>
 
 export type OperationKind = keyof typeof parts

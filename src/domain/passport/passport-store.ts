@@ -68,7 +68,8 @@ export async function operationsOf(db: Db, integrationId: number, remoteId: stri
     select id, kind, status, error, attempts, created_at, updated_at, sent_at, settled_at from operations
     where integration_id = ${integrationId} and (
       (kind = 'cancel_order' and key = ${remoteId})
-      or (kind in ('create_shipment', 'amend_shipment', 'create_refund', 'cancel_order_lines')
+      or (kind in ('create_shipment', 'amend_shipment', 'create_refund', 'cancel_order_lines', 'cancel_shipment',
+          'annotate_order', 'hold_order', 'release_order', 'capture_payment')
         and input ->> 'order_remote_id' = ${remoteId})
       or (kind = 'acknowledge_orders' and input -> 'remoteIds' @> ${JSON.stringify([remoteId])}::jsonb))
     order by id desc limit ${maxOfEach}`.execute(db)

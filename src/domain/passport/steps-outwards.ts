@@ -9,6 +9,11 @@ const changes: Readonly<Record<string, string>> = {
   cancel_order: 'the cancellation',
   cancel_order_lines: 'the cancellation of lines',
   create_refund: 'the refund',
+  annotate_order: 'the note',
+  hold_order: 'the hold',
+  release_order: 'the release',
+  capture_payment: 'the capture of the payment',
+  cancel_shipment: 'the cancellation of a shipment',
   acknowledge_orders: 'the acknowledgement',
 }
 

@@ -30,10 +30,15 @@ export interface OrderState {
 export interface OrderExtra {
   made?: OrderBase
   note?: string
+  /** What the people at the shop, and outsiders, have written for each other. */
+  notes?: readonly string[]
+  tags?: readonly string[]
   parcels?: readonly Parcel[]
   refunds?: readonly Refund[]
   /** What was called off of single lines. */
   calledOff?: Refund['lines']
+  /** It was paid before it was put on hold. */
+  paidBefore?: boolean
   cancelledAt?: Moment
   cancelReason?: string | null
   acknowledgedAt?: Moment
@@ -75,6 +80,9 @@ export function assembleOrder(base: OrderBase, state: OrderState, extra: OrderEx
     acknowledgedAt: state.acknowledged ? (extra?.acknowledgedAt ?? placedAt + minute) : null,
     acknowledgeBy: placedAt + 4 * hour,
     meta: extra?.meta ?? [],
+    notes: extra?.notes ?? [],
+    paidBefore: extra?.paidBefore === true,
+    tags: extra?.tags ?? base.tags,
   }
 }
 

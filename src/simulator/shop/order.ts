@@ -135,6 +135,10 @@ export interface ShopOrder extends Omit<OrderBase, 'lines'> {
   cancelReason: string | null
   acknowledgedAt: Moment | null
   acknowledgeBy: Moment
+  /** Where a platform says so of an order that is on hold. */
+  paidBefore: boolean
+  /** Of the people at the shop. */
+  notes: readonly string[]
   /** Notes and fields that outsiders hung on it. */
   meta: readonly { key: string; value: string }[]
 }

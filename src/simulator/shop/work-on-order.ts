@@ -167,3 +167,29 @@ export function callOff(book: OrderBook, order: ShopOrder, lines: Refund['lines'
   const isAll = order.lines.every(({ line, quantity }) => off.get(line) === quantity)
   return done(book.change(order.index, { ...(isAll ? { stage: 'cancelled' } : {}), extra: { calledOff } }))
 }
+
+/** A parcel that did not leave after all. */
+export function takeBack(book: OrderBook, order: ShopOrder, parcel: Parcel): ShopOrder {
+  const parcels = order.parcels.filter((one) => one.parcel !== parcel.parcel)
+  const open = parcels.length === 0 ? ('paid' as const) : ('part_sent' as const)
+  const moves = isSent(order.stage) || order.stage === 'part_sent'
+  return book.change(order.index, { ...(moves ? { stage: open } : {}), extra: { parcels } })
+}
+
+/** Held back until somebody lets it go. */
+export function holdOrder(book: OrderBook, order: ShopOrder): Worked<ShopOrder> {
+  if (order.stage !== 'paid' && order.stage !== 'unpaid') return no('The order cannot be put on hold.')
+  return done(book.change(order.index, { stage: 'held' }))
+}
+
+export const releaseOrder = (book: OrderBook, order: ShopOrder): Worked<ShopOrder> =>
+  order.stage === 'held' ? done(book.change(order.index, { stage: 'paid' })) : no('The order is not on hold.')
+
+/** Money that was only reserved. */
+export const captureMoney = (book: OrderBook, order: ShopOrder): Worked<ShopOrder> =>
+  order.stage === 'held' || order.stage === 'unpaid'
+    ? done(book.change(order.index, { stage: 'paid' }))
+    : no('There is nothing to capture.')
+
+export const writeNote = (book: OrderBook, { index, notes }: ShopOrder, note: string): ShopOrder =>
+  book.change(index, { extra: { notes: [...notes, note] } })

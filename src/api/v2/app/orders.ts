@@ -1,6 +1,7 @@
 import type { ClientCaller } from '../../../domain/tenant.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
+import { changesOfOrders } from '../includes/of-order-changes.ts'
 import { findOrderOf, oneOrder, orderCancel, orderList, orderRefund } from '../includes/of-orders.ts'
 import { type Asking, shopOfApp } from '../shop-data.ts'
 
@@ -20,4 +21,8 @@ const refund = endpoint({ group: groups.app, scope: 'app:integration-action', fi
 
 const cancel = endpoint({ group: groups.app, scope: 'app:integration-action', find: findOwn, ...orderCancel })
 
-export const appOrders = [list, get, refund, cancel]
+const others = changesOfOrders.map((change) =>
+  endpoint({ group: groups.app, scope: 'app:integration-action', find: findOwn, ...change }),
+)
+
+export const appOrders = [list, get, refund, cancel, ...others]

@@ -88,14 +88,14 @@ export const oneOrder = {
 } as const
 
 /** What changes an order answers with the order as it is then. */
-const changedOrder = {
+export const changedOrder = {
   method: 'POST',
   extension: true,
   query: listQuery({ required: ofOneIntegration, sort: [] }),
   returns: record(orderSchema),
 } as const
 
-interface OrderWrite<Body> {
+export interface OrderWrite<Body> {
   context: Context
   found: FoundOrder
   body: Body
@@ -103,7 +103,10 @@ interface OrderWrite<Body> {
   request: RequestFacts
 }
 
-const shownNow = async (context: Context, { integration, order }: FoundOrder): Promise<Static<typeof orderSchema>> =>
+export const shownNow = async (
+  context: Context,
+  { integration, order }: FoundOrder,
+): Promise<Static<typeof orderSchema>> =>
   orderView(await findOrderRecord(context.db, integration.id, order.id), clockOf(context, integration))
 
 const refundBody = object({ ...refundFields, force })

@@ -24,6 +24,9 @@ const capabilitiesSchema = Type.Object({
   fractional_quantities: Type.Boolean({
     description: 'Whether quantities of order lines can have fractions: goods by weight or length',
   }),
+  cancel_shipments: Type.Boolean({ description: 'Whether a shipment can be cancelled in the shop' }),
+  order_notes: Type.Boolean({ description: 'Whether notes for the people at the shop can be written on orders' }),
+  order_tags: Type.Boolean({ description: 'Whether orders can be tagged' }),
   refund_by: Type.Array(choice(['amount', 'lines']), {
     description: 'What a refund can be made by; empty where the platform cannot refund through its API',
   }),
@@ -142,6 +145,9 @@ const nothingKnown = {
   partial_shipments: false,
   amend_shipments: false,
   fractional_quantities: false,
+  cancel_shipments: false,
+  order_notes: false,
+  order_tags: false,
   refund_by: [],
   refund_restock: false,
   cancel_lines: false,

@@ -1,6 +1,7 @@
 import type { AccountCaller } from '../../../domain/tenant.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
+import { changesOfOrders } from '../includes/of-order-changes.ts'
 import { findOrderOf, oneOrder, orderCancel, orderList, orderRefund } from '../includes/of-orders.ts'
 import { type Asking, shopOfAccount } from '../shop-data.ts'
 
@@ -35,4 +36,8 @@ const cancel = endpoint({
   ...orderCancel,
 })
 
-export const webcomponentOrders = [list, get, refund, cancel]
+const others = changesOfOrders.map((change) =>
+  endpoint({ group: groups.webcomponent, scope: 'webcomponent:integration-event', find: findOwn, ...change }),
+)
+
+export const webcomponentOrders = [list, get, refund, cancel, ...others]

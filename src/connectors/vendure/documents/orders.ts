@@ -54,6 +54,13 @@ export const settleMutation = `mutation Settle($id: ID!) {
   settlePayment(id: $id) { __typename ... on Payment { id state } ${refusal} }
 }`
 
+export const noteMutation = `mutation Note($input: AddNoteToOrderInput!) { addNoteToOrder(input: $input) { id } }`
+
+/** What people have written about it. */
+export const notesQuery = `query Notes($id: ID!) {
+  order(id: $id) { id history(options: { take: 100, filter: { type: { eq: "ORDER_NOTE" } } }) { items { data } } }
+}`
+
 export const fulfilMutation = `mutation Fulfil($input: FulfillOrderInput!) {
   addFulfillmentToOrder(input: $input) { __typename ... on Fulfillment { id state } ${refusal} }
 }`

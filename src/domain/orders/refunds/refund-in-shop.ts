@@ -10,18 +10,11 @@ import {
   whyNotRefund,
 } from '../../../commerce/rules/refund-guards.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
-import { type FieldErrors, invalid, invalidField } from '../../../lib/fault.ts'
+import type { FieldErrors } from '../../../lib/fault.ts'
 import { neverSent } from '../../../runtime/egress/egress-faults.ts'
-import type { Context } from '../../context.ts'
 import { fingerprint, namedBy } from '../../operations/operation.ts'
 import { isOtherSent } from '../../operations/operation-store.ts'
-import type { Written } from '../../operations/perform-write.ts'
-import { look } from '../../shop/look-first.ts'
-import type { OpenShop } from '../../shop/open-remote.ts'
-import { showOrder } from '../show-order.ts'
-
-/** A shop in which something is to be changed, and the copy of its orders that is to show it. */
-export type Opened = OpenShop & Pick<Context, 'db' | 'transaction'> & { workKey: string | null }
+import { keep, type Opened, orderIn, refuse } from '../changes/in-shop.ts'
 
 interface Asked<Draft> {
   draft: Draft
@@ -68,23 +61,4 @@ export async function cancelLinesInShop(
 const broken = ({ connector }: Opened, { lines }: Pick<RefundDraft, 'lines'>): FieldErrors =>
   fractionErrors(lines, { field: 'lines', fractions: connector.orders?.fractions ?? false })
 
-async function orderIn(open: Opened, remoteId: string, field: string): Promise<RemoteOrder> {
-  const order = await look(open, remoteId, { force: false, field })
-  if (!order) throw invalidField(field, 'The shop’s orders cannot be read.')
-  return order
-}
-
 const otherUnderWay = 'another refund of the order has not been confirmed yet'
-
-function refuse(field: string, why: string | null, errors: FieldErrors): void {
-  if (Object.keys(errors).length > 0) throw invalid(errors)
-  if (why !== null) throw invalidField(field, why)
-}
-
-async function keep(open: Opened, { result: order, settle }: Written<RemoteOrder>): Promise<{ order: RemoteOrder }> {
-  await open.transaction(async (trx) => {
-    await settle(trx)
-    await showOrder(trx, open, order)
-  })
-  return { order }
-}

@@ -90,7 +90,7 @@ export function orderView(order: ShopOrder, base: string, whole: boolean) {
     ...{ order_is_digital: false, store_credit_amount: amount(0), gift_certificate_amount: amount(0) },
     ...{ currency_id: 1, currency_code: order.presentment, currency_exchange_rate: '1.0000000000' },
     ...{ default_currency_id: 1, default_currency_code: currency, store_default_currency_code: 'EUR' },
-    ...{ staff_notes: '', customer_message: order.note ?? '', is_deleted: false },
+    ...{ staff_notes: order.notes.join('\n\n'), customer_message: order.note ?? '', is_deleted: false },
     ...{ discount_amount: amount(order.discount), coupon_discount: amount(0) },
     ...{ shipping_address_count: addressOf(order, lines.length), billing_address: addressView(billTo, buyer.email) },
     ...{ order_source: order.reference === null ? 'www' : 'external', channel_id: 1, external_source: null },

@@ -6,12 +6,12 @@ import { listOrders } from '../../shop/list-orders.ts'
 import type { Refund, ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { amendParcel, costOf, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { amendParcel, captureMoney, costOf, refundOrder, sendParcel, takeBack } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, partIdOf, partOf, variantAt } from './ids.ts'
 import { addressOf, orderView, parcelView } from './order-views.ts'
 import { complaint, listed, missing, pageIn, spanIn } from './reply.ts'
-import { providers, stageFor } from './words.ts'
+import { providers, stageFor, wordsOf } from './words.ts'
 
 export function orderRoutes(world: World, base: string): readonly RouteRow[] {
   const { book, stockroom } = world.shop
@@ -66,15 +66,20 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
 
   /** Any status may follow any other here, and says nothing about parcels. */
   const update = ofOrder((order, call, record, [id]) => {
-    const { status_id, customer_message } = call.fields()
+    const { status_id, customer_message, staff_notes } = call.fields()
     const wanted = wholeOf(status_id)
     const stage = stageFor(wanted)
     if (wanted !== null && !stage) return complaint(400, "The field 'status_id' is invalid.")
     const note = textOf(customer_message)
     const moves = stage !== null && stage !== order.stage
-    if (!moves && note === null) return answer(200, view(order, call))
+    const notes = textOf(staff_notes)
+    if (!moves && note === null && notes === null) return answer(200, view(order, call))
     record.effect(moves && stage === 'cancelled' ? 'order.cancel' : 'order.update', id)
-    const extra = { parcels: order.parcels, ...(note === null ? {} : { note }) }
+    const extra = {
+      parcels: order.parcels,
+      ...(note === null ? {} : { note }),
+      ...(notes === null ? {} : { notes: [notes] }),
+    }
     return answer(200, view(book.change(order.index, { ...(moves ? { stage } : {}), extra }), call))
   })
 
@@ -115,6 +120,21 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     if (!worked.ok) return complaint(400, worked.why)
     if (worked.changed) record.effect('shipment.amend', id)
     return answer(200, parcelView(book.get(order.index) ?? order, worked.value))
+  })
+
+  const withdraw = ofOrder((order, _, record, [, shipment]) => {
+    const parcel = order.parcels.find((one) => String(parcelView(order, one).id) === shipment)
+    if (!parcel) return missing()
+    record.effect('shipment.cancel', shipment)
+    takeBack(book, order, parcel)
+    return answer(204)
+  })
+  /** Only what was reserved by a card; it is taken by and by. */
+  const capture = ofOrder((order, _, record, [id]) => {
+    if (wordsOf(order).payment !== 'authorized') return complaint(400, 'Transaction error: Cannot capture order')
+    captureMoney(book, order)
+    record.effect('order.capture', id)
+    return answer(201, {})
   })
 
   const shipments = ofOrder((order, call) => {
@@ -159,6 +179,7 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
   const paidBack: readonly RouteRow[] = [
     ['GET', `${actions}/refunds`, 'refunds.list', refunds],
     ['POST', `${actions}/refunds`, 'refunds.create', refund],
+    ['POST', `${actions}/capture`, 'orders.capture', capture],
     ['POST', `${actions}/refund_quotes`, 'refunds.quote', quote],
   ]
   const own = below('/v2/orders', [
@@ -169,6 +190,7 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     ['GET', '/:id/shipments', 'shipments.list', shipments],
     ['POST', '/:id/shipments', 'shipments.create', send],
     ['PUT', '/:id/shipments/:shipment', 'shipments.update', correct],
+    ['DELETE', '/:id/shipments/:shipment', 'shipments.delete', withdraw],
   ])
   return [...own, ...paidBack]
 }

@@ -16,12 +16,13 @@ const statuses: readonly (readonly [id: number, label: string, payment: string, 
 ]
 
 /** A paid order is said to wait for its parcel once somebody has seen to it, or for its buyer. */
-export function wordsOf({ stage: reached, customStatus, acknowledgedAt, refunded, total }: ShopOrder) {
+export function wordsOf({ index, stage: reached, customStatus, acknowledgedAt, refunded, total }: ShopOrder) {
   const stage = refunded === 0 ? reached : refunded < total ? 'part_refunded' : 'refunded'
   const paidId = customStatus !== null ? 8 : acknowledgedAt === null ? 11 : 9
   const found = statuses.find(([id, , , at]) => (stage === 'paid' ? id === paidId : at === stage))
   const [id, label, payment] = found ?? [0, 'Incomplete', '']
-  return { id, label, payment }
+  // Cards are charged once somebody says so.
+  return { id, label, payment: stage === 'unpaid' && index % 2 === 0 ? 'authorized' : payment }
 }
 
 /** What a status that is set from outside makes of an order. */

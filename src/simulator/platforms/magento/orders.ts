@@ -12,7 +12,16 @@ import {
   type ShopOrder,
   type Stage,
 } from '../../shop/order.ts'
-import { amendParcel, cancelOrder, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
+import {
+  amendParcel,
+  cancelOrder,
+  captureMoney,
+  holdOrder,
+  refundOrder,
+  releaseOrder,
+  sendParcel,
+  writeNote,
+} from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { type Criteria, criteriaIn, found, isFound, noEntity, offsetWithin, refusal, searchAmong } from './search.ts'
 import { locationOf, sourceOf } from './sources.ts'
@@ -54,6 +63,8 @@ export function orderView(order: ShopOrder) {
   const amount = (units: number) => units / 10 ** digitsOf(currency)
   const paid = stage === 'unpaid' || stage === 'cancelled' ? 0 : order.total
   const shipTo = addressView('shipping', order.shipTo, buyer.email)
+  // Cards are charged with the invoice.
+  const reserved = stage === 'unpaid' && index % 2 === 0 ? { amount_authorized: amount(order.total) } : {}
   return {
     ...{ entity_id: orderIdOf(index), increment_id: numberOf(index), ...wordsOf(order), is_virtual: 0 },
     ...{ base_currency_code: 'EUR', order_currency_code: currency },
@@ -68,7 +79,11 @@ export function orderView(order: ShopOrder) {
     ...{ created_at: written(order.placedAt), updated_at: written(order.updatedAt) },
     items: order.lines.flatMap((line) => itemsOf(order, line)),
     billing_address: addressView('billing', order.billTo, buyer.email),
-    payment: { account_status: '', additional_information: ['Card'], cc_last4: '', method: 'checkmo' },
+    payment: { account_status: '', additional_information: ['Card'], cc_last4: '', method: 'checkmo', ...reserved },
+    status_histories: order.notes.map((comment, n) => ({
+      ...{ comment, entity_id: orderIdOf(index) * 10 + n, parent_id: orderIdOf(index), entity_name: 'order' },
+      ...{ is_customer_notified: 0, is_visible_on_front: 0, status: wordsOf(order).status },
+    })),
     extension_attributes: {
       shipping_assignments: [{ shipping: { address: shipTo, method: 'flatrate_flatrate' }, items: [] }],
     },
@@ -220,8 +235,29 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     return answer(200, true)
   }
 
+  function comment(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const { comment: note, status } = fieldsOf(call.fields()['statusHistory'])
+    // The order takes its status from it: one without would leave it with none.
+    if (textOf(status) === null || textOf(note) === null) return refusal(400, 'Validation Failed')
+    writeNote(book, order, String(note))
+    record.effect('order.annotate', String(orderIdOf(order.index)))
+    return answer(200, true)
+  }
+  const moved =
+    (effect: string, work: typeof holdOrder) =>
+    (order: ShopOrder, _: Call, record: Recorder): Answer => {
+      const worked = work(book, order)
+      if (!worked.ok) return refusal(400, worked.why)
+      record.effect(effect, String(orderIdOf(order.index)))
+      return answer(200, true)
+    }
+
   const ofOrder = forOne((id) => book.get(orderIndexOf(id)), noEntity)
   return [
+    ['POST', '/V1/orders/:id/comments', 'orders.comment', ofOrder(comment)],
+    ['POST', '/V1/orders/:id/hold', 'orders.hold', ofOrder(moved('order.hold', holdOrder))],
+    ['POST', '/V1/orders/:id/unhold', 'orders.unhold', ofOrder(moved('order.release', releaseOrder))],
+    ['POST', '/V1/order/:id/invoice', 'orders.invoice', ofOrder(moved('order.capture', captureMoney))],
     ['GET', '/V1/orders', 'orders.list', list],
     ['GET', '/V1/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order)))],
     ['POST', '/V1/orders/:id/cancel', 'orders.cancel', ofOrder(cancel)],

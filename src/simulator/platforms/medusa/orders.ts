@@ -4,7 +4,7 @@ import { type Answer, answer, type Call, forOne, type Parts, type Recorder, type
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
-import { cancelOrder, dispatchParcel, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
+import { cancelOrder, captureMoney, dispatchParcel, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { disturb, type World } from '../../world.ts'
 import { locationIdOf, numberIn, orderIdOf, partIn } from './ids.ts'
 import { orderView, paymentView, waits, words } from './order-view.ts'
@@ -119,6 +119,13 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     return answer(200, { payment: paymentView(book.get(order.index) ?? order) })
   }
 
+  function capture(order: ShopOrder, _: Call, record: Recorder): Answer {
+    const worked = captureMoney(book, order)
+    if (!worked.ok) return invalid('The payment has been captured.')
+    record.effect('order.capture', orderIdOf(order.index))
+    return answer(200, { payment: paymentView(worked.value) })
+  }
+
   const ofPayment = forOne(
     (id) => book.get(numberIn('pay', id)),
     (id) => notFound(`Payment id not found: ${id}`),
@@ -137,5 +144,6 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['POST', `${base}/:id/fulfillments/:part/shipments`, 'shipments.create', ofOrder(ship)],
     ['GET', '/admin/payments', 'payments.list', list(payments)],
     ['POST', '/admin/payments/:id/refund', 'payments.refund', ofPayment(refund)],
+    ['POST', '/admin/payments/:id/capture', 'payments.capture', ofPayment(capture)],
   ]
 }

@@ -10,8 +10,13 @@ import {
   amendParcel,
   callOff,
   cancelOrder,
+  captureMoney,
+  holdOrder,
   refundOrder,
+  releaseOrder,
   sendParcel,
+  takeBack,
+  type Worked,
 } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { lineId, orderId, orderIndex, orderView, shipmentView } from './views.ts'
@@ -157,6 +162,28 @@ export function createOrders(world: World) {
     return answer(200, orderView(worked.value))
   }
 
+  const withdraw = (order: ShopOrder, _: Call, record: Recorder, [, id]: readonly string[]): Answer => {
+    const parcel = order.parcels.find((one) => shipmentView(order, one).id === id)
+    if (!parcel) return refuse(404, 'There is no such shipment.')
+    record.effect('shipment.cancel', `${id}`)
+    return answer(200, orderView(takeBack(book, order, parcel)))
+  }
+  function annotate({ index, notes, tags }: ShopOrder, call: Call, record: Recorder): Answer {
+    const { note, add_tags: add, remove_tags: remove } = call.fields()
+    const kept = [...new Set([...tags, ...listOf(add).map(String)])].filter((tag) => !listOf(remove).includes(tag))
+    const written = textOf(note) === null || notes.includes(String(note)) ? notes : [...notes, String(note)]
+    record.effect('order.annotate', orderId(index), call.header('x-operation-id'))
+    return answer(200, orderView(book.change(index, { extra: { notes: written, tags: kept } })))
+  }
+  const moved =
+    (name: string, work: (order: ShopOrder) => Worked<ShopOrder>) =>
+    (order: ShopOrder, call: Call, record: Recorder): Answer => {
+      const worked = work(order)
+      if (!worked.ok) return refuse(422, worked.why)
+      record.effect(name, orderId(order.index), call.header('x-operation-id'))
+      return answer(200, orderView(worked.value))
+    }
+
   const routes: readonly RouteRow[] = [
     ['GET', '/orders', 'orders.list', list],
     ['POST', '/orders', 'orders.create', create],
@@ -167,6 +194,22 @@ export function createOrders(world: World) {
     ['POST', '/orders/:id/cancel-lines', 'orders.cancelLines', ofOrder(cancelLines)],
     ['POST', '/orders/:id/shipments', 'shipments.create', ofOrder(ship)],
     ['PUT', '/orders/:id/shipments/:shipment', 'shipments.amend', ofOrder(amend)],
+    ['DELETE', '/orders/:id/shipments/:shipment', 'shipments.cancel', ofOrder(withdraw)],
+    ['POST', '/orders/:id/annotate', 'orders.annotate', ofOrder(annotate)],
+    ['POST', '/orders/:id/hold', 'orders.hold', ofOrder(moved('order.hold', (order) => holdOrder(book, order)))],
+    [
+      'POST',
+      '/orders/:id/release',
+      'orders.release',
+      ofOrder(moved('order.release', (one) => releaseOrder(book, one))),
+    ],
+    // Its money is only reserved while it is held.
+    [
+      'POST',
+      '/orders/:id/capture',
+      'orders.capture',
+      ofOrder(moved('order.capture', (one) => captureMoney(book, one))),
+    ],
   ]
   return { routes }
 }

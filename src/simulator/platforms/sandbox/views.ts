@@ -33,6 +33,7 @@ const addressView = ({ firstName, lastName, street, city, zip, countryCode }: Ad
 export const orderView = (order: ShopOrder) => ({
   ...{ id: orderId(order.index), number: `S-${orderId(order.index)}`, status: statuses[order.stage] },
   ...{ reference: order.reference, currency: order.currency, note: order.note },
+  ...{ staff_notes: order.notes, tags: order.tags },
   ...{ goods_total: order.goods, discount: order.discount, shipping: order.shipping, total: order.total },
   ...{ tax: order.tax, tax_included: order.taxIncluded, refunded: order.refunded },
   shipping_method: order.shippingMethod,

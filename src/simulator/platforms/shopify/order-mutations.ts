@@ -1,8 +1,19 @@
 import { sumOf, unitsOf } from '../../amounts.ts'
-import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
+import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
+import type { ShopOrder } from '../../shop/order.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { amendParcel, callOff, cancelOrder, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
+import {
+  amendParcel,
+  callOff,
+  cancelOrder,
+  captureMoney,
+  holdOrder,
+  refundOrder,
+  releaseOrder,
+  sendParcel,
+  takeBack,
+} from '../../shop/work-on-order.ts'
 import { type Asked, need } from './asked.ts'
 import { gid, indexOf, wholeAndPart } from './ids.ts'
 import type { Parts } from './queries.ts'
@@ -40,6 +51,28 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
         unitPrice: fieldsOf(fieldsOf(priceSet)['shopMoney'])['amount'] ?? null,
       })),
     }
+  }
+
+  function onOrder(id: unknown, use: (order: ShopOrder) => object): object {
+    const order = book.get(indexOf('Order', id))
+    return order ? use(order) : userError(['id'], 'Order does not exist')
+  }
+  const tagged = (id: unknown, asked: Asked, change: (now: readonly string[]) => readonly string[]) =>
+    onOrder(id, ({ index, tags }) => {
+      need(asked, 'write_orders', 'tagsAdd')
+      asked.record.effect('order.tag', String(id))
+      return done({ node: orders.order(book.change(index, { extra: { tags: change(tags) } })) })
+    })
+  /** All parts of an order are held, and let go, together here. */
+  function ofPart(id: unknown, asked: Asked, effect: string, work: typeof holdOrder): object {
+    need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentOrderHold')
+    const [whole, at] = wholeAndPart(indexOf('FulfillmentOrder', id))
+    const order = book.get(whole)
+    if (!order) return userError(['id'], 'Fulfillment order does not exist.')
+    const worked = work(book, order)
+    if (!worked.ok) return userError(['id'], worked.why)
+    asked.record.effect(effect, String(id))
+    return done({ fulfillmentOrder: orders.fulfillmentOrder(worked.value, at) })
   }
 
   return {
@@ -107,6 +140,45 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       if (!worked.ok) return userError(['trackingInfoInput'], worked.why)
       if (worked.changed) asked.record.effect('shipment.amend', gid('Order', order.index))
       return done({ fulfillment: orders.fulfillment(book.get(order.index) ?? order, worked.value) })
+    },
+
+    fulfillmentCancel({ id }: Fields, asked: Asked) {
+      need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentCancel')
+      const [whole, part] = wholeAndPart(indexOf('Fulfillment', id))
+      const order = book.get(whole)
+      const parcel = order?.parcels.find((one) => one.parcel === part)
+      if (!order || !parcel) return userError(['id'], 'Fulfillment does not exist.')
+      asked.record.effect('shipment.cancel', String(id))
+      takeBack(book, order, parcel)
+      return done({ fulfillment: { ...orders.fulfillment(order, parcel), status: 'CANCELLED' } })
+    },
+
+    orderUpdate({ input }: Fields, asked: Asked) {
+      need(asked, 'write_orders', 'orderUpdate')
+      const { id, note } = fieldsOf(input)
+      return onOrder(id, (order) => {
+        asked.record.effect('order.annotate', String(id))
+        return done({ order: orders.order(book.change(order.index, { extra: { note: textOf(note) ?? '' } })) })
+      })
+    },
+    tagsAdd: ({ id, tags }: Fields, asked: Asked) =>
+      tagged(id, asked, (now) => [...new Set([...now, ...listOf(tags).map(String)])]),
+    tagsRemove: ({ id, tags }: Fields, asked: Asked) =>
+      tagged(id, asked, (now) => now.filter((tag) => !listOf(tags).includes(tag))),
+
+    fulfillmentOrderHold: ({ id }: Fields, asked: Asked) => ofPart(id, asked, 'order.hold', holdOrder),
+    fulfillmentOrderReleaseHold: ({ id }: Fields, asked: Asked) => ofPart(id, asked, 'order.release', releaseOrder),
+
+    orderCapture({ input }: Fields, asked: Asked) {
+      need(asked, 'write_orders', 'orderCapture')
+      const { id, amount } = fieldsOf(input)
+      return onOrder(id, (order) => {
+        const isAll = unitsOf(amount, books) === order.total
+        const worked = captureMoney(book, order)
+        if (!worked.ok || !isAll) return userError(['amount'], 'The amount cannot be captured.')
+        asked.record.effect('order.capture', String(id))
+        return done({ transaction: { id: gid('OrderTransaction', order.index) } })
+      })
     },
 
     fulfillmentCreate({ fulfillment }: Fields, asked: Asked) {

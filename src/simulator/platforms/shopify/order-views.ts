@@ -51,7 +51,12 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
           ? []
           : [
               {
-                ...{ id: gid('OrderTransaction', index), kind: 'SALE', status: 'SUCCESS', gateway: 'manual' },
+                ...{ id: gid('OrderTransaction', index), kind: stage === 'held' ? 'AUTHORIZATION' : 'SALE' },
+                ...{ status: 'SUCCESS', gateway: 'manual' },
+                totalUnsettledSet: {
+                  ...moneyBag(0)(),
+                  presentmentMoney: moneyBag(stage === 'held' ? one.total : 0)().shopMoney,
+                },
                 maximumRefundableV2: moneyBag(one.total - one.refunded)().shopMoney,
               },
             ],

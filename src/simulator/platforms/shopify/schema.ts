@@ -19,6 +19,8 @@ type ${name}Edge { cursor: String! node: ${name}! }`,
 const userErrors = Object.entries({
   AppUninstallAppUninstallError: '',
   BulkOperationUserError: 'LIMIT_REACHED INVALID',
+  FulfillmentOrderHoldUserError: 'INVALID',
+  FulfillmentOrderReleaseHoldUserError: 'INVALID',
   InventorySetQuantitiesUserError: `CHANGE_FROM_QUANTITY_STALE IDEMPOTENCY_KEY_PARAMETER_MISMATCH INVALID_INVENTORY_ITEM
     INVALID_LOCATION INVALID_QUANTITY_NEGATIVE INVALID_QUANTITY_TOO_HIGH`,
   OrderCancelUserError: 'INVALID NOT_FOUND',
@@ -62,7 +64,14 @@ type Mutation {
   appUninstall: AppUninstallPayload
   bulkOperationRunQuery(groupObjects: Boolean! = false, query: String!): BulkOperationRunQueryPayload
   fulfillmentTrackingInfoUpdate(fulfillmentId: ID!, trackingInfoInput: FulfillmentTrackingInput!, notifyCustomer: Boolean): FulfillmentTrackingInfoUpdatePayload
+  fulfillmentCancel(id: ID!): FulfillmentCancelPayload
   fulfillmentCreate(fulfillment: FulfillmentInput!, message: String): FulfillmentCreatePayload
+  fulfillmentOrderHold(fulfillmentHold: FulfillmentOrderHoldInput!, id: ID!): FulfillmentOrderHoldPayload
+  fulfillmentOrderReleaseHold(externalId: String, holdIds: [ID!], id: ID!): FulfillmentOrderReleaseHoldPayload
+  orderCapture(input: OrderCaptureInput!): OrderCapturePayload
+  orderUpdate(input: OrderInput!): OrderUpdatePayload
+  tagsAdd(id: ID!, tags: [String!]!): TagsAddPayload
+  tagsRemove(id: ID!, tags: [String!]!): TagsRemovePayload
   inventoryActivate(available: Int, inventoryItemId: ID!, locationId: ID!): InventoryActivatePayload
   inventorySetQuantities(input: InventorySetQuantitiesInput!): InventorySetQuantitiesPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
@@ -81,7 +90,7 @@ type Job { done: Boolean! id: ID! }
 type Shop { currencyCode: CurrencyCode! myshopifyDomain: String! name: String! }
 type AppInstallation { accessScopes: [AccessScope!]! }
 type AccessScope { handle: String! }
-type MoneyBag { shopMoney: MoneyV2! }
+type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! }
 type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 
 type Order implements Node { billingAddress: MailingAddress cancelledAt: DateTime cancelReason: OrderCancelReason
@@ -97,7 +106,7 @@ type Refund implements Node { createdAt: DateTime id: ID! note: String totalRefu
   refundLineItems(${page}): RefundLineItemConnection! }
 type RefundLineItem { lineItem: LineItem! quantity: Int! subtotalSet: MoneyBag! totalTaxSet: MoneyBag! }
 type OrderTransaction implements Node { gateway: String id: ID! kind: OrderTransactionKind!
-  maximumRefundableV2: MoneyV2 status: OrderTransactionStatus! }
+  maximumRefundableV2: MoneyV2 status: OrderTransactionStatus! totalUnsettledSet: MoneyBag }
 type RefundCreatePayload { refund: Refund userErrors: [UserError!]! }
 type MailingAddress { address1: String address2: String city: String company: String countryCodeV2: CountryCode
   firstName: String lastName: String name: String phone: String province: String provinceCode: String zip: String }
@@ -143,6 +152,17 @@ type BulkOperation implements Node { id: ID! status: BulkOperationStatus! url: U
 type WebhookSubscription implements Node { id: ID! topic: WebhookSubscriptionTopic! uri: String! }
 type AppUninstallPayload { userErrors: [AppUninstallAppUninstallError!]! }
 type BulkOperationRunQueryPayload { bulkOperation: BulkOperation userErrors: [BulkOperationUserError!]! }
+type FulfillmentCancelPayload { fulfillment: Fulfillment userErrors: [UserError!]! }
+type FulfillmentOrderHoldPayload { fulfillmentOrder: FulfillmentOrder userErrors: [FulfillmentOrderHoldUserError!]! }
+type FulfillmentOrderReleaseHoldPayload { fulfillmentOrder: FulfillmentOrder
+  userErrors: [FulfillmentOrderReleaseHoldUserError!]! }
+type OrderCapturePayload { transaction: OrderTransaction userErrors: [UserError!]! }
+type OrderUpdatePayload { order: Order userErrors: [UserError!]! }
+type TagsAddPayload { node: Node userErrors: [UserError!]! } type TagsRemovePayload { node: Node userErrors: [UserError!]! }
+input FulfillmentOrderHoldInput { reason: FulfillmentHoldReason! reasonNotes: String }
+enum FulfillmentHoldReason { INCORRECT_ADDRESS OTHER }
+input OrderCaptureInput { amount: Money! currency: CurrencyCode finalCapture: Boolean id: ID! parentTransactionId: ID! }
+input OrderInput { id: ID! note: String tags: [String!] }
 type FulfillmentCreatePayload { fulfillment: Fulfillment userErrors: [UserError!]! }
 type FulfillmentTrackingInfoUpdatePayload { fulfillment: Fulfillment userErrors: [UserError!]! }
 type InventoryActivatePayload { inventoryLevel: InventoryLevel userErrors: [UserError!]! }
@@ -207,7 +227,7 @@ enum OrderDisplayFinancialStatus { AUTHORIZED PAID PARTIALLY_REFUNDED PENDING RE
 enum OrderDisplayFulfillmentStatus { FULFILLED ON_HOLD PARTIALLY_FULFILLED UNFULFILLED }
 enum OrderSortKeys { CREATED_AT ID ORDER_NUMBER PROCESSED_AT UPDATED_AT } enum ProductSortKeys { ID UPDATED_AT }
 enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED } enum ProductVariantSortKeys { ID }
-enum OrderTransactionKind { REFUND SALE } enum OrderTransactionStatus { SUCCESS }
+enum OrderTransactionKind { AUTHORIZATION REFUND SALE } enum OrderTransactionStatus { SUCCESS }
 enum RefundLineItemRestockType { CANCEL NO_RESTOCK RETURN }
 enum WebhookSubscriptionFormat { JSON XML }
 enum WeightUnit { GRAMS KILOGRAMS OUNCES POUNDS }

@@ -12,7 +12,14 @@ import {
   type ShopOrder,
   type Stage,
 } from '../../shop/order.ts'
-import { callOff, dispatchParcel, refundOrder as payBack, sendParcel } from '../../shop/work-on-order.ts'
+import {
+  callOff,
+  dispatchParcel,
+  refundOrder as payBack,
+  sendParcel,
+  takeBack,
+  writeNote,
+} from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { isWithin, notFound, optionsIn, spanIn } from './lists.ts'
 
@@ -107,10 +114,11 @@ export const parcelView = ({ index }: ShopOrder, parcel: Parcel): Fields => ({
 })
 
 /** An entry for each change, the newest first. Notes are written whenever somebody likes, and mean nothing. */
-function historyOf({ placedAt, updatedAt, cancelledAt, cancelReason, version, index }: ShopOrder, args: Fields) {
+function historyOf({ placedAt, updatedAt, notes, cancelledAt, cancelReason, version, index }: ShopOrder, args: Fields) {
   const entry = (type: string, at: Moment, data: Fields = {}) => ({ type, createdAt: timeOf(at), data })
   const entries = [
     ...(index % 7 === 0 ? [entry('ORDER_NOTE', updatedAt + day, { note: 'Call back.' })] : []),
+    ...notes.map((note) => entry('ORDER_NOTE', updatedAt, { note })),
     ...(cancelledAt === null ? [] : [entry('ORDER_CANCELLATION', cancelledAt, { reason: cancelReason })]),
     ...Array.from({ length: version }, () => entry('ORDER_STATE_TRANSITION', updatedAt)),
     entry('ORDER_STATE_TRANSITION', placedAt),
@@ -244,15 +252,30 @@ export function createOrders(world: World) {
     const order = at(index, 'Fulfillment', id)
     const parcel = order.parcels.find((one) => one.parcel === part)
     if (!parcel) throw notFound('Fulfillment', id)
+    if (state === 'Cancelled') {
+      record.effect('shipment.cancel', String(id))
+      takeBack(book, order, parcel)
+      return { ...parcelView(order, parcel), state: 'Cancelled' }
+    }
     const worked = state === 'Shipped' ? dispatchParcel(book, order, parcel, { sentAt: clock.tick() }) : null
     if (!worked?.ok) return refusal('FulfillmentStateTransitionError')
     record.effect('shipment.amend', String(id))
     return parcelView(order, worked.value)
   }
 
+  function addNoteToOrder({ input }: Fields, record: Recorder): Fields {
+    const { id, note } = fieldsOf(input)
+    const found = at(indexOf(id), 'Order', id)
+    record.effect('order.annotate', String(id))
+    return viewOf(writeNote(book, found, String(note)))
+  }
+
   const order = ({ id }: Fields): Fields | null => {
     const found = book.get(indexOf(id))
     return found && viewOf(found)
   }
-  return { orders, order, cancelOrder, refundOrder, settlePayment, addFulfillmentToOrder, transitionFulfillmentToState }
+  return {
+    ...{ orders, order, cancelOrder, refundOrder, settlePayment, addNoteToOrder },
+    ...{ addFulfillmentToOrder, transitionFulfillmentToState },
+  }
 }

@@ -100,6 +100,7 @@ union SettlePaymentResult = Payment | PaymentStateTransitionError
 union AddFulfillmentToOrderResult = Fulfillment | InvalidFulfillmentHandlerError | ItemsAlreadyFulfilledError
 union TransitionFulfillmentToStateResult = Fulfillment | FulfillmentStateTransitionError
 
+input AddNoteToOrderInput { id: ID! note: String! isPublic: Boolean! }
 input CancelOrderInput { orderId: ID! lines: [OrderLineInput!] reason: String cancelShipping: Boolean }
 input RefundOrderInput {
   lines: [OrderLineInput!] shipping: Money adjustment: Money amount: Money paymentId: ID! reason: String
@@ -122,6 +123,7 @@ type Mutation {
   cancelOrder(input: CancelOrderInput!): CancelOrderResult!
   refundOrder(input: RefundOrderInput!): RefundOrderResult!
   settlePayment(id: ID!): SettlePaymentResult!
+  addNoteToOrder(input: AddNoteToOrderInput!): Order!
   addFulfillmentToOrder(input: FulfillOrderInput!): AddFulfillmentToOrderResult!
   transitionFulfillmentToState(id: ID!, state: String!): TransitionFulfillmentToStateResult!
   createProduct(input: CreateProductInput!): Product!

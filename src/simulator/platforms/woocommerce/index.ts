@@ -39,6 +39,7 @@ function open(world: World): Platform {
       ['GET', '/fulfillments', 'fulfillments.list', ofOrder(parcels.fulfilments)],
       ['POST', '/fulfillments', 'fulfillments.create', ofOrder(parcels.fulfil)],
       ['PUT', '/fulfillments/:parcel', 'fulfillments.update', ofOrder(parcels.correct)],
+      ['DELETE', '/fulfillments/:parcel', 'fulfillments.delete', ofOrder(parcels.unfulfil)],
     ]),
     'plug-in': below('/wp-json/wc-shipment-tracking/v3/orders/:id', [
       ['GET', '/shipment-trackings', 'trackings.list', ofOrder(parcels.trackings)],

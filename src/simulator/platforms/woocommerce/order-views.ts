@@ -14,7 +14,8 @@ const addressView = (address: Address) => ({
 export function orderView(order: ShopOrder, site: Site) {
   const { currency, index, buyer, stage } = order
   const money = (units: number) => decimal(units, currency)
-  const paid = stage === 'unpaid' || stage === 'held' || stage === 'cancelled' ? null : order.placedAt
+  const waits = stage === 'unpaid' || (stage === 'held' && !order.paidBefore)
+  const paid = waits || stage === 'cancelled' ? null : order.placedAt
   return {
     ...{ id: orderIdOf(index), parent_id: 0, number: String(orderIdOf(index)), status: statusOf(order), currency },
     ...{ order_key: `wc_order_${index}`, created_via: order.reference === null ? 'checkout' : 'rest-api' },

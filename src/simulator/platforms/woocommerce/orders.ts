@@ -104,6 +104,7 @@ export function createOrders({ shop }: World, site: Site) {
       const extra = {
         // What was sent stays as it was told: a status says nothing about parcels here.
         parcels: order.parcels,
+        ...(stage === 'held' && order.stage === 'paid' ? { paidBefore: true } : {}),
         ...(note === null ? {} : { note }),
         ...(meta.length === 0 ? {} : { meta: [...kept, ...meta] }),
       }

@@ -2,7 +2,7 @@ import { momentOf } from '../../clock.ts'
 import { type Answer, answer, type Call, type Recorder } from '../../http/route.ts'
 import { type Fields, rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { addTracking, amendParcel } from '../../shop/work-on-order.ts'
+import { addTracking, amendParcel, takeBack } from '../../shop/work-on-order.ts'
 import type { World } from '../../world.ts'
 import { orderIdOf, partIdOf, partOf } from './ids.ts'
 import { fulfilmentsOf, fulfilmentView, trackingView } from './order-views.ts'
@@ -52,6 +52,14 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
       if (!worked.ok) return no(400, 'woocommerce_rest_fulfillment_error', worked.why)
       if (worked.changed) record.effect('shipment.amend', String(orderIdOf(order.index)))
       return answer(200, fulfilmentView(order, worked.value))
+    },
+
+    unfulfil(order: ShopOrder, _: Call, record: Recorder, [, id]: readonly string[]): Answer {
+      const parcel = order.parcels.find((one) => String(partIdOf(order.index, one.parcel)) === id)
+      if (!parcel) return no(404, 'woocommerce_rest_fulfillment_error', 'Fulfillment not found.')
+      takeBack(book, order, parcel)
+      record.effect('shipment.cancel', id ?? '')
+      return answer(200, { message: 'Fulfillment deleted successfully.' })
     },
 
     trackings: (order: ShopOrder): Answer => listedAs(order.parcels, (parcel) => trackingView(order, parcel)),

@@ -1,0 +1,134 @@
+import type { Static } from 'typebox'
+import type { FieldErrors } from '../../lib/fault.ts'
+import { list, maybe, object, optional, text } from '../../lib/validation/fields.ts'
+import { orderStatusOf, type RemoteOrder } from '../order.ts'
+import { isOff } from '../rules/left-to-send.ts'
+import { notifyCustomer, type RemoteShipment } from '../shipment.ts'
+
+/** What is done to an order in the shop besides parcels and money back: what may be said, what speaks against it, and when it is done. */
+
+const ofOrder = { order_remote_id: text({ description: 'The shop’s id of the order.' }) }
+
+/* A parcel that did not leave after all -------------------------------------------------------------------------- */
+
+export const shipmentCancellationFields = {
+  remote_id: maybe(text({ description: 'The shop’s id of the shipment.' })),
+  tracking_number: maybe(text({ description: 'Its number, where it is not named by its id.' })),
+  notify_customer: notifyCustomer,
+}
+export const shipmentCancellationSchema = object({ ...ofOrder, ...shipmentCancellationFields })
+export type ShipmentCancellation = Static<typeof shipmentCancellationSchema>
+
+/** By the shop's own id, else by the number. Several parcels with one number are one for whoever sent it. */
+export const cancelledParcels = (
+  { shipments }: Pick<RemoteOrder, 'shipments'>,
+  { remote_id: id, tracking_number: number }: ShipmentCancellation,
+): RemoteShipment[] =>
+  shipments.filter((one) => !isOff(one) && (id ? one.remote_id === id : one.tracking_number === number))
+
+export function shipmentCancellationErrors(
+  order: RemoteOrder,
+  wanted: ShipmentCancellation,
+  { force, field }: Asking,
+): FieldErrors {
+  const named = wanted.remote_id ? 'remote_id' : 'tracking_number'
+  if (!wanted.remote_id && !wanted.tracking_number)
+    return { remote_id: ['The remote id field is required when tracking number is not present.'] }
+  const parcels = cancelledParcels(order, wanted)
+  if (parcels.length === 0) return { [named]: [`The selected ${named.replace('_', ' ')} is not in the order.`] }
+  if (force || parcels.every(({ status }) => status !== 'delivered')) return {}
+  return { [field]: ['The shipment has been delivered. Set force to do it anyway.'] }
+}
+
+/* Notes and tags ------------------------------------------------------------------------------------------------- */
+
+const tags = (description: string) => optional(list(text({ min: 1, max: 40 }), { max: 50, unique: true, description }))
+
+export const annotationFields = {
+  note: maybe(
+    text({ min: 1, max: 1000, description: 'For the people at the shop. One that is there is not written again.' }),
+  ),
+  add_tags: tags('Those that the order has already stay.'),
+  remove_tags: tags('Those that it does not have are passed over.'),
+}
+export const annotationSchema = object({ ...ofOrder, ...annotationFields })
+export type Annotation = Static<typeof annotationSchema>
+
+/** What a platform keeps of an order for the people at the shop. */
+export interface Annotates {
+  notes: boolean
+  tags: boolean
+}
+
+export function annotationErrors(
+  { note, add_tags: add = [], remove_tags: remove = [] }: Annotation,
+  can: Annotates,
+): FieldErrors {
+  if (!note && add.length + remove.length === 0) return { note: ['The note field is required when there are no tags.'] }
+  if (note && !can.notes) return { note: ['This platform keeps no notes for the people at the shop.'] }
+  const field = add.length > 0 ? 'add_tags' : 'remove_tags'
+  if (add.length + remove.length > 0 && !can.tags) return { [field]: ['This platform keeps no tags of orders.'] }
+  const both = add.find((tag) => remove.includes(tag))
+  return both === undefined ? {} : { remove_tags: [`"${both}" cannot be added and removed at once.`] }
+}
+
+export const showsTags = (
+  { tags: now }: RemoteOrder,
+  { add_tags: add = [], remove_tags: remove = [] }: Annotation,
+): boolean => add.every((tag) => now.includes(tag)) && remove.every((tag) => !now.includes(tag))
+
+/** Where there is but one field for notes: ours is a paragraph of its own. */
+export const withNote = (before: string | null, note: string): string =>
+  before === null || before === '' ? note : `${before}\n\n${note}`
+
+export const hasNote = (field: string | null, note: string): boolean => (field ?? '').split('\n\n').includes(note)
+
+/* On hold, and on again ------------------------------------------------------------------------------------------ */
+
+export const holdFields = {
+  reason: maybe(text({ max: 255, description: 'Kept beside it where the platform does so.' })),
+}
+export const holdSchema = object({ ...ofOrder, ...holdFields })
+export type Hold = Static<typeof holdSchema>
+
+export const releaseSchema = object(ofOrder)
+export type Release = Static<typeof releaseSchema>
+
+export const isHeld = ({ status }: Pick<RemoteOrder, 'status'>): boolean => status === 'on_hold'
+
+export function whyNotHold(order: RemoteOrder): string | null {
+  switch (orderStatusOf(order)) {
+    case 'CANCELLED':
+      return 'The order has been cancelled in the shop.'
+    case 'SHIPPED':
+    case 'DELIVERED':
+      return 'The order has already been shipped.'
+    case 'REFUNDED':
+      return 'The order has been refunded in the shop.'
+    default:
+      return null
+  }
+}
+
+export const whyNotRelease = (order: RemoteOrder): string | null =>
+  orderStatusOf(order) === 'CANCELLED' ? 'The order has been cancelled in the shop.' : null
+
+/* Money that is only reserved ------------------------------------------------------------------------------------ */
+
+export const captureSchema = object(ofOrder)
+export type Capture = Static<typeof captureSchema>
+
+export const isCaptured = ({ payment_status: payment }: Pick<RemoteOrder, 'payment_status'>): boolean =>
+  payment === 'paid' || payment === 'partially_refunded' || payment === 'refunded'
+
+export function whyNotCapture(order: RemoteOrder): string | null {
+  if (order.status === 'cancelled') return 'The order has been cancelled in the shop.'
+  if (isCaptured(order) || order.payment_status === 'authorized') return null
+  return `No payment of the order is authorised: it is ${order.payment_status.replace('_', ' ')}.`
+}
+
+export interface Asking {
+  force: boolean
+  /** Where the order was named. */
+  field: string
+}

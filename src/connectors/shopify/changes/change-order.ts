@@ -1,0 +1,95 @@
+import { type Annotation, hasNote, showsTags, withNote } from '../../../commerce/changes/order-change.ts'
+import type { Orders } from '../../../commerce/connector.ts'
+import { type Fields, fieldsIn, maybeFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { refused } from '../../../commerce/remote.ts'
+import {
+  cancelShipmentOnce,
+  captureOnce,
+  changeOnce,
+  holdOnce,
+  readOrder,
+  releaseOnce,
+} from '../../../commerce/wire/change-once.ts'
+import { ask, change, isGid, type Mutation, nextIn, nodesIn } from '../ask.ts'
+import {
+  addTags,
+  cancelParcel,
+  captureMoney,
+  holdPart,
+  noteOrder,
+  releasePart,
+  removeTags,
+  reservedMoney,
+} from '../documents/changes.ts'
+import { openParts } from '../documents/orders.ts'
+import { orders } from '../orders.ts'
+import type { Credentials, Settings, ShopifyShop } from '../settings.ts'
+
+export const cancelShipment = cancelShipmentOnce(orders, (shop: ShopifyShop, { remote_id: id }) =>
+  change(shop, cancelParcel, { id }),
+)
+
+type Changes = Pick<Orders<Settings, Credentials>, 'annotate' | 'hold' | 'release' | 'capture'>
+
+export const orderChanges: Changes = {
+  annotate: {
+    notes: true,
+    tags: true,
+    ...changeOnce(orders, {
+      send: annotate,
+      shows: (order, wanted) => showsTags(order, wanted) && (!wanted.note || hasNote(order.note, wanted.note)),
+    }),
+  },
+  hold: holdOnce(orders, (shop, { order_remote_id: id, reason }) => {
+    const hold = { reason: 'OTHER', ...(reason ? { reasonNotes: reason } : {}) }
+    return forParts(shop, id, { action: 'HOLD', mutation: holdPart, more: { hold } })
+  }),
+  release: releaseOnce(orders, (shop, { order_remote_id: id }) =>
+    forParts(shop, id, { action: 'RELEASE_HOLD', mutation: releasePart, more: {} }),
+  ),
+  capture: captureOnce(orders, (shop, { order_remote_id: id }) => capture(shop, id)),
+}
+
+/** There is one field for notes, which the buyer may have written into: ours comes after it. */
+async function annotate(shop: ShopifyShop, wanted: Annotation): Promise<void> {
+  const { order_remote_id: id, note, add_tags: add = [], remove_tags: remove = [] } = wanted
+  const before = (await readOrder(orders, shop, id)).note
+  if (note && !hasNote(before, note)) await change(shop, noteOrder, { input: { id, note: withNote(before, note) } })
+  if (add.length > 0) await change(shop, addTags, { id, tags: add })
+  if (remove.length > 0) await change(shop, removeTags, { id, tags: remove })
+}
+
+/** An order is held back, and let go, in the parts that it is sent in. */
+async function forParts(
+  shop: ShopifyShop,
+  id: string,
+  { action, mutation, more }: { action: 'HOLD' | 'RELEASE_HOLD'; mutation: Mutation; more: Fields },
+): Promise<void> {
+  const held = isGid(id, 'Order') ? maybeFields(await ask(shop, openParts, { id }), 'order') : null
+  if (!held) throw refused('The shop has no such order.')
+  if (nextIn(fieldsIn(held, 'fulfillmentOrders')) !== null) throw refused('The order is divided among too many places.')
+  const parts = nodesIn(held, 'fulfillmentOrders').filter((part) =>
+    recordsIn(part, 'supportedActions').some((one) => one['action'] === action),
+  )
+  if (parts.length === 0)
+    throw refused(
+      action === 'HOLD' ? 'Nothing in the order can be put on hold.' : 'Nothing in the order can be released.',
+    )
+  for (const part of parts) await change(shop, mutation, { id: textIn(part, 'id'), ...more })
+}
+
+/** What is reserved by each authorisation, as far as it has not been taken. */
+async function capture(shop: ShopifyShop, id: string): Promise<void> {
+  const order = maybeFields(await ask(shop, reservedMoney, { id }), 'order')
+  const open = (order ? recordsIn(order, 'transactions') : []).flatMap((one) => {
+    const bag = maybeFields(one, 'totalUnsettledSet')
+    const money = bag && fieldsIn(bag, 'presentmentMoney')
+    const isReserved = maybeText(one, 'kind') === 'AUTHORIZATION' && maybeText(one, 'status') === 'SUCCESS'
+    return money && isReserved && Number(money['amount']) > 0 ? [{ id: textIn(one, 'id'), money }] : []
+  })
+  if (open.length === 0) throw refused('No payment of the order is authorised.')
+  for (const { id: parentTransactionId, money } of open) {
+    const [amount, currency] = [textIn(money, 'amount'), textIn(money, 'currencyCode')]
+    await change(shop, captureMoney, { input: { id, parentTransactionId, amount, currency } })
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  type Annotation,
+  annotationErrors,
+  type Capture,
+  type Hold,
+  isCaptured,
+  isHeld,
+  type Release,
+  type ShipmentCancellation,
+  shipmentCancellationErrors,
+  whyNotCapture,
+  whyNotHold,
+  whyNotRelease,
+} from '../../../commerce/changes/order-change.ts'
+import type { Connector, Write } from '../../../commerce/connector.ts'
+import type { RemoteOrder } from '../../../commerce/order.ts'
+import type { AnyFields } from '../../../commerce/shop.ts'
+import type { FieldErrors } from '../../../lib/fault.ts'
+import type { Context } from '../../context.ts'
+import type { Integration } from '../../integrations/integration.ts'
+import { fingerprint, namedBy } from '../../operations/operation.ts'
+import type { Order } from '../order.ts'
+import { showOrder } from '../show-order.ts'
+import { inShopOf, keep, type Opened, orderIn, refuse } from './in-shop.ts'
+
+/** What may be done to an order besides sending it and paying it back, by the name of the action. */
+export interface OrderDrafts {
+  cancel_shipment: ShipmentCancellation
+  annotate_order: Annotation
+  hold_order: Hold
+  release_order: Release
+  capture_payment: Capture
+}
+export type OrderChangeName = keyof OrderDrafts
+
+interface OrderChange<Draft> {
+  part(connector: Connector): Write<AnyFields, AnyFields, Draft, RemoteOrder> | undefined
+  /** Said where the platform cannot do it. */
+  missing: string
+  /** What speaks against it as the shop shows the order at this moment. */
+  errors(order: RemoteOrder, draft: Draft, asking: Asking): FieldErrors
+  /** The order is so already: then nothing is sent. */
+  isDone?(order: RemoteOrder): boolean
+}
+
+interface Asking {
+  connector: Connector
+  force: boolean
+  /** Where the order was named. */
+  field: string
+}
+
+const at = (field: string, why: string | null): FieldErrors => (why === null ? {} : { [field]: [why] })
+
+const orderChanges: { readonly [Name in OrderChangeName]: OrderChange<OrderDrafts[Name]> } = {
+  cancel_shipment: {
+    part: ({ shipments }) => shipments?.cancel,
+    missing: 'This platform does not let shipments be cancelled.',
+    errors: shipmentCancellationErrors,
+  },
+  annotate_order: {
+    part: ({ orders }) => orders?.annotate,
+    missing: 'This platform keeps neither notes nor tags of orders.',
+    errors: (_, draft, { connector }) =>
+      annotationErrors(draft, connector.orders?.annotate ?? { notes: false, tags: false }),
+  },
+  hold_order: {
+    part: ({ orders }) => orders?.hold,
+    missing: 'This platform does not let orders be put on hold.',
+    errors: (order, _, { field }) => at(field, whyNotHold(order)),
+    isDone: isHeld,
+  },
+  release_order: {
+    part: ({ orders }) => orders?.release,
+    missing: 'This platform does not let orders be released.',
+    errors: (order, _, { field }) => at(field, whyNotRelease(order)),
+    isDone: (order) => !isHeld(order),
+  },
+  capture_payment: {
+    part: ({ orders }) => orders?.capture,
+    missing: 'This platform does not let payments be captured through its API.',
+    errors: (order, _, { field }) => at(field, whyNotCapture(order)),
+    isDone: isCaptured,
+  },
+}
+
+/** Changes the order in the shop, and shows in our copy at once what the shop says then. */
+export async function changeInShop<Name extends OrderChangeName>(
+  open: Opened,
+  name: Name,
+  { draft, force = false, field }: { draft: OrderDrafts[Name]; force?: boolean | undefined; field: string },
+): Promise<{ order: RemoteOrder } | null> {
+  const change: OrderChange<OrderDrafts[Name]> = orderChanges[name]
+  const part = change.part(open.connector)
+  if (part === undefined) return null
+  const before = await orderIn(open, draft.order_remote_id, field)
+  const errors = change.errors(before, draft, { connector: open.connector, force, field })
+  if (Object.keys(errors).length === 0 && change.isDone?.(before)) {
+    await open.transaction((trx) => showOrder(trx, open, before))
+    return { order: before }
+  }
+  const plan = namedBy(open.workKey, { kind: name, key: fingerprint(draft), input: draft })
+  const check = async () => refuse(field, null, errors)
+  return await keep(open, await open.write({ ...plan, check }, part))
+}
+
+/** The same for an order that we hold. */
+export const changeOrder = <Name extends OrderChangeName>(
+  context: Context,
+  integration: Integration,
+  name: Name,
+  {
+    order,
+    draft,
+    force,
+    workKey,
+  }: {
+    order: Pick<Order, 'remote_id' | 'remote_version'>
+    draft: OrderDrafts[Name]
+    force?: boolean | undefined
+    workKey: string | null
+  },
+): Promise<void> => {
+  const { part, missing }: OrderChange<OrderDrafts[Name]> = orderChanges[name]
+  return inShopOf(context, integration, { order, workKey }, part, {
+    missing,
+    work: (open) => changeInShop(open, name, { draft, force, field: 'order' }),
+  })
+}
