@@ -15,7 +15,8 @@ import { removeVanishedLevels, upsertSyncedLevels } from '../../src/domain/level
 import { acknowledgeOrders } from '../../src/domain/orders/acknowledgement/acknowledge-orders.ts'
 import { cancelOrder } from '../../src/domain/orders/cancel-order.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
-import { changeOrder, deleteOrder, insertOrder } from '../../src/domain/orders/order-store.ts'
+import { historyOfOrders } from '../../src/domain/orders/order-record-store.ts'
+import { changeOrder, deleteOrder, insertOrder, orderByRemoteId } from '../../src/domain/orders/order-store.ts'
 import { removeVanishedOrders, upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import type { SyncedParcel } from '../../src/domain/orders/parcels/parcel.ts'
 import { exportProducts } from '../../src/domain/products/export-products.ts'
@@ -113,6 +114,44 @@ describe('orders', () => {
     expect(made[0]?.data).toMatchObject({ status: 'CANCELLED', previous_status: 'PENDING', remote_id: 'a' })
     expect(typesOf(await during(() => vanish('b')))).toEqual(['order.deleted'])
     expect(typesOf(await during(() => sync(incomingOrder('b'))))).toEqual(['order.created'])
+  })
+
+  test('that the buyer wants cancelled are told once for each wish, with a line in their history', async () => {
+    const { context, integration } = lab
+    const sync = async (more: Parameters<typeof incomingOrder>[1]) => {
+      const ids = await takeIds(context.db, 'orders', 1)
+      await context.transaction((trx) =>
+        upsertOrders(trx, integration.id, { ids, orders: [incomingOrder('wish', more)] }),
+      )
+    }
+    const told = async (version: string, more: Parameters<typeof incomingOrder>[1]) =>
+      typesOf(await during(() => sync({ remote_version: version, ...more })))
+    const wanted = { cancel_requested: true }
+    expect(await told('1', {})).toEqual(['order.created'])
+    expect(await told('2', wanted)).toEqual(['order.updated', 'order.cancel_requested'])
+    expect(await told('2', wanted)).toEqual([])
+    expect(await told('3', { ...wanted, total: '11.00' })).toEqual(['order.updated'])
+    expect(await told('4', {})).toEqual(['order.updated'])
+    expect(await told('5', wanted)).toEqual(['order.updated', 'order.cancel_requested'])
+    expect(await told('6', { status: 'CANCELLED' })).toEqual(['order.updated', 'order.cancelled'])
+    expect(await told('7', { status: 'CANCELLED', ...wanted })).toEqual(['order.updated'])
+    const { id } = await orderByRemoteId(context.db, integration.id, 'wish')
+    const made = 'The buyer asked for the order to be cancelled.'
+    const withdrawn = 'The buyer no longer wants the order cancelled.'
+    expect((await historyOfOrders(context.db, integration.id, [id])).map(({ note }) => note)).toEqual([
+      null,
+      made,
+      withdrawn,
+      made,
+      null,
+    ])
+    const born = await during(async () => {
+      const ids = await takeIds(context.db, 'orders', 1)
+      await context.transaction((trx) =>
+        upsertOrders(trx, integration.id, { ids, orders: [incomingOrder('born', wanted)] }),
+      )
+    })
+    expect(typesOf(born)).toEqual(['order.created', 'order.cancel_requested'])
   })
 
   test('that are shipped are told with their parcel, once', async () => {

@@ -3579,6 +3579,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.cancel_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The buyer asked for an order to be cancelled; the platform leaves the decision to the merchant. */
+        post: operations["on_order_cancel_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.refunded": {
         parameters: {
             query?: never;
@@ -9919,7 +9936,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -15087,7 +15104,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -15397,7 +15414,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -41306,6 +41323,70 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "order.cancelled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        integration_id: number;
+                        /** @description Its id in the shop */
+                        remote_id: string;
+                        number: string | null;
+                        /** @description As in the order */
+                        status: string;
+                        previous_status: string | null;
+                        payment_status: string | null;
+                        fulfillment_status: string | null;
+                        currency: string;
+                        /** @description A decimal number */
+                        total: string;
+                        placed_at: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_order_cancel_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.cancel_requested";
                     /**
                      * Format: date-time
                      * @description When it happened

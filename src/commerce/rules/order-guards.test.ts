@@ -20,6 +20,8 @@ describe('goods of an order', () => {
     [{ status: 'pending', payment_status: 'pending' }, 'The order has not been paid. Set force to do it anyway.'],
     [{ payment_status: 'failed' }, 'The payment of the order has failed. Set force to do it anyway.'],
     [{ payment_status: 'voided' }, 'The payment of the order has been voided. Set force to do it anyway.'],
+    [{ cancel_requested: true }, 'The buyer has asked for the order to be cancelled. Set force to do it anyway.'],
+    [{ cancel_requested: true, fulfillment_status: 'fulfilled' }, null],
   ])('that is %j may leave, or: %s', (answers, why) => {
     expect(whyNotShip(remoteOrder(answers))).toBe(why)
   })

@@ -17,6 +17,8 @@ export function whyNotShip(order: RemoteOrder): string | null {
       return `The order is on hold in the shop${order.hold_reason ? ` (${order.hold_reason})` : ''}. ${anyway}`
     case 'UNPAID':
       return `${unpaid(order)} ${anyway}`
+    case 'PENDING':
+      return order.cancel_requested ? `The buyer has asked for the order to be cancelled. ${anyway}` : null
     default:
       return null
   }

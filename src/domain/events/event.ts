@@ -126,6 +126,10 @@ export const events = {
   'order.created': define('A new order was stored.', order),
   'order.updated': define('An order was changed, in the shop or through the API.', order),
   'order.cancelled': define('An order was cancelled, in the shop or through the API.', order),
+  'order.cancel_requested': define(
+    'The buyer asked for an order to be cancelled; the platform leaves the decision to the merchant.',
+    order,
+  ),
   'order.refunded': define('Money of an order was refunded, in the shop or through the API.', order),
   'order.acknowledged': define('An order was acknowledged.', order),
   'order.acknowledgement_due': define(

@@ -25,6 +25,8 @@ export interface OrderChange {
   /** Null for an order that was not there. */
   was: OrderStatus | null
   acknowledged?: boolean
+  /** The buyer wants it cancelled, and did not before. */
+  cancelRequested?: boolean
   /** More has been refunded than before. */
   refunded?: boolean
   deleted?: boolean
@@ -34,6 +36,7 @@ const types = [
   'order.created',
   'order.updated',
   'order.cancelled',
+  'order.cancel_requested',
   'order.refunded',
   'order.acknowledged',
   'order.deleted',
@@ -53,12 +56,14 @@ export const emitOrders = <Row>(
   })
 
 /** Every change is an update; what is special about it is emitted in addition. */
-function typesOf({ order, was, acknowledged, refunded, deleted }: OrderChange): OrderEvent[] {
+function typesOf({ order, was, acknowledged, cancelRequested, refunded, deleted }: OrderChange): OrderEvent[] {
   if (deleted) return ['order.deleted']
-  if (was === null) return ['order.created']
+  const wish = cancelRequested ? (['order.cancel_requested'] as const) : []
+  if (was === null) return ['order.created', ...wish]
   return [
     'order.updated',
     ...(order.status === 'CANCELLED' && was !== 'CANCELLED' ? (['order.cancelled'] as const) : []),
+    ...wish,
     ...(refunded ? (['order.refunded'] as const) : []),
     ...(acknowledged ? (['order.acknowledged'] as const) : []),
   ]

@@ -5,7 +5,14 @@ import { isOlderVersion } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
-import { type HeldStatus, type OrderStatus, type SyncedOrder, statusAfterSync, withoutCustomer } from './order.ts'
+import {
+  type HeldStatus,
+  type OrderStatus,
+  type SyncedOrder,
+  statusAfterSync,
+  wishOf,
+  withoutCustomer,
+} from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
 import { addHistory, keptHere, orderDetailColumns } from './order-store.ts'
@@ -56,17 +63,31 @@ export async function upsertOrders(
     integrationId,
     changes.flatMap(({ row, was }) => countOrder(was, { ...row, deleted: false })),
   )
-  const news = changes.filter(({ row, was }) => was?.status !== row.status || was.remote_status !== row.remote_status)
+  const wishIn = ({ row, was }: (typeof changes)[number]) => {
+    const order = incoming.get(row.remote_id)
+    return order ? wishOf(was, order, row.status) : null
+  }
+  const news = changes.filter(
+    (change) =>
+      change.was?.status !== change.row.status ||
+      change.was.remote_status !== change.row.remote_status ||
+      wishIn(change) !== null,
+  )
   await addHistory(
     trx,
     integrationId,
-    news.map(({ row: { id, status, remote_status } }) => ({
-      order_id: id,
-      status,
-      remote_status,
-      source: input.source ?? ('shop' as const),
-      run_id: input.runId ?? null,
-    })),
+    news.map((change) => {
+      const { id, status, remote_status } = change.row
+      const wish = wishIn(change)
+      return {
+        order_id: id,
+        status,
+        remote_status,
+        source: input.source ?? ('shop' as const),
+        note: wish && wishes[wish],
+        run_id: input.runId ?? null,
+      }
+    }),
   )
   const reported = input.quietly ? changes.filter(({ row, was }) => was?.status !== row.status) : changes
   await emitOrders(trx, integrationId, reported, ({ row, was }) => {
@@ -75,6 +96,7 @@ export async function upsertOrders(
       ? {
           order: { ...order, integration_id: integrationId, id: row.id, status: row.status, updated_at: at },
           was: was?.deleted ? null : (was?.status ?? null),
+          cancelRequested: wishIn({ row, was }) === 'made',
           refunded: was !== null && compareDecimals(order.refunded_total ?? '0', was.refunded_total ?? '0') > 0,
         }
       : null
@@ -95,6 +117,11 @@ export async function upsertOrders(
   }
 }
 
+const wishes = {
+  made: 'The buyer asked for the order to be cancelled.',
+  withdrawn: 'The buyer no longer wants the order cancelled.',
+} as const
+
 /** A page may name an order twice; one statement may not write it twice. */
 function newestOfEach(orders: readonly SyncedOrder[]): Map<string, SyncedOrder> {
   const newest = new Map<string, SyncedOrder>()
@@ -109,6 +136,7 @@ interface HeldOrder extends OrderPlace {
   remote_status: string | null
   remote_version: string | null
   refunded_total: string | null
+  cancel_requested: boolean
   /** Moved here, and since then not long enough for the shop to have shown it. */
   moved: boolean
   /** Moved here, and the shop will never show it. */
@@ -132,7 +160,7 @@ async function heldOrders(
   { at, remoteIds }: { at: string; remoteIds: string[] },
 ): Promise<Map<string, HeldOrder>> {
   const { rows } = await sql<HeldOrder & { remote_id: string }>`
-    select id, remote_id, status, sandbox, remote_status, remote_version, refunded_total,
+    select id, remote_id, status, sandbox, remote_status, remote_version, refunded_total, cancel_requested,
       acknowledged_at is not null as acknowledged, deleted_at is not null as deleted,
       deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted,
       coalesce(moved_here_until > ${at}::timestamptz, false) as moved, coalesce(moved_here_until = 'infinity', false) as ours

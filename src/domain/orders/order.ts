@@ -32,6 +32,17 @@ export interface HeldStatus {
   underWay: boolean
 }
 
+/** What the buyer wants of an order that may still be stopped; null where that has not changed. */
+export function wishOf(
+  held: { cancel_requested: boolean } | null,
+  incoming: Pick<SyncedOrder, 'cancel_requested'>,
+  status: OrderStatus,
+): 'made' | 'withdrawn' | null {
+  const was = held?.cancel_requested ?? false
+  if (was === incoming.cancel_requested || !beforeShipping.includes(status)) return null
+  return was ? 'withdrawn' : 'made'
+}
+
 const beforeShipping: readonly OrderStatus[] = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLEDGED']
 
 /**
