@@ -7,6 +7,7 @@ import { pruneFlowRuns } from './domain/flows/prune-flow-runs.ts'
 import { pruneInbound } from './domain/inbound/prune-inbound.ts'
 import { receiveQueued } from './domain/inbound/receive-queued.ts'
 import { pruneInstalls } from './domain/install/prune-installs.ts'
+import { announceConsents } from './domain/integrations/consent/announce-consents.ts'
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
@@ -53,6 +54,7 @@ export const jobs = [
   purgeIntegrations,
   recoverIntegrations,
   touchCredentials,
+  announceConsents,
   resolveOperations,
   pruneOperations,
   pruneBudgets,
@@ -78,6 +80,7 @@ export const recurring = [
   every('1 minute', resolveOperations, {}),
   every('1 minute', recoverIntegrations, {}),
   every('10 minutes', touchCredentials, {}),
+  every('37 * * * *', announceConsents, {}),
   every('17 * * * *', pruneTokens, {}),
   every('*/5 * * * *', pruneInstalls, {}),
   every('3 * * * *', pruneRuns, {}),

@@ -142,11 +142,18 @@ export interface Granted<Credentials> {
   expiresAt: string | null
   /** The scopes that came with them, where the platform says so: `granted` of the shop from then on. */
   scopes?: readonly string[]
+  /**
+   * Until when the merchant has agreed, whatever is refreshed meanwhile; null is for ever. Left out where this answer does
+   * not say: what was known stays.
+   */
+  consentEndsAt?: string | null
 }
 
 /** Beside the tokens, what the platform said about the shop: its id there, its region. Joins the settings. */
 export interface Exchanged<Settings, Credentials> extends Granted<Credentials> {
   settings?: Partial<Settings>
+  /** The platform's own id of the shop, which stays when its name changes: `identityOf` of its messages. */
+  identity?: string
 }
 
 /**

@@ -51,6 +51,11 @@ export interface ConnectorWebhooks<Settings = AnyFields, Credentials = AnyFields
    * (`webhook_callback/{channel}/0/-`) goes to this one.
    */
   shopOf?(delivery: Delivery): string | null
+  /**
+   * The same by the platform's own id of the shop, where messages tell that: the `identity` that came with the tokens. Pure.
+   * Goes before the name, which may have changed.
+   */
+  identityOf?(delivery: Delivery): string | null
   /** What a verified message says. Pure. Throws on what it does not understand. */
   read(delivery: Delivery, facts: ShopFacts<Settings>): DeliveryReading
   /** Where the platform does not call us, but leaves its messages in a queue of the operator's. */

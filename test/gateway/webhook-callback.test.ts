@@ -38,6 +38,7 @@ const mall: ConnectorWebhooks = {
   verify: ({ headers, raw }, { client }) =>
     typeof client['client_secret'] === 'string' && headers['x-sign'] === sign(client['client_secret'], raw),
   shopOf: ({ headers }) => headers['x-shop'] ?? null,
+  identityOf: ({ headers }) => headers['x-shop-id'] ?? null,
   read: ({ headers, raw }) => ({
     deliveryId: sign('id', raw),
     topic: headers['x-topic'] === 'redact' ? 'privacy.customer_redact' : 'order.updated',
@@ -116,6 +117,38 @@ describe('a platform that signs for all shops with one secret', () => {
     expect((await post('mall/0/-', 'all', headers)).json).toEqual({ data: { received: true, duplicate: true } })
     expect((await post('mall/0/-', 'all', { ...headers, 'x-shop': 'nobody.example.com' })).status).toBe(401)
     expect(await storedFor(integration.id)).toBe(1)
+  })
+})
+
+describe('a platform that tells its own id of the shop', () => {
+  const known = async (name: string, identity: string | null) => {
+    const owner = { appId: tenant.appId, accountId: tenant.accountId }
+    const { integration } = await makeIntegration(server.context, owner, { type: 'mall', shop: name })
+    await server.context.db.updateTable('integrations').set({ identity }).where('id', '=', integration.id).execute()
+    return integration
+  }
+  const send = (body: string, id: string, shop: string) =>
+    post('mall/0/-', body, { 'x-sign': sign('shh', body), 'x-shop': shop, 'x-shop-id': id })
+
+  test('reaches the shop whatever it is called now, and nobody who has taken its name', async () => {
+    const [renamed, namesake] = [await known('before.example.com', '7'), await known('after.example.com', '8')]
+    expect((await send('renamed', '7', 'after.example.com')).status).toBe(200)
+    expect([await storedFor(renamed.id), await storedFor(namesake.id)]).toEqual([1, 0])
+    const old = await known('old.example.com', null)
+    expect((await send('by name', '9', 'old.example.com')).status).toBe(200)
+    expect(await storedFor(old.id)).toBe(1)
+    expect((await send('of nobody', '10', 'nobody.example.com')).status).toBe(401)
+  })
+
+  test('is not believed at the address of another shop', async () => {
+    const { shop, id } = await known('mine.example.com', '11')
+    const to = (body: string, identity: string) =>
+      post(`mall/${tenant.accountId}/${shop}`, body, {
+        ...{ 'x-sign': sign('shh', body), 'x-shop': shop, 'x-shop-id': identity },
+      })
+    expect((await to('foreign', '12')).status).toBe(401)
+    expect((await to('own', '11')).status).toBe(200)
+    expect(await storedFor(id)).toBe(1)
   })
 })
 

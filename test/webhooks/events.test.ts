@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../src/domain/context.ts'
 import { type EventType, events, eventTypes } from '../../src/domain/events/event.ts'
 import { activateIntegration } from '../../src/domain/install/activate-integration.ts'
+import { announceConsents } from '../../src/domain/integrations/consent/announce-consents.ts'
 import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { moveIntegration, reportFailure } from '../../src/domain/integrations/move-integration.ts'
 import { recoverIntegration } from '../../src/domain/integrations/recover-integration.ts'
@@ -377,6 +378,42 @@ test('an integration is told of through all its life', async () => {
     previous_status: 'ACTIVE',
     status_reason: 'credentials_rejected',
   })
+})
+
+test('the end of a consent is told once, a month before, and anew after another one', async () => {
+  const { context, appId } = lab
+  const accountId = await makeAccount(context, appId, 'agreed')
+  const { integration } = await makeIntegration(context, { appId, accountId }, { status: 'PENDING' })
+  const { id } = integration
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const agree = (days: number | null) =>
+    activateIntegration(context, id, {
+      ...{ credentials: { api_key: 'k' }, expiresAt: null, granted: null },
+      consentEndsAt: days === null ? null : inDays(days),
+    })
+  const look = async () => {
+    const made = await during(async () => {
+      for (const _ of [1, 2])
+        await announceConsents.run(context, {}, { signal: new AbortController().signal, attempt: 1 })
+    })
+    return made.filter(({ type, data }) => type === 'integration.consent_ending' && data['id'] === id)
+  }
+  for (const [days, times] of [
+    [31, 0],
+    [29, 1],
+    [29, 1],
+    [null, 0],
+  ] as const) {
+    await agree(days)
+    const made = await look()
+    expect(made).toHaveLength(times)
+    for (const { data } of made) {
+      expect([...Value.Errors(events['integration.consent_ending'].data, data)]).toEqual([])
+    }
+  }
+  await agree(29)
+  await uninstallIntegration(context, id)
+  expect(await look()).toEqual([])
 })
 
 describe('an event', () => {

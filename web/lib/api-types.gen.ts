@@ -3528,6 +3528,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "integration.consent_ending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The merchant agreed for a time only, and it ends within 30 days: the shop has to be connected again. */
+        post: operations["on_integration_consent_ending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.created": {
         parameters: {
             query?: never;
@@ -9936,7 +9953,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -10539,6 +10556,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -10615,6 +10634,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -10772,6 +10793,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -11156,6 +11179,8 @@ export interface operations {
                                 read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                                 /** @description When the shop is asked for new orders next; null while it is not */
                                 next_read_at: string | null;
+                                /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                                consent_ends_at: string | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -11602,6 +11627,8 @@ export interface operations {
                                 read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                                 /** @description When the shop is asked for new orders next; null while it is not */
                                 next_read_at: string | null;
+                                /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                                consent_ends_at: string | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -15104,7 +15131,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -15414,7 +15441,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -17101,6 +17128,8 @@ export interface operations {
                                 read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                                 /** @description When the shop is asked for new orders next; null while it is not */
                                 next_read_at: string | null;
+                                /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                                consent_ends_at: string | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -17505,6 +17534,8 @@ export interface operations {
                                 read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                                 /** @description When the shop is asked for new orders next; null while it is not */
                                 next_read_at: string | null;
+                                /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                                consent_ends_at: string | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -21431,6 +21462,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -21797,6 +21830,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -21982,6 +22017,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22335,6 +22372,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22650,6 +22689,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -24364,6 +24405,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -24599,6 +24642,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -25884,6 +25929,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26262,6 +26309,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26471,6 +26520,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26822,6 +26873,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27118,6 +27171,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27322,6 +27377,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27541,6 +27598,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27897,6 +27956,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -28246,6 +28307,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -28603,6 +28666,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -28823,6 +28888,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -29048,6 +29115,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -29251,6 +29320,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -29617,6 +29688,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -29960,6 +30033,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -30310,6 +30385,8 @@ export interface operations {
                             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
                             /** @description When the shop is asked for new orders next; null while it is not */
                             next_read_at: string | null;
+                            /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
+                            consent_ends_at: string | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -41155,6 +41232,71 @@ export interface operations {
                         updated_at: string;
                         /** @description Where the record can be read, below the address of the service */
                         href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_integration_consent_ending: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "integration.consent_ending";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        app_id: number | null;
+                        account_id: number | null;
+                        /** @description The service */
+                        type: string;
+                        shop: string;
+                        name: string;
+                        status: string;
+                        previous_status: string | null;
+                        status_reason: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                        /**
+                         * Format: date-time
+                         * @description Until when the merchant has agreed
+                         */
+                        consent_ends_at: string;
                     };
                 };
             };

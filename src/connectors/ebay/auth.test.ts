@@ -37,13 +37,20 @@ describe('the way in', () => {
     const first = { access_token: 'a1', refresh_token: 'r1', expires_in: 7200, refresh_token_expires_in: 47_304_000 }
     const { shop, asked } = scripted(
       { headers, body: first },
+      { body: { username: 'Ada_Antiques', userId: 'u1' } },
       { headers, body: { access_token: 'a2', expires_in: 7200 } },
     )
     const trip = { ...facts, client, query: { code: 'v^1.1#i' }, callbackUrl: 'https://x.example', codeVerifier: null }
     expect(await auth.exchange({ ...trip, remote: shop.remote })).toEqual({
       credentials: { access_token: 'a1', refresh_token: 'r1' },
       expiresAt: '2026-11-15T08:00:00.000000Z',
+      // Eighteen months later; and who the seller is, whatever the seller will be called.
+      consentEndsAt: '2028-05-15T18:00:00.000000Z',
+      settings: { user_id: 'u1' },
+      identity: 'u1',
     })
+    expect(asked[1]?.url).toBe('https://apiz.ebay.com/commerce/identity/v1/user/')
+    expect(asked[1]?.request.headers?.['authorization']).toBe('Bearer a1')
     expect(asked[0]?.url).toBe('https://api.ebay.com/identity/v1/oauth2/token')
     expect(asked[0]?.request.headers?.['authorization']).toBe(
       `Basic ${Buffer.from('Ada-PRD-1:PRD-2').toString('base64')}`,
@@ -88,6 +95,20 @@ describe('the way in', () => {
     await expect(auth.checkAccess(scripted({ body: { username: 'eve', userId: 'e1' } }).shop)).rejects.toMatchObject({
       errors: { credentials: ['The tokens belong to the eBay user eve.'] },
     })
+    const renamed = {
+      ...scripted({ body: { username: 'ada_renamed', userId: 'u1' } }).shop,
+      settings: { user_id: 'u1' },
+    }
+    await expect(auth.checkAccess(renamed)).resolves.toBeUndefined()
+    const another = {
+      ...scripted({ body: { username: 'ada_antiques', userId: 'u2' } }).shop,
+      settings: { user_id: 'u1' },
+    }
+    await expect(auth.checkAccess(another)).rejects.toMatchObject({ kind: 'upstream_refused' })
+    const trip = { ...facts, client, query: { code: 'c' }, callbackUrl: 'https://x.example', codeVerifier: null }
+    const tokens = { body: { access_token: 'a', refresh_token: 'r', expires_in: 7200 } }
+    const { shop: foreign } = scripted(tokens, { body: { username: 'eve', userId: 'e1' } })
+    await expect(auth.exchange({ ...trip, remote: foreign.remote })).rejects.toMatchObject({ kind: 'upstream_refused' })
     expect(['Ada_Antiques*', '_x_', '1a.b'].map(shopNameOf)).toEqual([
       'ada-antiques.ebay.com',
       'x.ebay.com',

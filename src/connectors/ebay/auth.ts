@@ -1,6 +1,6 @@
 import type { RemoteCall } from '../../commerce/connector.ts'
-import { type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
-import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
+import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
+import { type Fields, fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import {
   credentialsRefused,
   type Remote,
@@ -10,7 +10,7 @@ import {
 } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
-import { expiryOf } from '../../commerce/wire/expiry.ts'
+import { endOf, expiryOf } from '../../commerce/wire/expiry.ts'
 import { fulfillment, inventoryApi, postOrder, request, rightFor } from './ask.ts'
 import {
   type Credentials,
@@ -47,17 +47,35 @@ export const auth = oauth2<Settings, typeof credentials>({
     }
     return `https://auth.${hostOf(facts)}/oauth2/authorize?${new URLSearchParams(query)}`
   },
-  exchange: async ({ remote, client: us, query }: Return<Settings>) =>
-    await grant(remote, us, {
-      grant_type: 'authorization_code',
-      code: query['code'] ?? '',
-      redirect_uri: String(us['ru_name']),
-    }),
+  exchange,
   refresh: async ({ remote, credentials: { refresh_token: token } }, us) =>
     await grant(remote, us, { grant_type: 'refresh_token', refresh_token: token }),
   checkAccess,
   checkRights,
 })
+
+/** Names of users change, or are ids in their place; the id itself stays, and is known from here on. */
+async function exchange({
+  remote,
+  client: us,
+  query,
+  ...facts
+}: Return<Settings>): Promise<Exchanged<Settings, Credentials>> {
+  const granted = await grant(remote, us, {
+    grant_type: 'authorization_code',
+    code: query['code'] ?? '',
+    redirect_uri: String(us['ru_name']),
+  })
+  const headers = { authorization: `Bearer ${granted.credentials.access_token}`, 'accept-language': 'en-US' }
+  const { status, body } = await remote.request({ ...identityRequest, headers, anonymous: true })
+  if (status >= 300) throw shopAway(60)
+  const user = fieldsOf(body)
+  assertOwner(user, facts)
+  const id = maybeText(user, 'userId')
+  return id === null ? granted : { ...granted, settings: { user_id: id }, identity: id }
+}
+
+const identityRequest = { method: 'GET', path: '/commerce/identity/v1/user/', origin: 'identity' } as const
 
 export const tokenPath = '/identity/v1/oauth2/token'
 
@@ -84,6 +102,10 @@ async function grant(remote: Remote, us: AnyFields, form: Record<string, string>
       ...signingKeysOf(us),
     },
     expiresAt: expiryOf(answer, reported),
+    // Said with the first tokens alone.
+    ...(reported['refresh_token_expires_in'] === undefined
+      ? {}
+      : { consentEndsAt: endOf(answer, reported['refresh_token_expires_in']) }),
   }
 }
 
@@ -101,13 +123,17 @@ function refusalOf({ body }: RemoteAnswer) {
 
 /** Who the tokens belong to. */
 async function checkAccess(shop: EbayShop): Promise<void> {
-  const { status, body } = await request(shop, { path: '/commerce/identity/v1/user/', origin: 'identity' })
+  const { status, body } = await request(shop, identityRequest)
   if (status >= 300) throw shopAway(60)
-  const user = fieldsOf(body)
-  const names = [maybeText(user, 'username'), maybeText(user, 'userId')].filter((name) => name !== null)
-  if (!names.some((name) => shopNameOf(name) === shop.shop)) {
-    throw credentialsRefused([], `The tokens belong to the eBay user ${names[0] ?? ''}.`)
-  }
+  assertOwner(fieldsOf(body), shop)
+}
+
+/** By the id, once it is known; before that, by the name that was entered. */
+function assertOwner(user: Fields, { shop, settings: { user_id: known } }: EbayFacts): void {
+  const [name, id] = [maybeText(user, 'username'), maybeText(user, 'userId')]
+  const isOwner =
+    known === undefined ? [name, id].some((one) => one !== null && shopNameOf(one) === shop) : id === known
+  if (!isOwner) throw credentialsRefused([], `The tokens belong to the eBay user ${name ?? id ?? ''}.`)
 }
 
 /** Tokens do not say what they are good for. */

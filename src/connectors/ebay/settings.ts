@@ -4,6 +4,7 @@ import { choice, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
   environment: optional(choice(['production', 'sandbox'], 'Where the seller is registered; production by default.')),
+  user_id: optional(text({ description: 'The id of the seller, as reported by eBay.' })),
 })
 export type Settings = Static<typeof settings>
 

@@ -39,6 +39,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   verify,
   publicKey: { idOf: (delivery) => signatureOf(delivery)?.kid ?? null, ask: askKey },
   shopOf,
+  identityOf,
   read,
   handshake,
 }
@@ -105,14 +106,22 @@ const messageOf = ({ raw }: Delivery): Fields => fieldsOf(parseForeignJson(raw.t
 const dataIn = (message: Fields): Fields => fieldsIn(fieldsIn(message, 'notification'), 'data')
 
 /** Whose sale it is. Those about buyers name no shop. */
-function shopOf(delivery: Delivery): string | null {
+function userIn(delivery: Delivery): Fields {
   try {
-    const user = maybeFields(dataIn(messageOf(delivery)), 'user')
-    const name = user && (maybeText(user, 'username') ?? maybeText(user, 'userId'))
-    return name ? shopNameOf(name) : null
+    return maybeFields(dataIn(messageOf(delivery)), 'user') ?? {}
   } catch {
-    return null
+    return {}
   }
+}
+
+function identityOf(delivery: Delivery): string | null {
+  return maybeText(userIn(delivery), 'userId')
+}
+
+function shopOf(delivery: Delivery): string | null {
+  const user = userIn(delivery)
+  const name = maybeText(user, 'username') ?? maybeText(user, 'userId')
+  return name ? shopNameOf(name) : null
 }
 
 function read(delivery: Delivery): DeliveryReading {

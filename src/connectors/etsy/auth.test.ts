@@ -50,6 +50,7 @@ describe('the way in', () => {
       credentials: kept,
       expiresAt: '2026-11-15T07:00:00.000000Z',
       settings: { shop_id: 42 },
+      identity: '42',
     })
     expect(asked[0]?.url).toBe('https://api.etsy.com/v3/public/oauth/token')
     expect(Object.fromEntries(new URLSearchParams(String(asked[0]?.request.body)))).toEqual({

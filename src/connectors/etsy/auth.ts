@@ -51,7 +51,7 @@ async function exchange({ remote, client: us, ...trip }: Return<Settings>): Prom
   const [person] = granted.credentials.access_token.split('.')
   if (String(me['user_id']) !== person) throw credentialsRefused([], 'The tokens are of somebody else.')
   if (me['shop_id'] == null || me['shop_id'] === 0) throw credentialsRefused([], 'This account has no shop.')
-  return { ...granted, settings: { shop_id: numberIn(me, 'shop_id') } }
+  return { ...granted, settings: { shop_id: numberIn(me, 'shop_id') }, identity: idIn(me, 'shop_id') }
 }
 
 export const signedWith = ({ access_token: token, api_key: key }: Credentials) => ({

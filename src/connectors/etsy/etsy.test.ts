@@ -252,7 +252,7 @@ describe('messages', () => {
       changes: [{ kind: 'order', remoteId: '54321', raw: null }],
       at: '2026-09-21T14:13:20.000000Z',
     })
-    expect(webhooks.shopOf?.(delivery)).toBe('42.etsy.com')
+    expect(webhooks.identityOf?.(delivery)).toBe('42')
     expect(() => webhooks.read(delivery, { ...facts, settings: { shop_id: 43 } })).toThrow('another shop')
   })
 

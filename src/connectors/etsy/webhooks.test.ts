@@ -98,9 +98,9 @@ describe('a message', () => {
   })
 
   test('names its shop, and is of no other', () => {
-    expect(webhooks.shopOf?.(message())).toBe('42.etsy.com')
-    expect(webhooks.shopOf?.({ ...message(), raw: Buffer.from('{') })).toBeNull()
-    expect(webhooks.shopOf?.(message({ shop_id: null }))).toBeNull()
+    expect(webhooks.identityOf?.(message())).toBe('42')
+    expect(webhooks.identityOf?.({ ...message(), raw: Buffer.from('{') })).toBeNull()
+    expect(webhooks.identityOf?.(message({ shop_id: null }))).toBeNull()
     expect(() => webhooks.read(message({ shop_id: 43 }), facts)).toThrow('another shop')
   })
 })

@@ -21,7 +21,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   topics,
   registration: { kind: 'portal' },
   verify,
-  shopOf,
+  identityOf,
   read,
 }
 
@@ -32,10 +32,10 @@ function verify(delivery: Delivery, { client: { webhook_secret: secret } }: Webh
   return isStandardSigned(delivery, Buffer.from(secret.slice(prefix.length), 'base64'))
 }
 
-/** They name shops by their number. */
-function shopOf({ raw }: Delivery): string | null {
+/** They name shops by their number, whatever the merchant called it. */
+function identityOf({ raw }: Delivery): string | null {
   try {
-    return `${idIn(fieldsOf(parseForeignJson(raw.toString(), 16)), 'shop_id')}.etsy.com`
+    return idIn(fieldsOf(parseForeignJson(raw.toString(), 16)), 'shop_id')
   } catch {
     return null
   }

@@ -24,6 +24,11 @@ const integration = Type.Object({
   href,
 })
 
+const endingConsent = Type.Object({
+  ...integration.properties,
+  consent_ends_at: Type.String({ format: 'date-time', description: 'Until when the merchant has agreed' }),
+})
+
 const order = Type.Object({
   id: Type.Integer(),
   integration_id: integrationId,
@@ -123,6 +128,10 @@ export const events = {
   'integration.status_changed': define('The status of an integration changed, for whatever reason.', integration),
   'integration.error': define('The shop rejected the credentials: the merchant has to reconnect it.', integration),
   'integration.recovered': define('The shop accepts the credentials again.', integration),
+  'integration.consent_ending': define(
+    'The merchant agreed for a time only, and it ends within 30 days: the shop has to be connected again.',
+    endingConsent,
+  ),
   'order.created': define('A new order was stored.', order),
   'order.updated': define('An order was changed, in the shop or through the API.', order),
   'order.cancelled': define('An order was cancelled, in the shop or through the API.', order),

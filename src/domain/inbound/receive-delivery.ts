@@ -8,7 +8,8 @@ import { traced } from '../../runtime/telemetry/trace.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { factsOf } from '../shop/open-remote.ts'
-import { type Address, createAddressCache, createClientCache, type Receiver } from '../shop-webhooks/inbound-address.ts'
+import { createAddressCache, createClientCache, type Receiver } from '../shop-webhooks/inbound-address.ts'
+import type { Address } from '../shop-webhooks/inbound-address-store.ts'
 import { createKeyCache } from '../shop-webhooks/inbound-keys.ts'
 import { createLine } from '../shop-webhooks/inbound-memory.ts'
 import { integrationParameter } from '../shop-webhooks/shop-webhooks.ts'
@@ -55,14 +56,23 @@ export async function receiveDelivery(
     return { kind: 'stored', ...(await receiver.store(handed)) }
   }
   const namedShop = connector.webhooks?.shopOf?.(delivery) ?? null
+  const identity = connector.webhooks?.identityOf?.(delivery) ?? null
   if (inbound.store === allShops) {
-    if (namedShop === null) return await receiveForApp(context, receiver, connector, inbound)
-    const everywhere = { channel: inbound.channel, accountId: 'any', store: namedShop, integrationId: null } as const
-    return await receiveFor(context, receiver, connector, everywhere, inbound)
+    const named = addressIn(connector, delivery)
+    if (named === null) return await receiveForApp(context, receiver, connector, inbound)
+    return await receiveFor(context, receiver, connector, named, inbound)
   }
   if (namedShop !== null && namedShop !== inbound.store) throw unauthenticated()
-  const address = { ...inbound, integrationId: namedIn(delivery) }
+  const address = { ...inbound, identity, integrationId: namedIn(delivery) }
   return await receiveFor(context, receiver, connector, address, inbound)
+}
+
+/** Whoever has the shop that a message names, by the platform's own id or by name; null if it names none. */
+function addressIn({ type, webhooks }: Connector, delivery: Delivery): Address | null {
+  const shop = webhooks?.shopOf?.(delivery) ?? null
+  const identity = webhooks?.identityOf?.(delivery) ?? null
+  if (shop === null && identity === null) return null
+  return { channel: type, accountId: 'any', store: shop ?? allShops, identity, integrationId: null }
 }
 
 /**
@@ -71,9 +81,8 @@ export async function receiveDelivery(
  */
 export async function receiveQueuedDelivery(context: Context, connector: Connector, body: string): Promise<void> {
   const delivery = { method: 'POST', headers: {}, query: {}, raw: Buffer.from(body) }
-  const store = connector.webhooks?.shopOf?.(delivery) ?? null
-  if (store === null) return
-  const address = { channel: connector.type, accountId: 'any', store, integrationId: null } as const
+  const address = addressIn(connector, delivery)
+  if (address === null) return
   const receiver = receiverOf(context)
   const receivers = await receiver.receivers(connector, address, trusted)
   const stored = receivers

@@ -1,6 +1,7 @@
 import type { AnyFields } from '../../commerce/shop.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
+import { keepConsent } from '../integrations/consent/consent-store.ts'
 import { saveCredentials } from '../integrations/credentials-store.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { emitIntegration } from '../integrations/integration-events.ts'
@@ -14,6 +15,8 @@ interface OpenedAccess {
   expiresAt: string | null
   settings?: AnyFields
   granted: readonly string[] | null
+  consentEndsAt?: string | null
+  identity?: string
 }
 
 /** Credentials that the shop has taken: they are kept, and the integration is connected. */
@@ -75,6 +78,7 @@ async function keepOpened(
 ): Promise<void> {
   await saveCredentials(trx, keys, integration, opened)
   await setGranted(trx, integration.id, opened.granted)
+  await keepConsent(trx, integration.id, opened)
   if (!opened.settings) return
   const settings = { ...Object(integration.settings), ...opened.settings }
   await changeIntegration(trx, integration.id, { settings })

@@ -11,6 +11,7 @@ import { isWrongAddress } from '../../runtime/egress/egress-faults.ts'
 import { findOwnApp } from '../apps/app-store.ts'
 import type { Context } from '../context.ts'
 import { checkShopInput, checkTyped } from '../integrations/check-install-input.ts'
+import { keepConsent } from '../integrations/consent/consent-store.ts'
 import { type CreatedIntegration, insertWithKey } from '../integrations/create-integration.ts'
 import { saveCredentials } from '../integrations/credentials-store.ts'
 import type { StatusReason } from '../integrations/integration.ts'
@@ -93,6 +94,7 @@ export async function installIntegration(
     }
     await saveCredentials(trx, context.keys, integration, opened)
     await setGranted(trx, integration.id, opened.granted)
+    await keepConsent(trx, integration.id, opened)
     await context.record(trx, 'integration.installed', { integrationId: integration.id })
     const installed = await markInstalled(trx, integration.id)
     await emitIntegration(trx, { integration: installed, was: integration.status, type: 'integration.installed' })

@@ -10,7 +10,7 @@ export interface IntegrationChange {
   integration: Integration
   was: IntegrationStatus
   /** What happened, where that is more than another status. */
-  type?: Exclude<IntegrationEvent, 'integration.status_changed'>
+  type?: Exclude<IntegrationEvent, 'integration.status_changed' | 'integration.consent_ending'>
 }
 
 /** Emits the event of an integration in the transaction that changed it. A change of status is emitted whatever the reason. */
@@ -20,26 +20,32 @@ export const emitIntegration = (trx: Db, { integration, was, type }: Integration
     ...(integration.status === was ? [] : [eventOf('integration.status_changed', integration, was)]),
   ])
 
-function eventOf(type: IntegrationEvent, integration: Integration, was: IntegrationStatus): NewEvent {
-  const { id } = integration
-  return newEvent(
-    type,
-    { integrationId: id },
-    {
-      subject: `integration:${id}`,
-      data: {
-        id,
-        app_id: integration.app_id,
-        account_id: integration.account_id,
-        type: integration.type,
-        shop: integration.shop,
-        name: integration.name,
-        status: integration.status,
-        previous_status: was === integration.status ? null : was,
-        status_reason: integration.status_reason,
-        updated_at: integration.updated_at,
-        href: `/api/2.0/app/integrations/${id}`,
-      },
-    },
-  )
+/** The consent of a merchant ends before long. */
+export const emitEndingConsent = (trx: Db, integration: Integration & { consent_ends_at: string }): Promise<void> => {
+  const data = { ...dataOf(integration, integration.status), consent_ends_at: integration.consent_ends_at }
+  const about = { integrationId: integration.id }
+  return emitEvents(trx, [newEvent('integration.consent_ending', about, { subject: subjectOf(integration), data })])
 }
+
+const subjectOf = ({ id }: Integration): string => `integration:${id}`
+
+const eventOf = (
+  type: Exclude<IntegrationEvent, 'integration.consent_ending'>,
+  integration: Integration,
+  was: IntegrationStatus,
+): NewEvent =>
+  newEvent(type, { integrationId: integration.id }, { subject: subjectOf(integration), data: dataOf(integration, was) })
+
+const dataOf = (integration: Integration, was: IntegrationStatus) => ({
+  id: integration.id,
+  app_id: integration.app_id,
+  account_id: integration.account_id,
+  type: integration.type,
+  shop: integration.shop,
+  name: integration.name,
+  status: integration.status,
+  previous_status: was === integration.status ? null : was,
+  status_reason: integration.status_reason,
+  updated_at: integration.updated_at,
+  href: `/api/2.0/app/integrations/${integration.id}`,
+})

@@ -25,6 +25,7 @@ const ownColumns = [
   'integrations.mutable',
   'integrations.settings',
   'integrations.granted',
+  'integrations.consent_ends_at',
   'integrations.logo',
   'integrations.completeness',
   'integrations.webhooks',

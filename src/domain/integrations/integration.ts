@@ -23,6 +23,8 @@ export interface Integration {
   settings: JsonValue
   /** What the platform says it granted; null where it does not say. */
   granted: readonly string[] | null
+  /** Until when the merchant has agreed; null where that has no end, or nobody knows it. */
+  consent_ends_at: string | null
   /** Name of the logo; the view makes an address of it. */
   logo: string | null
   completeness: JsonValue

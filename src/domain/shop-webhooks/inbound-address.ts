@@ -6,18 +6,9 @@ import type { Context } from '../context.ts'
 import { readPlatformClient } from '../services/platform-client-store.ts'
 import { factsOf } from '../shop/open-remote.ts'
 import { platformClient } from '../shop/platform-client.ts'
-import { type Addressed, addressedIntegrations, serviceIdOf } from './inbound-address-store.ts'
+import { type Address, type Addressed, addressedIntegrations, serviceIdOf } from './inbound-address-store.ts'
 import { createMemory, type Line } from './inbound-memory.ts'
 import { openSecrets } from './shop-webhooks-store.ts'
-
-export interface Address {
-  channel: string
-  /** Null for an integration of no account; whoever has the shop where a platform knows of no accounts. */
-  accountId: number | null | 'any'
-  store: string
-  /** Where several share the rest of the address. */
-  integrationId: number | null
-}
 
 /** An integration that an address names, and what its messages are verified with. */
 export interface Receiver extends Pick<Addressed, 'integration' | 'left'> {
@@ -31,7 +22,13 @@ type Needs = Pick<Context, 'db' | 'keys'>
 export function createAddressCache(context: Needs, line: Line) {
   const recall = createMemory<Receiver[]>((receivers) => receivers.length > 0, line)
   return (connector: Connector, address: Address, isSuspect: () => boolean): Promise<Receiver[]> => {
-    const key = JSON.stringify([address.channel, address.accountId, address.store, address.integrationId])
+    const key = JSON.stringify([
+      address.channel,
+      address.accountId,
+      address.store,
+      address.identity,
+      address.integrationId,
+    ])
     return recall(key, () => look(context, connector, address), isSuspect)
   }
 }

@@ -6,6 +6,7 @@ import type { AnyFields } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import type { Context } from '../context.ts'
+import { correctConsent } from '../integrations/consent/consent-store.ts'
 import {
   markFailure,
   readCredentials,
@@ -81,7 +82,7 @@ const maxSaves = 9
 async function keep(
   context: FetchContext,
   { id }: Integration,
-  granted: Parameters<typeof replaceCredentials>[3] & Pick<Granted<AnyFields>, 'scopes'>,
+  granted: Parameters<typeof replaceCredentials>[3] & Pick<Granted<AnyFields>, 'scopes' | 'consentEndsAt'>,
 ): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -91,6 +92,7 @@ async function keep(
         // That a platform gives tokens does not mean that the shop takes them: only the shop's word makes it well again.
         const replaced = await replaceCredentials(trx, context.keys, owner, granted)
         if (replaced && granted.scopes) await setGranted(trx, id, granted.scopes)
+        if (replaced && granted.consentEndsAt !== undefined) await correctConsent(trx, id, granted.consentEndsAt)
         return replaced
       })
     } catch (error) {

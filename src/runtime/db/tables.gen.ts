@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (d2738111da7b3e97). Do not edit.
+// Made by `npm run gen` from the migrated database (3dc6d84d15b0ea03). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -289,6 +289,9 @@ export interface IntegrationsTable {
   messages: Generated<string>
   messages_since: string | null
   granted: string[] | null
+  identity: string | null
+  consent_ends_at: string | null
+  consent_announced_at: string | null
 }
 
 export interface IntentTokensTable {

@@ -53,6 +53,9 @@ export const integrationSchema = Type.Object({
   next_read_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'When the shop is asked for new orders next; null while it is not',
   }),
+  consent_ends_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Until when the merchant has agreed; null where that has no end, or the platform does not say',
+  }),
   installed_at: nullableTimestamp,
   last_run_at: nullableTimestamp,
   ...timestamps,
@@ -85,6 +88,7 @@ export function integrationView(
     read_every_minutes: integration.read_every_minutes,
     read_reason: reading.reason,
     next_read_at: isRunning(integration) && reading.minutes !== null ? integration.next_read_at : null,
+    consent_ends_at: integration.consent_ends_at,
     installed_at: integration.installed_at,
     last_run_at: integration.last_run_at,
     created_at: integration.created_at,
