@@ -133,7 +133,10 @@ function filterValues(filter: FilterColumn | undefined, values: readonly string[
 /** Null, which no time is before or after, if it names none. Never outside of what the database takes. */
 function timeOf(text = ''): string | null {
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? null : new Date(Math.min(Math.max(at, 0), Date.UTC(9999, 0))).toISOString()
+  if (Number.isNaN(at)) return null
+  // Our own times have three digits more than a Date holds.
+  const [, finer = ''] = /\.\d{3}(\d{1,3})/.exec(text) ?? []
+  return new Date(Math.min(Math.max(at, 0), Date.UTC(9999, 0))).toISOString().replace('Z', `${finer}Z`)
 }
 
 function statementFor(wanted: Shape): Statement {
