@@ -33,19 +33,20 @@ function decrypt(key: Buffer, sealed: Buffer, place: string): Buffer {
 /** Layout: version, length of the key id, key id, wrapped data key (60 bytes), ciphertext. */
 const wrappedLength = 12 + 32 + 16
 
-export function seal(ring: KeyRing, plain: string, place: string): Buffer {
+/** `bound`: what else must be the same for it to open. A rotation needs to know only the place. */
+export function seal(ring: KeyRing, plain: string, place: string, bound = ''): Buffer {
   const [master] = ring
   const dataKey = randomBytes(32)
   return Buffer.concat([
     header(master.id),
     encrypt(master.key, dataKey, place),
-    encrypt(dataKey, Buffer.from(plain), place),
+    encrypt(dataKey, Buffer.from(plain), place + bound),
   ])
 }
 
-export function open(ring: KeyRing, sealed: Buffer, place: string): string {
+export function open(ring: KeyRing, sealed: Buffer, place: string, bound = ''): string {
   const { keyId, wrapped, body } = split(sealed)
-  return decrypt(decrypt(keyOf(ring, keyId), wrapped, place), body, place).toString()
+  return decrypt(decrypt(keyOf(ring, keyId), wrapped, place), body, place + bound).toString()
 }
 
 /** The same value under the newest master key. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orderChoices, orderStatuses, remoteOrderSchema } from '../../src/commerce/order.ts'
 import { sandbox } from '../../src/connectors/sandbox/index.ts'
 import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
+import { readIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { syncCatalogue } from '../../src/domain/services/sync-catalogue.ts'
 import { choice } from '../../src/lib/validation/fields.ts'
 import { never, translate } from '../support/bare-connector.ts'
@@ -29,7 +30,7 @@ const act = (resource: string, fields: object = {}) => merchant.asApp('POST', `$
 async function spoilKeys(id: unknown): Promise<void> {
   const { db, keys } = server.context
   const spoiled = { credentials: { api_key: 'bad' }, expiresAt: null }
-  await saveCredentials(db, keys, { id: Number(id), app_id: merchant.appId }, spoiled)
+  await saveCredentials(db, keys, await readIntegration(db, Number(id)), spoiled)
 }
 
 describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
@@ -195,7 +196,8 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
     expect(events).toEqual(['action.test_connection', 'integration.error', 'action.test_connection'])
     expect(JSON.stringify(logs)).not.toContain('"bad"')
     const repaired = { credentials: { api_key: 'good' }, expiresAt: null }
-    await saveCredentials(server.context.db, server.context.keys, { id: Number(id), app_id: merchant.appId }, repaired)
+    const { db, keys } = server.context
+    await saveCredentials(db, keys, await readIntegration(db, Number(id)), repaired)
     const tested = await merchant.asApp('POST', `${broken}/action`, { resource: 'test_connection' })
     expect(data(tested)).toEqual({ ok: true })
     expect(data(await merchant.asApp('GET', broken))).toMatchObject({ status: 'ACTIVE', status_reason: null })

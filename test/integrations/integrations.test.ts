@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
 import { integrationStatuses } from '../../src/domain/integrations/integration.ts'
+import { readIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { data, errors, freshShop, installed, type Merchant, makeMerchant, meta, rows } from './support.ts'
 
@@ -229,7 +230,7 @@ describe('PATCH /api/2.0/app/integrations/{integrationKey}/status', () => {
   test('exactly the moves of the table are made', async () => {
     const { id, integrationKey } = await created(merchant)
     const { db, keys } = server.context
-    const owner = { id: Number(id), app_id: merchant.appId }
+    const owner = await readIntegration(db, Number(id))
     for (const from of integrationStatuses) {
       for (const to of integrationStatuses) {
         await put(id, { status: from })

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { compose } from '../../src/compose.ts'
-import { credentialsPlace, readCredentials } from '../../src/domain/integrations/credentials-store.ts'
-import { type KeyRing, seal } from '../../src/lib/secret-box.ts'
+import { readCredentials, sealFor } from '../../src/domain/integrations/credentials-store.ts'
+import type { KeyRing } from '../../src/lib/secret-box.ts'
 import type { Db } from '../../src/runtime/db/connection.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { runEntrepot, startEntrepot } from '../support/process.ts'
@@ -62,10 +62,12 @@ const left = async (db: Db): Promise<number> => {
   return rows[0]?.n ?? 0
 }
 
+const ownerOf = (id: number) => ({ id, app_id: null, shop: 'shop.example.com', settings: {} })
+
 async function makeCredentials(db: Db, keys: KeyRing, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     insert into integrations (service_id, name, type, shop, status)
-    select (select id from services where type = 'sandbox'), 'Shop', 'sandbox', 'shop' || n || '.example.com', 'ACTIVE'
+    select (select id from services where type = 'sandbox'), 'Shop', 'sandbox', 'shop.example.com', 'ACTIVE'
     from generate_series(1, ${count}::int) n returning id`.execute(db)
   const ids = rows.map(({ id }) => id)
   for (let from = 0; from < ids.length; from += 1000) {
@@ -74,7 +76,7 @@ async function makeCredentials(db: Db, keys: KeyRing, count: number): Promise<nu
       .values(
         ids.slice(from, from + 1000).map((id) => ({
           integration_id: id,
-          sealed: seal(keys, JSON.stringify({ api_key: `secret-${id}` }), credentialsPlace(id, null)),
+          sealed: sealFor(keys, ownerOf(id), JSON.stringify({ api_key: `secret-${id}` })),
           key_id: keys[0].id,
         })),
       )
@@ -90,7 +92,7 @@ function readAllTheTime(db: Db, keys: KeyRing, ids: readonly number[]) {
   const done = (async () => {
     for (let at = 0; !stopped; at = (at + 37) % ids.length) {
       const id = ids[at] ?? 0
-      const stored = await readCredentials(db, keys, { id, app_id: null }).catch(() => null)
+      const stored = await readCredentials(db, keys, ownerOf(id)).catch(() => null)
       counts.reads++
       if (stored?.credentials['api_key'] !== `secret-${id}`) counts.failed++
     }

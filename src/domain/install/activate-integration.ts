@@ -76,10 +76,10 @@ async function keepOpened(
   integration: Integration,
   opened: OpenedAccess,
 ): Promise<void> {
-  await saveCredentials(trx, keys, integration, opened)
+  // They are sealed for the address that the shop has from now on.
+  const settings = { ...Object(integration.settings), ...opened.settings }
+  if (opened.settings) await changeIntegration(trx, integration.id, { settings })
+  await saveCredentials(trx, keys, { ...integration, settings }, opened)
   await setGranted(trx, integration.id, opened.granted)
   await keepConsent(trx, integration.id, opened)
-  if (!opened.settings) return
-  const settings = { ...Object(integration.settings), ...opened.settings }
-  await changeIntegration(trx, integration.id, { settings })
 }

@@ -7,7 +7,36 @@ import type { Integration } from './integration.ts'
 export const credentialsPlace = (integrationId: number, appId: number | null): string =>
   `credentials|sealed|${integrationId}|${appId ?? ''}`
 
-type Owner = Pick<Integration, 'id' | 'app_id'>
+type Owner = Pick<Integration, 'id' | 'app_id' | 'shop' | 'settings'>
+
+/** Where they were given for: keys that somebody leads elsewhere, by whichever way, do not open. */
+function addressOf({ shop, settings }: Owner): string {
+  const { base_url: address = '' } = Object(settings) as { base_url?: unknown }
+  return `|${shop}|${String(address)}`
+}
+
+export const sealFor = (keys: KeyRing, owner: Owner, plain: string): Buffer =>
+  seal(keys, plain, credentialsPlace(owner.id, owner.app_id), addressOf(owner))
+
+/** Null where they were given for another address. Those from before addresses counted open once more, to be bound. */
+export function openFor(keys: KeyRing, owner: Owner, sealed: Buffer): { plain: string; isBound: boolean } | null {
+  const place = credentialsPlace(owner.id, owner.app_id)
+  for (const bound of [addressOf(owner), '']) {
+    try {
+      return { plain: open(keys, sealed, place, bound), isBound: bound !== '' }
+    } catch {}
+  }
+  return null
+}
+
+async function bindToAddress(db: Db, keys: KeyRing, owner: Owner, found: { sealed: Buffer; plain: string }) {
+  await db
+    .updateTable('credentials')
+    .set({ sealed: sealFor(keys, owner, found.plain), key_id: keys[0].id })
+    .where('integration_id', '=', owner.id)
+    .where('sealed', '=', found.sealed)
+    .execute()
+}
 
 export interface StoredCredentials {
   credentials: Record<string, unknown>
@@ -44,7 +73,7 @@ export async function saveCredentials(
   owner: Owner,
   { credentials, expiresAt }: GrantedCredentials,
 ): Promise<void> {
-  const sealed = seal(keys, JSON.stringify(credentials), credentialsPlace(owner.id, owner.app_id))
+  const sealed = sealFor(keys, owner, JSON.stringify(credentials))
   await db
     .insertInto('credentials')
     .values({ integration_id: owner.id, sealed, key_id: keys[0].id, expires_at: expiresAt })
@@ -81,9 +110,11 @@ export async function readCredentials(db: Db, keys: KeyRing, owner: Owner): Prom
     .executeTakeFirst()
   if (!row) return null
   const { sealed, ...stored } = row
-  const { [previousField]: previous = null, ...credentials } = JSON.parse(
-    open(keys, sealed, credentialsPlace(owner.id, owner.app_id)),
-  )
+  const opened = openFor(keys, owner, sealed)
+  if (!opened) return null
+  const { plain } = opened
+  if (!opened.isBound) await bindToAddress(db, keys, owner, { sealed, plain })
+  const { [previousField]: previous = null, ...credentials } = JSON.parse(plain)
   return { ...stored, credentials, previous }
 }
 
@@ -124,7 +155,7 @@ export async function replaceCredentials(
   const { numUpdatedRows } = await db
     .updateTable('credentials')
     .set({
-      sealed: seal(keys, JSON.stringify(kept), credentialsPlace(owner.id, owner.app_id)),
+      sealed: sealFor(keys, owner, JSON.stringify(kept)),
       key_id: keys[0].id,
       expires_at: expiresAt,
       version: sql<number>`version + 1`,
@@ -218,10 +249,21 @@ export async function resealCredentials(db: Db, keys: KeyRing, owner: Owner, new
     .forUpdate()
     .executeTakeFirst()
   if (!row) return
-  const plain = open(keys, row.sealed, credentialsPlace(owner.id, owner.app_id))
+  const opened = openFor(keys, owner, row.sealed)
+  if (!opened) return
   await db
     .updateTable('credentials')
-    .set({ sealed: seal(keys, plain, credentialsPlace(owner.id, newAppId)), key_id: keys[0].id })
+    .set({ sealed: sealFor(keys, { ...owner, app_id: newAppId }, opened.plain), key_id: keys[0].id })
     .where('integration_id', '=', owner.id)
     .execute()
+}
+
+/**
+ * They are void, as is what a trip to the platform that is under way would bring: whoever connects the shop again brings
+ * others.
+ */
+export async function destroyCredentials(db: Db, id: number): Promise<boolean> {
+  await db.deleteFrom('install_states').where('integration_id', '=', id).execute()
+  const { numDeletedRows } = await db.deleteFrom('credentials').where('integration_id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
 }

@@ -4,11 +4,10 @@ import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { type Remote, shopAway } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { open } from '../../lib/secret-box.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
-import { credentialsPlace } from '../integrations/credentials-store.ts'
+import { openFor } from '../integrations/credentials-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { readPlatformClient } from '../services/platform-client-store.ts'
 import { factsOf, shopWith } from '../shop/open-remote.ts'
@@ -103,7 +102,8 @@ async function leave(context: Needs, connector: Connector, cleanup: UninstallCle
 
 /** The shop, for as long as there is time. */
 function openOnce(context: Needs, connector: Connector, { integration, sealed, secondsLeft }: UninstallCleanup): Shop {
-  const plain: unknown = JSON.parse(open(context.keys, sealed, credentialsPlace(integration.id, integration.app_id)))
+  const opened = openFor(context.keys, integration, sealed)
+  const plain: unknown = opened && JSON.parse(opened.plain)
   const credentials = validate(connector.auth.credentials, plain)
   if (!credentials.ok) throw new Error('The credentials do not match the connector.')
   const shop = shopWith(context, connector, factsOf(connector, integration), credentials.value)
