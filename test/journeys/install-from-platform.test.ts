@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pruneInstalls } from '../../src/domain/install/prune-installs.ts'
 import { readCredentials } from '../../src/domain/integrations/credentials-store.ts'
+import { readIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
 import type { Simulator } from '../../src/simulator/start.ts'
 import { data, errors, type Merchant, makeMerchant } from '../integrations/support.ts'
@@ -106,8 +107,10 @@ const integrations = async () => {
   )
   return rows
 }
-const credentialsOf = async (id: number) =>
-  (await readCredentials(server.context.db, server.context.keys, { id, app_id: merchant.appId }))?.credentials
+const credentialsOf = async (id: number) => {
+  const { db, keys } = server.context
+  return (await readCredentials(db, keys, await readIntegration(db, id)))?.credentials
+}
 
 describe.each(ways)('installing %s from its own pages', (way) => {
   beforeEach(() => openShop(way))

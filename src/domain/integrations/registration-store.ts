@@ -10,13 +10,15 @@ interface ShopOfRegistration {
   shop: string
 }
 
+type Connected = Pick<Integration, 'id' | 'app_id' | 'shop' | 'settings'>
+
 /** Those that are connected to the shop, by whoever holds the registration at the platform. Never one that only waits. */
 export async function connectedBy(
   db: Db,
   { serviceId, appId, shop }: ShopOfRegistration,
-): Promise<readonly Pick<Integration, 'id' | 'app_id'>[]> {
-  const { rows } = await sql<Pick<Integration, 'id' | 'app_id'>>`
-    select i.id, i.app_id from integrations i
+): Promise<readonly Connected[]> {
+  const { rows } = await sql<Connected>`
+    select i.id, i.app_id, i.shop, i.settings from integrations i
     where i.service_id = ${serviceId} and i.shop = ${shop} and i.deleted_at is null and i.installed_at is not null
       and i.status in ('ACTIVE', 'INACTIVE', 'ERROR')
       and case when ${appId}::bigint is null
