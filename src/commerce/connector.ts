@@ -303,6 +303,8 @@ export interface Prices<Settings, Credentials> {
 
 export interface Inventory<Settings, Credentials> extends Reads<Settings, Credentials, InventoryLevel> {
   set?: Write<Settings, Credentials, readonly InventorySetting[], readonly InventoryResult[]>
+  /** All levels of one article, by the id that a message names: where that costs less than all levels of all. */
+  levelsOf?(shop: Shop<Settings, Credentials>, remoteId: string): Promise<readonly unknown[]>
   /** Whether levels are reported per location. */
   locations: boolean
 }

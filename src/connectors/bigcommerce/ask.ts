@@ -57,6 +57,9 @@ function reasonIn(body: unknown): string {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
+/** An order with addresses, lines and fees in one go. */
+export const whole = { include: 'consignments.line_items,fees', consignment_structure: 'object' }
+
 /** Ids are numbers there, whatever anybody asks for. */
 export const isId = (id: string): boolean => /^\d{1,15}$/.test(id)
 

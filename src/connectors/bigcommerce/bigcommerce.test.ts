@@ -10,6 +10,7 @@ import {
   specificationsFolder,
 } from '../../../test/support/vendor-specification.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
+import { carrierOf } from './carriers.ts'
 import { bigcommerce } from './index.ts'
 import { inventory } from './inventory.ts'
 import { orders } from './orders.ts'
@@ -204,6 +205,69 @@ describe('stock', () => {
     expect(items).toHaveLength(articles.length - 1)
     await expect(inventory.list(shop, { ...query, cursor: 'x' })).rejects.toMatchObject({ kind: 'upstream_refused' })
   })
+})
+
+test('the stock of one article is read by itself, at all its places', async () => {
+  const imitation = open()
+  const { asked, shop } = imitation
+  const { items } = await inventory.list(shop, query)
+  const [one] = items.map(toInventoryLevel)
+  const ofVariant = items.map(toInventoryLevel).filter(({ sku }) => sku === one?.sku)
+  const before = asked.length
+  const levels = await inventory.levelsOf?.(shop, one?.variant_remote_id ?? '')
+  expect(asked.slice(before).map(({ request }) => [request.path, request.query?.['variant_id:in']])).toEqual([
+    ['/v3/inventory/items', one?.variant_remote_id],
+  ])
+  const found = levels?.map(toInventoryLevel) ?? []
+  expect(found.map(({ location_remote_id: place }) => place)).toEqual(['1', '2', '3'])
+  expect(found).toEqual(expect.arrayContaining(ofVariant))
+  // A product as a whole has the levels of all its variants.
+  const message = (scope: string, data: object) => ({
+    ...{ method: 'POST', headers: {}, query: {} },
+    raw: Buffer.from(JSON.stringify({ scope, data, producer: 'stores/abc123', hash: 'h', created_at: 1_790_000_000 })),
+  })
+  const told = webhooks.read(message('store/product/inventory/updated', { type: 'product', id: 77 }), facts)
+  expect(told.changes).toEqual([{ kind: 'inventory', remoteId: 'product:77', raw: null }])
+  const product = fieldsOf(fieldsOf(items[0])['identity'])['product_id']
+  const whole = await inventory.levelsOf?.(shop, `product:${product}`)
+  expect(whole?.map(toInventoryLevel)).toEqual(expect.arrayContaining(ofVariant))
+  expect(await inventory.levelsOf?.(shop, 'x')).toEqual([])
+})
+
+test('pictures of a product that is there become those that are sent, and are left alone if they are', async () => {
+  const imitation = open()
+  const { asked, shop, simulator } = imitation
+  put(imitation, 'PICS')
+  const shown = () => simulator.world.shop.stockroom.article('PICS')?.product.images.map(({ url }) => url)
+  const draft = { sku: 'PICS', title: 'Thing PICS', price: '10.00', currency: 'EUR' }
+  const send = (...names: string[]) =>
+    products.export?.send(
+      shop,
+      { ...draft, images: names.map((name) => ({ url: `https://shots.example/a/${name}?v=1` })) },
+      { id: 'a' },
+    )
+  await send('Front view.jpg', 'back.png')
+  expect(shown()).toEqual(['https://shots.example/a/Front view.jpg?v=1', 'https://shots.example/a/back.png?v=1'])
+  const writes = () => asked.filter(({ request }) => /images/.test(request.path) && request.method !== 'GET').length
+  const before = writes()
+  await send('Front view.jpg', 'back.png')
+  expect(writes()).toBe(before)
+  await send('back.png')
+  expect(shown()).toEqual(['https://shots.example/a/back.png?v=1'])
+})
+
+test.each([
+  ['UPS', { shipping_provider: 'ups', tracking_carrier: '' }],
+  ['Australia Post', { shipping_provider: 'auspost', tracking_carrier: '' }],
+  ['Royal Mail', { shipping_provider: 'royalmail', tracking_carrier: '' }],
+  ['DHL', { shipping_provider: '', tracking_carrier: 'dhl' }],
+  ['DHL Paket', { shipping_provider: '', tracking_carrier: 'dhl-germany' }],
+  ['dpd-uk', { shipping_provider: '', tracking_carrier: 'dpd-uk' }],
+  ['GLS', { shipping_provider: '', tracking_carrier: 'gls' }],
+  ['Evri', { shipping_provider: '', tracking_carrier: 'myhermes-uk' }],
+  ['Fast Bikes', { shipping_provider: '', tracking_carrier: '', shipping_method: 'Fast Bikes' }],
+])('a parcel of %s says so in the words of the platform', (carrier, said) => {
+  expect(carrierOf(carrier)).toEqual(said)
 })
 
 /** The items of each time that stock was set. */

@@ -2,7 +2,8 @@ import type { Operation, Write } from '../../commerce/connector.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, maybeText, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { ask, askList, isId } from './ask.ts'
+import { ask, askList, isId, whole } from './ask.ts'
+import { type Taxes, taxesOf } from './changes/taxes-of-draft.ts'
 import { variantBySku } from './find-by-sku.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
 import { toOrder } from './translate-order.ts'
@@ -31,26 +32,29 @@ async function findMade(shop: BigShop, draft: OrderDraft, operation: Operation):
 
 /** It has just been made: nothing of it has been sent. */
 async function read(shop: BigShop, id: string): Promise<RemoteOrder> {
-  const query = { include: 'consignments.line_items', consignment_structure: 'object' }
-  return toOrder({ ...fieldsOf(await ask(shop, { path: `/v2/orders/${id}`, query })), shipments: [] }, shop)
+  return toOrder({ ...fieldsOf(await ask(shop, { path: `/v2/orders/${id}`, query: whole })), shipments: [] }, shop)
 }
 
-/** Awaiting fulfilment: an order from elsewhere is one that may be worked on. */
+/** Awaiting fulfilment: an order from elsewhere is one that may be worked on, unless it waits for its money. */
 const openId = 11
+const unpaidId = 7
 
 async function newOrder(shop: BigShop, draft: OrderDraft, reference: string): Promise<Fields> {
   const { customer, shipping_address: there, note } = draft
   const bill = draft.billing_address ?? there ?? {}
+  const taxes = await taxesOf(shop, draft)
   const products: Fields[] = []
-  for (const line of draft.lines) products.push(await newLine(shop, line))
+  for (const line of draft.lines) products.push(await newLine(shop, line, taxes.taxed))
+  const way = draft.shipping_method ? { shipping_method: draft.shipping_method } : {}
   return {
-    status_id: openId,
+    status_id: draft.paid === false ? unpaidId : openId,
+    ...taxes.totals,
     customer_id: customer?.remote_id && isId(customer.remote_id) ? Number(customer.remote_id) : 0,
     default_currency_code: draft.currency,
     external_order_id: reference,
     ...(note ? { customer_message: note } : {}),
     billing_address: placeOf(bill, customer),
-    ...(there ? { shipping_addresses: [placeOf(there, customer)] } : {}),
+    ...(there ? { shipping_addresses: [{ ...placeOf(there, customer), ...way }] } : {}),
     products,
   }
 }
@@ -59,8 +63,10 @@ async function newOrder(shop: BigShop, draft: OrderDraft, reference: string): Pr
 async function newLine(
   shop: BigShop,
   { sku, title, quantity, unit_price: price }: OrderDraft['lines'][number],
+  taxed: Taxes['taxed'],
 ): Promise<Fields> {
-  const prices = price ? { price_ex_tax: Number(price), price_inc_tax: Number(price) } : {}
+  const { ex, inc } = taxed(price ?? '0')
+  const prices = price ? { price_ex_tax: Number(ex), price_inc_tax: Number(inc) } : {}
   const variant = await variantBySku(shop, sku)
   if (variant) {
     return { product_id: numberIn(variant, 'product_id'), variant_id: numberIn(variant, 'id'), quantity, ...prices }

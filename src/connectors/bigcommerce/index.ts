@@ -1,7 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
-import { auth } from './auth.ts'
 import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
+import { auth } from './install/auth.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'

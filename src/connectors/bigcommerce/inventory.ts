@@ -1,5 +1,5 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { fieldsIn, maybeText, numberIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsIn, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { askPage } from './ask.ts'
 import { setLevels } from './set-levels.ts'
@@ -11,6 +11,7 @@ const maxLevels = 1000
 export const inventory: Inventory<Settings, Credentials> = {
   locations: true,
   list: listLevels,
+  levelsOf,
   translate: toInventoryLevel,
   set: { repeatable: true, send: setLevels },
 }
@@ -23,14 +24,32 @@ async function listLevels(shop: BigShop, { cursor, limit }: ReadQuery): Promise<
   const { rows, more } = await askPage(shop, `/v3/inventory/locations/${place}/items`, query)
   const following = more ? place : await placeAfter(shop, place)
   return {
-    items: rows
-      // What has no number of its own cannot be distinguished from others.
-      .filter((row) => maybeText(fieldsIn(row, 'identity'), 'sku') !== null)
-      .map((row) => ({ ...row, location_id: place })),
+    items: rows.filter(isNumbered).map((row) => ({ ...row, location_id: place })),
     next: following === null ? null : `${following}:${more ? page + 1 : 1}`,
     total: null,
   }
 }
+
+/** Messages name a variant, or a product as a whole: `product:77`. */
+export const ofProduct = (id: string): string => `product:${id}`
+
+async function levelsOf(shop: BigShop, remoteId: string): Promise<readonly Fields[]> {
+  const [, product, id] = /^(product:)?(\d{1,15})$/.exec(remoteId) ?? []
+  if (!id) return []
+  const all: Fields[] = []
+  for (let page = 1; ; page++) {
+    const query = { [product ? 'product_id:in' : 'variant_id:in']: id, page, limit: maxLevels }
+    const { rows, more } = await askPage(shop, '/v3/inventory/items', query)
+    all.push(...rows.filter(isNumbered).flatMap(placesOf))
+    if (!more) return all
+  }
+}
+
+const placesOf = ({ identity, locations }: Fields): readonly Fields[] =>
+  recordsIn({ locations: locations ?? [] }, 'locations').map((place) => ({ identity, ...place }))
+
+/** What has no number of its own cannot be distinguished from others. */
+const isNumbered = (row: Fields): boolean => maybeText(fieldsIn(row, 'identity'), 'sku') !== null
 
 function standingOf(cursor: string): { place: number; page: number } {
   const [, place, page] = /^(\d{1,15}):(\d{1,9})$/.exec(cursor) ?? []

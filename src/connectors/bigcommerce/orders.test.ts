@@ -9,7 +9,7 @@ import {
   specificationsFolder,
 } from '../../../test/support/vendor-specification.ts'
 import type { ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, fieldsOf } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { bigcommerce } from './index.ts'
 import { orders } from './orders.ts'
 import type { Credentials, Settings } from './settings.ts'
@@ -47,11 +47,11 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
   })
 
   test.each([
-    ['getOrders.response-200.response', '100', 'open', 'authorized', '336.32', '0.00', '0.00', '0.00', '361.95'],
-    ['getOrder.response-200.Response', '218', 'pending', 'authorized', '62.6793', '10.00', '12.00', '5.31', '69.84'],
-    ['getOrder.response-200.Multiple-Items', '247', 'open', 'paid', '924.47', '0.00', '8.00', '76.88', '1008.74'],
-    ['createOrder.response-200.Response', '218', 'pending', 'authorized', '62.6793', '10.00', '12.00', '5.31', '69.84'],
-    ['updateOrder.response-200.Multiple-Items', '247', 'open', 'paid', '924.47', '0.00', '8.00', '76.88', '1008.74'],
+    ['getOrders.response-200.response', '100', 'open', 'authorized', '361.95', '0.00', '0.00', '0.00', '361.95'],
+    ['getOrder.response-200.Response', '218', 'pending', 'authorized', '67.84', '10.00', '12.00', '5.31', '69.84'],
+    ['getOrder.response-200.Multiple-Items', '247', 'open', 'paid', '924.47', '0.00', '7.39', '76.88', '1008.74'],
+    ['createOrder.response-200.Response', '218', 'pending', 'authorized', '67.84', '10.00', '12.00', '5.31', '69.84'],
+    ['updateOrder.response-200.Multiple-Items', '247', 'open', 'paid', '924.47', '0.00', '7.39', '76.88', '1008.74'],
   ])('%s has its figures', (name, id, status, paid, subtotal, discount, shipping, tax, total) => {
     const [order] = [v2(name)].flat()
     expect(toOrder(complete(order))).toMatchObject({
@@ -84,7 +84,7 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
       '868.36',
     ],
   ])('the lines of %s have theirs', (name, sku, quantity, price, discount, tax, total) => {
-    const [line] = toOrder(complete(v2('getOrder.response-200.Response'), [v2(name)].flat())).lines
+    const [line] = toOrder(complete(v2('getOrder.response-200.Multiple-Items'), [v2(name)].flat())).lines
     expect(line).toMatchObject({
       sku,
       quantity,
@@ -225,6 +225,59 @@ describe('orders', () => {
     expect(seen.size).toBe(book.count())
   })
 
+  test('that were archived are gone, although the store still shows them by their id', async () => {
+    const { simulator, shop } = open()
+    const { book } = simulator.world.shop
+    const [index = 0] = book.byChange()
+    const id = String(idIn(fieldsOf((await orders.list(shop, query)).items[0]), 'id'))
+    expect(await orders.get(shop, id)).not.toBeNull()
+    book.remove(index)
+    expect(await shop.remote.request({ method: 'GET', path: `/v2/orders/${id}` })).toMatchObject({
+      status: 200,
+      body: { is_deleted: true },
+    })
+    expect(await orders.get(shop, id)).toBeNull()
+  })
+
+  test('that nobody has finished paying for are none yet', async () => {
+    const unfinished = plain({ id: 7, status_id: 0, status: 'Incomplete' })
+    const remote = { request: async () => ({ status: 200, headers: {}, body: [unfinished, plain({ id: 8 })] }) }
+    const { items } = await orders.list({ ...open().shop, remote }, query)
+    expect(items).toMatchObject([{ id: 8 }])
+    const one = { request: async () => ({ status: 200, headers: {}, body: unfinished }) }
+    expect(await orders.get({ ...open().shop, remote: one }, '7')).toBeNull()
+  })
+
+  test('that we make have what they cost with tax and without, as the tax was named', async () => {
+    const { asked, shop } = open()
+    const draft = {
+      ...{ currency: 'EUR', customer: null, billing_address: { postal_code: '10115' }, shipping_total: '10.00' },
+      lines: [{ sku: 'BOX', title: 'Box', quantity: 2, unit_price: '45.00' }],
+    }
+    const made = async (more: object) => {
+      const order = await orders.create?.send(shop, { ...draft, ...more }, { id: crypto.randomUUID() })
+      const body = fieldsOf(asked.findLast(({ request }) => request.method === 'POST')?.request.body)
+      return { order, body, line: fieldsOf([body['products']].flat()[0]) }
+    }
+    const onTop = await made({ tax_total: '20.00', prices_include_tax: false })
+    expect(onTop.body).toMatchObject({
+      ...{ total_ex_tax: '100.0000', total_inc_tax: '120.0000', subtotal_inc_tax: '108.0000' },
+      ...{ shipping_cost_ex_tax: '10.00', shipping_cost_inc_tax: '12.0000', status_id: 11 },
+    })
+    expect(onTop.line).toMatchObject({ price_ex_tax: 45, price_inc_tax: 54 })
+    expect(onTop.order).toMatchObject({ tax_total: { amount: '20.00' }, total: { amount: '120.00' } })
+    const inside = await made({ tax_total: '20.00', prices_include_tax: true, paid: false })
+    expect(inside.body).toMatchObject({ total_ex_tax: '80.0000', total_inc_tax: '100.0000', status_id: 7 })
+    expect(inside.line).toMatchObject({ price_ex_tax: 36, price_inc_tax: 45 })
+    const untaxed = await made({})
+    expect([untaxed.line, untaxed.body['total_inc_tax']]).toMatchObject([
+      { price_ex_tax: 45, price_inc_tax: 45 },
+      undefined,
+    ])
+    const unpriced = { ...draft, lines: [{ sku: 'BOX', title: 'Box', quantity: 1 }], tax_total: '1.00' }
+    await expect(orders.create?.send(shop, unpriced, { id: 'unpriced' })).rejects.toThrow(/every line has its price/)
+  })
+
   test('of which nothing was sent are not asked for parcels', async () => {
     const { asked, shop } = open()
     const { items } = await orders.list(shop, query)
@@ -239,7 +292,7 @@ describe('orders', () => {
     expect(asked[0]?.request.query).toMatchObject({
       min_date_modified: '2026-10-01T10:00:00+00:00',
       sort: 'date_modified:asc',
-      include: 'consignments.line_items',
+      include: 'consignments.line_items,fees',
     })
   })
 

@@ -3,7 +3,7 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
-import { ask, asked, askList, isId, mailTimeIn } from './ask.ts'
+import { ask, asked, askList, isId, mailTimeIn, whole } from './ask.ts'
 import { create } from './create-order.ts'
 import { refundsOf } from './refunds/read-refunds.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
@@ -13,8 +13,11 @@ import { toOrder } from './translate-order.ts'
 /** Each order that has been sent costs a question of its own: what is in its parcels is not reported with it. */
 const maxOrders = 50
 
-/** Addresses and lines in one go. */
-export const whole = { include: 'consignments.line_items', consignment_structure: 'object' }
+const incompleteId = 0
+
+/** What was deleted is only archived, and given by its id as before; who left on the payment page has ordered nothing yet. */
+const isThere = (order: Fields): boolean =>
+  order['is_deleted'] !== true && numberIn(order, 'status_id') !== incompleteId
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
@@ -22,6 +25,7 @@ export const orders: Orders<Settings, Credentials> = {
   translate: toOrder,
   statuses: async () => statuses,
   create,
+  takes: ['shipping_method', 'shipping_total', 'tax_total', 'prices_include_tax', 'paid'],
   cancel: { repeatable: true, send: cancel },
 }
 
@@ -47,7 +51,7 @@ async function listOrders(shop: BigShop, query: ReadQuery): Promise<RawPage> {
     query,
   )
   const items: Fields[] = []
-  for (const order of page.items) items.push(await completeOrder(shop, fieldsOf(order)))
+  for (const order of page.items.map(fieldsOf).filter(isThere)) items.push(await completeOrder(shop, order))
   return { ...page, items }
 }
 
@@ -71,7 +75,7 @@ export async function shipmentsOf(shop: BigShop, id: string): Promise<readonly F
 export async function getOrder(shop: BigShop, remoteId: string): Promise<Fields | null> {
   if (!isId(remoteId)) return null
   const order = await ask(shop, { path: `/v2/orders/${remoteId}`, query: whole })
-  return order === null ? null : await completeOrder(shop, fieldsOf(order))
+  return order === null || !isThere(fieldsOf(order)) ? null : await completeOrder(shop, fieldsOf(order))
 }
 
 const cancelledId = 5

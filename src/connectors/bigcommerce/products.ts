@@ -2,7 +2,7 @@ import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, idIn, timeIn } from '../../commerce/reading.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { ask, asked, askPage, isId } from './ask.ts'
-import { exportProduct } from './export-product.ts'
+import { exportProduct } from './changes/export-product.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
 import { toProduct } from './translate-product.ts'
 

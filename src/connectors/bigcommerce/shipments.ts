@@ -3,6 +3,7 @@ import { type Fields, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { ask } from './ask.ts'
+import { carrierOf } from './carriers.ts'
 import { getOrder } from './orders.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
 import { linesIn, toShipment } from './translate-order.ts'
@@ -12,9 +13,6 @@ export const shipments: Shipments<Settings, Credentials> = {
   create: { repeatable: false, send, confirm },
   amend: { repeatable: true, send: amend },
 }
-
-/** Carriers that the platform knows by itself; it writes to buyers with a link to them. */
-const providers = ['auspost', 'canadapost', 'endicia', 'fedex', 'royalmail', 'ups', 'usps']
 
 /** The platform moves the order on by itself. A parcel goes to one address: for several there are as many parcels. */
 async function send(shop: BigShop, draft: ShipmentDraft): Promise<RemoteShipment> {
@@ -59,14 +57,6 @@ async function amend(shop: BigShop, amendment: ShipmentAmendment): Promise<Remot
     amended.push(toShipment(await ask(shop, { method: 'PUT', path, body, repeatable: true })))
   }
   return asOne(amended)
-}
-
-/** Other carriers than its own are refused as such, but may be sent as the way of sending. */
-function carrierOf(carrier: string): Fields {
-  const code = carrier.toLowerCase().replace(/[^a-z]/g, '')
-  return providers.includes(code)
-    ? { shipping_provider: code, tracking_carrier: '' }
-    : { shipping_provider: '', tracking_carrier: '', shipping_method: carrier }
 }
 
 interface Wanted {

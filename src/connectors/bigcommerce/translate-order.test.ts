@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
+import { orderDefaults } from '../../commerce/order.ts'
 import { linesIn, toOrder, toShipment } from './translate-order.ts'
 
 const is = (amount: string) => ({ amount, currency: 'EUR' })
@@ -26,7 +26,13 @@ const line = (id: number, fields: object = {}) => ({
   variant_id: 80,
   name: `Cup ${id}`,
   type: 'physical',
-  product_options: [{ display_value: 'Blue' }, { display_value: '' }, { display_value: 'Large' }],
+  product_options: [
+    { display_name: 'Colour', display_value: 'Blue' },
+    { display_name: 'Notes', display_value: '' },
+    { display_name: 'Size', display_value: 'Large' },
+  ],
+  wrapping_name: 'Silk paper',
+  wrapping_message: 'For Mary',
   quantity: 3,
   quantity_shipped: 2,
   quantity_refunded: 1,
@@ -85,6 +91,9 @@ const order = {
   date_created: 'Thu, 01 Oct 2026 08:00:00 +0000',
   date_modified: 'Sat, 03 Oct 2026 10:00:00 +0200',
 }
+
+/** As a store reckons that enters its prices without tax. */
+const withoutTax = { is_tax_inclusive_pricing: false, shipping_cost_ex_tax: '4.20', total_tax: '7.26' }
 
 const sentTo = (fields: object) => ({ consignments: { shipping: [{ ...place, line_items: [], ...fields }] } })
 
@@ -153,8 +162,13 @@ test('an order with everything', () => {
         discount: is('2.00'),
         tax: is('5.70'),
         total: is('33.70'),
-        ...lineDefaults,
         requires_shipping: true,
+        attributes: [
+          { name: 'Colour', value: 'Blue' },
+          { name: 'Size', value: 'Large' },
+          { name: 'Gift wrapping', value: 'Silk paper' },
+          { name: 'Gift message', value: 'For Mary' },
+        ],
       },
       expect.objectContaining({ remote_id: '2', requires_shipping: true }),
       expect.objectContaining({ remote_id: '3', requires_shipping: false }),
@@ -199,9 +213,11 @@ describe('an order', () => {
     [
       'whose prices are without tax',
       order,
-      { is_tax_inclusive_pricing: false },
-      { prices_include_tax: false, subtotal: is('34.00') },
+      { ...withoutTax },
+      { prices_include_tax: false, subtotal: is('34.00'), shipping_total: is('4.20'), total: is('43.00') },
     ],
+    ['of a storefront', order, { order_source: 'www', channel_id: 3 }, { sales_channel: 'www:3' }],
+    ['of a till', order, { order_source: 'external', external_source: 'POS' }, { sales_channel: 'POS' }],
     ['of which nothing went back, and nobody said anything', quiet, {}, { refunded_total: is('0.00'), note: null }],
     ['that the staff has written about', quiet, { staff_notes: 'Be kind' }, { note: 'Be kind' }],
     [
@@ -255,7 +271,7 @@ test('somebody with one name, and nobody', () => {
 
 test('lines are without tax where prices are, and may have little else', () => {
   const { applied_discounts, product_options, ...bare } = line(1, { product_id: 0, variant_id: null, sku: '' })
-  const { lines } = toOrder({ ...order, is_tax_inclusive_pricing: false, ...sentTo({ line_items: [line(1), bare] }) })
+  const { lines } = toOrder({ ...order, ...withoutTax, ...sentTo({ line_items: [line(1), bare] }) })
   expect(lines).toMatchObject([
     { unit_price: is('10.00'), total: is('28.00'), discount: is('2.00') },
     {

@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
-import { compareDecimals, decimal, minus, sum } from '../../commerce/decimal.ts'
+import { decimal, minus, sum } from '../../commerce/decimal.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
-import { lineDefaults, type OrderFee, type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
+import { type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -14,6 +14,7 @@ import {
   textIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { totalsOf } from './amounts.ts'
 import { mailTimeIn } from './ask.ts'
 import { toRefund } from './refunds/read-refunds.ts'
 import type { BigFacts } from './settings.ts'
@@ -25,10 +26,10 @@ export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrd
   // What the buyer was shown may be in another currency; amounts are in the one that was paid in.
   const currency = maybeText(order, 'default_currency_code') ?? textIn(order, 'currency_code')
   const money = (amount: unknown): Money => ({ amount: decimal(amount, digitsOf(currency)), currency })
-  const withTax = order['is_tax_inclusive_pricing'] === true
+  const totals = totalsOf(order, currency)
+  const withTax = totals.prices_include_tax
   const [first] = recordsIn(fieldsIn(order, 'consignments'), 'shipping')
   const changed = mailTimeIn(order, 'date_modified')
-  const fees = feesOf(order, currency)
   const cancelled = [5, 6].includes(numberIn(order, 'status_id'))
   return {
     ...orderDefaults,
@@ -38,20 +39,14 @@ export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrd
     marketplace: null,
     ...orderWords(order),
     currency,
-    subtotal: money(order[withTax ? 'subtotal_inc_tax' : 'subtotal_ex_tax']),
-    discount_total: money(sum([decimal(order['discount_amount']), decimal(order['coupon_discount'])])),
-    shipping_total: money(order['shipping_cost_inc_tax']),
-    tax_total: money(order['total_tax']),
-    total: money(order['total_inc_tax']),
-    fee_total: money(sum(fees.map(({ amount }) => amount.amount))),
+    ...totals,
     refunded_total: money(order['refunded_amount'] ?? '0'),
-    prices_include_tax: withTax,
     customer: customerOf(order),
     billing_address: toAddress(maybeFields(order, 'billing_address')),
     shipping_address: toAddress(first ?? null),
     shipping_method: first ? maybeText(first, 'shipping_method') : null,
+    sales_channel: channelOf(order),
     lines: linesIn(order).map((line) => toLine(line, { money, withTax })),
-    fees,
     refunds: recordsIn({ refunds: [], ...order }, 'refunds').map((refund) => toRefund(refund, currency)),
     shipments: recordsIn(order, 'shipments').map(toShipment),
     admin_url: facts === undefined ? null : `https://${facts.shop}/manage/orders/${idIn(order, 'id')}`,
@@ -71,17 +66,11 @@ export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrd
   }
 }
 
-const charges = { handling_cost: 'Handling', wrapping_cost: 'Gift wrapping' } as const
-
-/** With tax, as what is paid for shipping. */
-function feesOf(order: Fields, currency: string): OrderFee[] {
-  const digits = digitsOf(currency)
-  return Object.entries(charges).flatMap(([name, title]) => {
-    const [whole, net] = ['inc_tax', 'ex_tax'].map((kind) => decimal(order[`${name}_${kind}`] ?? '0', digits))
-    if (whole === undefined || net === undefined || compareDecimals(whole, '0') === 0) return []
-    const tax = { amount: minus(whole, net, digits), currency }
-    return [{ remote_id: null, title, amount: { amount: whole, currency }, tax }]
-  })
+/** What sold it, as the platform names it, and the number of the storefront or other channel: `www:1`, `POS:2`. */
+function channelOf(order: Fields): string | null {
+  const source = maybeText(order, 'external_source') ?? maybeText(order, 'order_source')
+  const parts = [source, order['channel_id'] == null ? null : idIn(order, 'channel_id')]
+  return parts.filter((part) => part !== null).join(':') || null
 }
 
 /** Goods that are sent, fetched, downloaded or mailed: each way has lines of its own. */
@@ -134,7 +123,6 @@ function toLine(line: Fields, { money, withTax }: { money: (amount: unknown) => 
   const options = line['product_options'] == null ? [] : recordsIn(line, 'product_options')
   const idOrNull = (name: string) => (line[name] == null || line[name] === 0 ? null : idIn(line, name))
   return {
-    ...lineDefaults,
     remote_id: idIn(line, 'id'),
     sku: maybeText(line, 'sku'),
     product_remote_id: idOrNull('product_id'),
@@ -154,7 +142,20 @@ function toLine(line: Fields, { money, withTax }: { money: (amount: unknown) => 
     tax: money(line['total_tax']),
     total: money(minus(total, discount)),
     requires_shipping: line['type'] === 'physical',
+    attributes: attributesOf(line, options),
   }
+}
+
+/** What the buyer chose or wrote: options and texts, and the message with a gift wrapping. */
+function attributesOf(line: Fields, options: readonly Fields[]): OrderLine['attributes'] {
+  const chosen = options.map((one) => [maybeText(one, 'display_name') ?? maybeText(one, 'name'), one['display_value']])
+  const wrapped = [
+    ['Gift wrapping', line['wrapping_name']],
+    ['Gift message', line['wrapping_message']],
+  ]
+  return [...chosen, ...wrapped].flatMap(([name, value]) =>
+    typeof name === 'string' && typeof value === 'string' && value !== '' ? [{ name, value }] : [],
+  )
 }
 
 export function toShipment(raw: unknown): RemoteShipment {

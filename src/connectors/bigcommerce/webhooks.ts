@@ -9,6 +9,7 @@ import { type Fields, fieldsIn, fieldsOf, idIn, numberIn, textIn, timeOfUnix } f
 import { isSame } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { isStandardSigned } from '../../lib/standard-webhooks.ts'
+import { ofProduct } from './inventory.ts'
 import { createHook, listHooks, removeHook, reviveHook, secretHeader } from './registrations.ts'
 import { type BigFacts, type Credentials, hashOf, type Settings, shopOf as shopNamed } from './settings.ts'
 
@@ -94,5 +95,7 @@ function changeIn(scope: string, data: Fields): DeliveryReading['changes'][numbe
   if (scope === 'store/sku/inventory/updated') {
     return { kind: 'inventory', remoteId: idIn(fieldsIn(data, 'inventory'), 'variant_id'), raw: null }
   }
-  return { kind: scope.includes('/inventory/') ? 'inventory' : 'product', remoteId: idIn(data, 'id'), raw: null }
+  const id = idIn(data, 'id')
+  if (scope.includes('/inventory/')) return { kind: 'inventory', remoteId: ofProduct(id), raw: null }
+  return { kind: 'product', remoteId: id, raw: null }
 }

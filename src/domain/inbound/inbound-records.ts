@@ -45,7 +45,10 @@ export async function gatherRecords(
   const gathered: Gathered = { settled: [], unasked: [], failed: [], unreached: [] }
   const { known, asked } = await trustMessages(context, connector, recipient, subjects)
   gathered.settled.push(...known)
-  const one = asked.filter(({ kind }) => kinds[kind].reads(connector)?.get !== undefined)
+  const one = asked.filter(({ kind }) => {
+    const reads = kinds[kind].reads(connector)
+    return reads?.get !== undefined || reads?.levelsOf !== undefined
+  })
   gathered.unasked.push(...asked.filter((subject) => !one.includes(subject)))
   if (one.length === 0) return gathered
   const until = performance.now() + askingSeconds * 1000
@@ -66,7 +69,10 @@ export async function gatherRecords(
         continue
       }
       try {
-        gathered.settled.push(await ask(connector, shop, subject))
+        const known = await ask(connector, shop, subject)
+        // An article without levels may be gone: only a look at all of them says so.
+        if (known.length === 0) gathered.unasked.push(subject)
+        gathered.settled.push(...known)
       } catch (error) {
         // A shop that is away, or does not let us in, is not asked for the others either.
         if (isAway(error)) away = error
@@ -145,14 +151,29 @@ async function open(context: Context, { id }: Recipient): Promise<Shop> {
   }
 }
 
-async function ask(connector: Connector, shop: Shop, { kind, key, messages }: Subject): Promise<Settled> {
+async function ask(connector: Connector, shop: Shop, subject: Subject): Promise<Settled[]> {
+  const { kind, key, messages } = subject
   const reads: ShopReads | undefined = kinds[kind].reads(connector)
+  if (reads?.levelsOf) return await askLevels(reads, reads.levelsOf, shop, subject)
   const raw = (await reads?.get?.(shop, key)) ?? null
-  if (raw === null || !reads) return { kind, key, messages, record: null, quarantined: null }
+  if (raw === null || !reads) return [{ kind, key, messages, record: null, quarantined: null }]
   const { records, quarantined } = await readRecords(reads, [raw], shop)
   const [bad] = quarantined
   // Under the id that it was asked for, so that it is taken back when it can be read after all.
-  return { kind, key, messages, record: records[0] ?? null, quarantined: bad ? { ...bad, key } : null }
+  return [{ kind, key, messages, record: records[0] ?? null, quarantined: bad ? { ...bad, key } : null }]
+}
+
+async function askLevels(
+  reads: ShopReads,
+  levelsOf: NonNullable<ShopReads['levelsOf']>,
+  shop: Shop,
+  { kind, key, messages }: Subject,
+): Promise<Settled[]> {
+  const { records, quarantined } = await readRecords(reads, await levelsOf(shop, key), shop)
+  return [
+    ...records.map((record) => ({ kind, key: record.key, messages, record, quarantined: null })),
+    ...quarantined.map((bad) => ({ kind, key: bad.key, messages, record: null, quarantined: bad })),
+  ]
 }
 
 const fieldIn = (row: unknown, name: string): unknown => (Object(row) as Record<string, unknown>)[name]

@@ -18,6 +18,8 @@ export interface ShopReads<Row = unknown> {
   read(raw: unknown, facts: ShopFacts): SyncRecord<Row>
   get: ((shop: Shop, key: string) => Promise<unknown>) | undefined
   getSeveral: ((shop: Shop, keys: readonly string[]) => Promise<readonly unknown[]>) | undefined
+  /** Several at once of which one is named: all levels of an article. */
+  levelsOf?: ((shop: Shop, remoteId: string) => Promise<readonly unknown[]>) | undefined
   index: ((shop: Shop, window: IndexWindow) => Promise<IndexPage>) | undefined
   /** How many days back the shop shows them. For ever, where it is left out or null. */
   horizon?: ((facts: ShopFacts) => number | null) | undefined

@@ -75,6 +75,7 @@ const inventory: Kind<SyncedLevel> = {
       // A level is known here by article and place, in the shop by whatever it likes.
       get: undefined,
       getSeveral: undefined,
+      levelsOf: part.levelsOf,
       index: undefined,
       read(raw, facts) {
         const level = part.translate(raw, facts)

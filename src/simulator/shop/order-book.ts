@@ -65,6 +65,8 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
     count: () => live,
     /** Null for one that is deleted or never was. */
     get: (index: number): ShopOrder | null => (exists(index) ? read(index) : null),
+    /** One that is deleted, where the platform still shows it. */
+    archived: (index: number): ShopOrder | null => (columns.gone[index] === 1 ? read(index) : null),
     stageAt: (index: number): Stage => stageOf(columns.stage[index] ?? 0),
     updatedAt: (index: number): Moment => columns.updatedAt[index] ?? 0,
     placedAt: (index: number): Moment => columns.placedAt[index] ?? 0,

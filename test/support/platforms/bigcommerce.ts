@@ -34,6 +34,7 @@ export const facts: PlatformFacts = {
       },
     ]),
     about('orders.v2.oas2.yml', '/orders(?!/\\d+/payment_actions)', [
+      { report: /: include\/0 must be/, ...lists },
       { report: /: sort must be equal to one of/, because: 'The same file says that ":asc" may be added.' },
       {
         report: /consignments must match exactly one schema in oneOf/,

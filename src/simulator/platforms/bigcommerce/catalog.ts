@@ -1,6 +1,6 @@
 import { sumOf, unitsOf } from '../../amounts.ts'
 import { inSeconds, isWithin, type Moment } from '../../clock.ts'
-import { type Answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
+import { type Answer, answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, parseJson, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { type Product, totalOf, type Variant } from '../../shop/goods.ts'
 import { imagesIn, wordsTold } from '../../shop/received.ts'
@@ -52,10 +52,22 @@ export function productView(product: Product, brandId: number, include: readonly
   }
 }
 
-const imageView = ({ index }: Product, { url, alt }: Product['images'][number], i: number) => ({
-  ...{ id: productIdOf(index) * 10 + i, product_id: productIdOf(index), is_thumbnail: i === 0, sort_order: i },
-  ...{ description: alt ?? '', url_standard: url, url_thumbnail: url },
+/** Kept under a name of the platform's own, which begins as that of the picture did. */
+const imageView = ({ index }: Product, image: Product['images'][number], i: number) => ({
+  ...{ id: imageIdOf(image), product_id: productIdOf(index), is_thumbnail: i === 0, sort_order: i },
+  ...{ description: image.alt ?? '', url_standard: image.url, url_thumbnail: image.url },
+  image_file: `x/1/${image.url
+    .split('/')
+    .at(-1)
+    ?.replace(/(\.\w+)?$/, '__1$1')}`,
 })
+const imageIds = new WeakMap<object, number>()
+let images = 0
+function imageIdOf(image: object): number {
+  const id = imageIds.get(image) ?? ++images
+  imageIds.set(image, id)
+  return id
+}
 
 /** What a variant has in common with its product it does not say. */
 export function variantView(product: Product, variant: Variant) {
@@ -121,6 +133,22 @@ export function catalogRoutes({ shop }: World): readonly RouteRow[] {
     return dataOf(view(product, call))
   })
 
+  const listImages = ofProduct((product, call) =>
+    pageOf(call, product.images, (image) => imageView(product, image, product.images.indexOf(image))),
+  )
+  const addImage = ofProduct((product, call, record, [id]) => {
+    const [made] = imagesIn([call.fields()], ({ image_url: url, description: alt }) => ({ url, alt }))
+    if (!made) return problem(422, 'image_url is required')
+    stockroom.change(product, { images: [...product.images, made] })
+    record.effect('product.update', id)
+    return dataOf(imageView(product, made, product.images.length - 1))
+  })
+  const removeImage = ofProduct((product, _, record, [id, image]) => {
+    const left = product.images.filter((one) => String(imageIdOf(one)) !== image)
+    if (stockroom.change(product, { images: left })) record.effect('product.update', id)
+    return answer(204)
+  })
+
   const updateVariant = ofProduct((product, call, record, [, part]) => {
     const place = variantAt(Number(part))
     const variant = place.product === product.index ? product.variants[place.position] : undefined
@@ -163,6 +191,9 @@ export function catalogRoutes({ shop }: World): readonly RouteRow[] {
     ['POST', '/products', 'products.create', create],
     ['GET', '/products/:id', 'products.get', ofProduct((product, call) => dataOf(view(product, call)))],
     ['PUT', '/products/:id', 'products.update', update],
+    ['GET', '/products/:id/images', 'images.list', listImages],
+    ['POST', '/products/:id/images', 'images.create', addImage],
+    ['DELETE', '/products/:id/images/:image', 'images.delete', removeImage],
     ['PUT', '/products/:id/variants/:variant', 'variants.update', updateVariant],
     ['GET', '/variants', 'variants.list', variants],
     ['PUT', '/variants', 'variants.update_all', updateVariants],

@@ -64,8 +64,12 @@ function lineView(order: ShopOrder, line: OrderLine) {
   }
 }
 
-/** Consignments come whole or as a link. */
-export function orderView(order: ShopOrder, base: string, whole: boolean) {
+/** Consignments come whole or as a link, fees if they are asked for. */
+export function orderView(
+  order: ShopOrder,
+  base: string,
+  { include, archived }: { include: string; archived: boolean },
+) {
   const { index, currency, lines, buyer, billTo } = order
   const { id: statusId, label, payment } = wordsOf(order)
   const id = orderIdOf(index)
@@ -90,13 +94,14 @@ export function orderView(order: ShopOrder, base: string, whole: boolean) {
     ...{ order_is_digital: false, store_credit_amount: amount(0), gift_certificate_amount: amount(0) },
     ...{ currency_id: 1, currency_code: order.presentment, currency_exchange_rate: '1.0000000000' },
     ...{ default_currency_id: 1, default_currency_code: currency, store_default_currency_code: 'EUR' },
-    ...{ staff_notes: order.notes.join('\n\n'), customer_message: order.note ?? '', is_deleted: false },
+    ...{ staff_notes: order.notes.join('\n\n'), customer_message: order.note ?? '', is_deleted: archived },
     ...{ discount_amount: amount(order.discount), coupon_discount: amount(0) },
     ...{ shipping_address_count: addressOf(order, lines.length), billing_address: addressView(billTo, buyer.email) },
     ...{ order_source: order.reference === null ? 'www' : 'external', channel_id: 1, external_source: null },
     external_order_id: order.reference ?? '',
     ...{ products: link('products'), shipping_addresses: link('shippingaddresses'), coupons: link('coupons') },
-    consignments: whole ? consignmentsOf(order) : link('consignments'),
+    consignments: include.includes('consignments.line_items') ? consignmentsOf(order) : link('consignments'),
+    fees: include.includes('fees') ? [] : link('fees'),
   }
 }
 

@@ -16,8 +16,10 @@ import { providers, stageFor, wordsOf } from './words.ts'
 export function orderRoutes(world: World, base: string): readonly RouteRow[] {
   const { book, stockroom } = world.shop
   const ofOrder = forOne((id) => book.get(orderIndexOf(id)), missing)
+  /** By its id one that was deleted is still there. */
+  const shown = forOne((id) => book.get(orderIndexOf(id)) ?? book.archived(orderIndexOf(id)), missing)
   const view = (order: ShopOrder, { query }: Call) =>
-    orderView(order, base, query.get('include') === 'consignments.line_items')
+    orderView(order, base, { include: query.get('include') ?? '', archived: book.get(order.index) === null })
 
   function list(call: Call): Answer {
     const { query } = call
@@ -39,7 +41,7 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     const input = call.fields()
     const bill = fieldsOf(input['billing_address'])
     if (typeof bill['zip'] !== 'string') return complaint(400, "The required field 'billing_address.zip' is missing.")
-    const [there = bill] = listOf(input['shipping_addresses'])
+    const there = fieldsOf(listOf(input['shipping_addresses'])[0] ?? bill)
     const made = orderFrom(stockroom, {
       currency: textOf(input['default_currency_code']) ?? 'EUR',
       reference: textOf(input['external_order_id']),
@@ -54,9 +56,12 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
         const known = stockroom.product(product)?.variants[position]
         return {
           ...{ sku: known?.sku ?? textOf(sku), title: textOf(name), quantity: wholeOf(quantity) ?? 0 },
-          unitPrice: price_inc_tax ?? price_ex_tax ?? null,
+          unitPrice: price_ex_tax ?? price_inc_tax ?? null,
         }
       }),
+      ...{ shipping: input['shipping_cost_ex_tax'], shippingMethod: textOf(there['shipping_method']) },
+      // Nothing is reckoned here: who names both sides of the total has named the tax.
+      ...(input['total_inc_tax'] === undefined ? {} : { tax: taxIn(input), taxIncluded: false }),
     })
     if (typeof made === 'string') return complaint(400, made)
     const order = book.add(made, stageFor(wholeOf(input['status_id'])) ?? 'unpaid')
@@ -185,7 +190,7 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
   const own = below('/v2/orders', [
     ['GET', '', 'orders.list', list],
     ['POST', '', 'orders.create', create],
-    ['GET', '/:id', 'orders.get', ofOrder((order, call) => answer(200, view(order, call)))],
+    ['GET', '/:id', 'orders.get', shown((order, call) => answer(200, view(order, call)))],
     ['PUT', '/:id', 'orders.update', update],
     ['GET', '/:id/shipments', 'shipments.list', shipments],
     ['POST', '/:id/shipments', 'shipments.create', send],
@@ -195,13 +200,18 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
   return [...own, ...paidBack]
 }
 
+const taxIn = ({ total_inc_tax: inc, total_ex_tax: ex }: Fields): string => (Number(inc) - Number(ex)).toFixed(2)
+
 const badProvider = complaint(400, "The field 'shipping_provider' is invalid.")
 
 /** Null where none is told; undefined for one that the platform does not know. */
 function carrierIn({ shipping_provider, tracking_carrier, shipping_method }: Fields): string | null | undefined {
   const provider = textOf(shipping_provider)
   if (provider !== null) return providers.find((known) => known === provider)
-  return textOf(tracking_carrier) ?? textOf(shipping_method)
+  const followed = textOf(tracking_carrier)
+  // As AfterShip names them: one word of small letters.
+  if (followed !== null) return /^[a-z0-9-]+$/.test(followed) ? followed : undefined
+  return textOf(shipping_method)
 }
 
 const addressFrom = addressReader({

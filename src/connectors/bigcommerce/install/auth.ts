@@ -1,10 +1,10 @@
-import { type Exchanged, oauth2, type Return } from '../../commerce/connector-auth.ts'
-import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
-import { credentialsRefused, type RemoteRequest, shopAway } from '../../commerce/remote.ts'
-import { rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
-import { platformSide } from './install/platform-side.ts'
-import { where } from './read-answer.ts'
-import { type BigShop, type Credentials, client, credentials, hashOf, type Settings, typedForm } from './settings.ts'
+import { type Exchanged, oauth2, type Return } from '../../../commerce/connector-auth.ts'
+import { fieldsOf, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
+import { credentialsRefused, type RemoteRequest, shopAway } from '../../../commerce/remote.ts'
+import { rightsRefused, type TriedRight } from '../../../commerce/rules/rights.ts'
+import { where } from '../read-answer.ts'
+import { type BigShop, type Credentials, client, credentials, hashOf, type Settings, typedForm } from '../settings.ts'
+import { platformSide } from './platform-side.ts'
 
 const scopes = [
   'store_v2_orders',
@@ -71,7 +71,12 @@ async function exchange(trip: Return<Settings>): Promise<Exchanged<Settings, Cre
   if (status >= 400 && error === null) throw shopAway(60)
   if (status >= 400) throw credentialsRefused([], error ?? '')
   if (textIn(reported, 'context') !== context) throw credentialsRefused([], 'The tokens are of another store.')
-  return { credentials: { access_token: textIn(reported, 'access_token') }, expiresAt: null }
+  const granted = maybeText(reported, 'scope')
+  return {
+    credentials: { access_token: textIn(reported, 'access_token') },
+    expiresAt: null,
+    ...(granted === null ? {} : { scopes: granted.split(/\s+/) }),
+  }
 }
 
 /** The store's own id is its hash. */

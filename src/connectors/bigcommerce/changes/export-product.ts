@@ -1,11 +1,12 @@
-import type { Operation } from '../../commerce/connector.ts'
-import type { ProductDraft } from '../../commerce/product.ts'
-import { type Fields, fieldsIn, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
-import { refused } from '../../commerce/remote.ts'
-import { ask } from './ask.ts'
-import { variantBySku } from './find-by-sku.ts'
-import { setLevels } from './set-levels.ts'
-import type { BigShop } from './settings.ts'
+import type { Operation } from '../../../commerce/connector.ts'
+import type { ProductDraft } from '../../../commerce/product.ts'
+import { type Fields, fieldsIn, fieldsOf, idIn, textIn } from '../../../commerce/reading.ts'
+import { refused } from '../../../commerce/remote.ts'
+import { ask } from '../ask.ts'
+import { variantBySku } from '../find-by-sku.ts'
+import { setLevels } from '../set-levels.ts'
+import type { BigShop } from '../settings.ts'
+import { setImages } from './set-images.ts'
 
 /** The id of the product that now says so. No sku is there twice: sending it again finds what was made. */
 export async function exportProduct(shop: BigShop, draft: ProductDraft, operation: Operation): Promise<string> {
@@ -38,7 +39,7 @@ async function makeProduct(shop: BigShop, draft: ProductDraft): Promise<string> 
   return idIn(fieldsIn(made, 'data'), 'id')
 }
 
-/** The price belongs to the variant; other variants of the product are left alone, and so are its pictures. */
+/** The price belongs to the variant; other variants of the product are left alone. */
 async function changeProduct(
   shop: BigShop,
   draft: ProductDraft,
@@ -48,6 +49,7 @@ async function changeProduct(
   const path = `/v3/catalog/products/${id}`
   const { images: _, ...product } = shared(draft)
   await ask(shop, { method: 'PUT', path, body: product, repeatable: true })
+  if (draft.images) await setImages(shop, id, draft.images)
   const price = { price: Number(draft.price) }
   await ask(shop, { method: 'PUT', path: `${path}/variants/${idIn(variant, 'id')}`, body: price, repeatable: true })
   if (draft.quantity != null) {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { agree } from '../../../test/support/agree.ts'
-import { scriptedShop } from '../../../test/support/connector-shop.ts'
-import { openImitation } from '../../../test/support/imitation.ts'
-import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { shopWith } from '../../domain/shop/shop-remote.ts'
+import { agree } from '../../../../test/support/agree.ts'
+import { scriptedShop } from '../../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../../test/support/imitation.ts'
+import type { RemoteAnswer } from '../../../commerce/remote.ts'
+import { shopWith } from '../../../domain/shop/shop-remote.ts'
+import { bigcommerce } from '../index.ts'
+import { orders } from '../orders.ts'
+import { readAnswer } from '../read-answer.ts'
+import type { Credentials, Settings } from '../settings.ts'
 import { auth } from './auth.ts'
-import { bigcommerce } from './index.ts'
-import { orders } from './orders.ts'
-import { readAnswer } from './read-answer.ts'
-import type { Credentials, Settings } from './settings.ts'
 
 const facts = { shop: 'store-abc123.mybigcommerce.com', settings: {} }
 const client = { client_id: 'us', client_secret: 'shh', account_uuid: 'acc' }
