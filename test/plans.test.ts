@@ -73,7 +73,16 @@ async function faultsIn(sent: readonly Sent[]): Promise<string[]> {
 }
 
 test('there are tables in which a walk would be felt', () => {
-  for (const table of ['orders', 'order_history', 'products', 'inventory', 'webhook_deliveries', 'row_counters']) {
+  for (const table of [
+    'orders',
+    'order_history',
+    'products',
+    'inventory',
+    'webhook_deliveries',
+    'row_counters',
+    'operations',
+    'shipments',
+  ]) {
     expect(big).toContain(table)
   }
 })
@@ -89,6 +98,12 @@ test('no endpoint has a big table walked', async () => {
     }
   })
   expect(new Set(sent.map(({ text }) => text)).size).toBeGreaterThan(80)
+  // Parcels, refunds and cancelled lines went all the way to the shop.
+  const changed = await client.query<{ kind: string }>(
+    `select distinct kind from operations where integration_id = $1 and status = 'confirmed' order by kind`,
+    [world.ids.integration],
+  )
+  expect(changed.rows.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['cancel_order_lines', 'create_refund']))
   expect(await faultsIn(sent)).toEqual([])
 })
 

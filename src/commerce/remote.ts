@@ -60,6 +60,10 @@ export const noTransport: Transport = async () => {
 /** The shop said no, and would say so again: its reason goes to the caller. */
 export const refused = (reason: string) => new Fault('upstream_refused', reason)
 
+/** The same, where something that can be set would help: it is named. */
+export const refusedAt = (field: string, reason: string) =>
+  new Fault('upstream_refused', reason, { errors: { [field]: [reason] } })
+
 const unseen = new WeakSet<Fault>()
 
 /** 403 for a record by its id: some shops do not tell what is not there from what nobody may see. */

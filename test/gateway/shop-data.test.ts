@@ -213,6 +213,16 @@ describe('products', () => {
     expect([unknown.status, unknown.errors]).toEqual([422, { 'products.1': ['The selected products.1 is invalid.'] }])
   })
 
+  test('are refused at their field by a service that takes none', async () => {
+    const { gatewayKey } = await makeIntegration(gateway.context, gateway.tenant, { type: 'etsy' })
+    const kettle = { sku: 'NEW-1', name: 'Kettle', price: 33.25, currency: 'EUR' }
+    const answer = await call('POST', '/export-products', { products: [kettle] }, gatewayKey)
+    expect([answer.status, answer.errors]).toEqual([
+      422,
+      { 'products.0': ['Products cannot be made in shops of this service.'] },
+    ])
+  })
+
   test('that are given in full are made in the shop, and changed when they are given again', async () => {
     const kettle = { sku: 'NEW-1', name: 'Kettle', price: 33.25, currency: 'EUR', quantity: 5 }
     const made = await call('POST', '/export-products', { products: [kettle, { ...kettle, sku: 'NEW-2', name: '' }] })

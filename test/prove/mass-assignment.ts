@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
 import { referencesTo } from '../support/foreign.ts'
 import { columnsOf } from '../support/rows.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { bodyEndpoints, type ValidCall, validCall } from '../support/valid-calls.ts'
+import { bodyEndpoints, orderInShop, type ValidCall, validCall } from '../support/valid-calls.ts'
 import { callAs, makeWorld, nameOf, type World } from '../support/world.ts'
 import { forms, inject, mark, type Values, valuesFor, words } from './support/marked-fields.ts'
 import { proof } from './support/proof.ts'
@@ -56,6 +56,8 @@ export async function setStage(server: TestServer, world: World, foreign: World)
   const columns = new Map((await columnsOf(db)).map(({ column, type }) => [column, type]))
   const ids = { ...foreign.ids, user: foreign.tenant.userId }
   let calls = 0
+  // What calls need and make themselves is there before anybody looks.
+  await orderInShop(server, world)
 
   async function send(endpoint: Endpoint, shape: (call: ValidCall) => { text: string; search?: string }) {
     calls++
@@ -136,6 +138,9 @@ function takenFields(endpoint: Endpoint): ReadonlySet<string> {
     for (const option of anyOf ?? []) walk(option)
   }
   if (endpoint.body) walk(endpoint.body)
+  // Whose order it is, where the query has to say so.
+  const { required = [] } = (endpoint.query ?? {}) as { required?: readonly string[] }
+  for (const name of required) taken.add(name)
   if (endpoint.bodyDocs) walk(endpoint.bodyDocs.schema)
   return taken
 }

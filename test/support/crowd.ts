@@ -61,7 +61,8 @@ const statements = [
    select ${shop}, 'd' || n, ${id}, 'order.updated', 'order', 'r' || n, 'stored', '{}', ${moment}, ${moment}
    from ${each(5 * integrations)}`,
   `insert into operations (integration_id, id, kind, key, status, input, settled_at, updated_at)
-   select ${shop}, ${id}, 'acknowledge', 'k' || n, 'confirmed', '{}', now(), now() from ${each(integrations)}`,
+   select ${shop}, ${id}, (array['create_shipment', 'create_refund', 'cancel_order', 'cancel_order_lines', 'acknowledge_orders'])[1 + n % 5],
+     'k' || n, 'confirmed', jsonb_build_object('order_remote_id', 'r' || n), now(), now() from ${each(5 * integrations)}`,
   `insert into webhook_subscriptions (id, app_id, events, url, secret, key_id) overriding system value
    select ${id}, ${id}, '{order.created}', 'https://crowd.example.com', '\\x00', 'none' from ${each(apps)}`,
   `insert into webhook_events (id, app_id, integration_id, type, subject, data) overriding system value

@@ -23,7 +23,7 @@ const impossible: Readonly<Record<string, string>> = {
   'POST /api/2.0/webcomponent/integrations/{integrationId}/authorization': 'its shop is opened by typed keys',
   ...Object.fromEntries(
     ['app', 'webcomponent'].flatMap((group) =>
-      ['refunds', 'cancel', 'shipments/cancel', 'annotations', 'hold', 'release', 'capture'].map((what) => [
+      ['shipments/cancel', 'annotations', 'hold', 'release', 'capture'].map((what) => [
         `POST /api/2.0/${group}/orders/{order}/${what}`,
         'wants an order that lives in a shop, and names that shop in the query (test/gateway/refunds.test.ts)',
       ]),
@@ -41,9 +41,10 @@ type Server = Pick<TestServer, 'context' | 'call'>
 export async function validCall(server: Server, world: World, endpoint: Endpoint, n: number): Promise<ValidCall> {
   const special = specials[nameOf(endpoint)]
   const given = special ? await special(server, world, n) : {}
+  const inShop = changesOrderInShop.test(nameOf(endpoint)) ? await orderInShop(server, world) : null
   return {
-    params: world.params(endpoint),
-    body: { ...bodyPointingAt(endpoint, world), ...uniques(endpoint, n), ...given },
+    params: { ...world.params(endpoint), ...(inShop && { order: inShop.id }) },
+    body: { ...bodyPointingAt(endpoint, world), ...uniques(endpoint, n), ...given, ...inShop?.body },
   }
 }
 
@@ -109,6 +110,20 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
   'POST /console/session': async (_, { tenant }) => ({ email: tenant.email, password }),
   'POST /api/1.0/shipments': async (server, world, n) => ({ order_id: await newOrder(server, world, n) }),
   'PUT /api/1.0/orders/{order}/cancel': async () => ({ reason: 'Out of stock' }),
+}
+
+const changesOrderInShop = /^POST \/api\/2\.0\/\w+\/orders\/\{order\}\/(refunds|cancel)$/
+
+/** One that has enough pieces for all calls there will be: one of them goes with each. Made once, by its number. */
+export async function orderInShop({ call }: Server, { tenant, gatewayKey }: World) {
+  const items = [{ sku: 'OF-MANY', quantity: 1_000_000, price: '1.00' }]
+  const { json } = await call('POST', '/api/1.0/orders', {
+    token: tenant.userToken,
+    headers: { 'x-gateway-key': gatewayKey },
+    body: { number: 'of-many', currency: 'EUR', total: '1000000.00', items },
+  })
+  const { id, items: lines } = json['data'] as { id: number; items: { remote_id: string }[] }
+  return { id: String(id), body: { lines: [{ order_line_remote_id: lines[0]?.remote_id, quantity: 1 }] } }
 }
 
 async function newSchedule({ call }: Server, { tenant, ids }: World): Promise<number> {

@@ -110,10 +110,10 @@ async function checkRights({ remote }: WooShop): Promise<MissingRight[]> {
   return missing
 }
 
-/** A key that may not write is refused with the status of wrong keys. */
 /** A refund that the gateway does not make is refused with 500; nothing has happened then. */
-const refundRefused = 'woocommerce_rest_cannot_create_order_refund'
+export const refundRefused = 'woocommerce_rest_cannot_create_order_refund'
 
+/** A key that may not write is refused with the status of wrong keys. */
 export function readAnswer({ status, body }: RemoteAnswer): AnswerReading {
   if (status === 500 && isFields(body) && body['code'] === refundRefused) return { verdict: 'ok' }
   const said = status === 401 && isFields(body) ? String(body['message']) : ''

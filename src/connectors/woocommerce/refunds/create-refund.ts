@@ -2,10 +2,12 @@ import type { Refunds } from '../../../commerce/connector.ts'
 import { decimal, minus, share, sum, times } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
 import { refundedIn } from '../../../commerce/order.ts'
-import { bodyOf, type Fields, idIn, numberIn, recordsIn } from '../../../commerce/reading.ts'
+import { bodyOf, type Fields, idIn, isFields, numberIn, recordsIn } from '../../../commerce/reading.ts'
 import type { WantedRefund } from '../../../commerce/refund.ts'
-import { refused } from '../../../commerce/remote.ts'
+import { refused, refusedAt } from '../../../commerce/remote.ts'
+import { shopWords } from '../../../commerce/rules/shop-words.ts'
 import { refundOnce } from '../../../commerce/wire/refund-once.ts'
+import { refundRefused } from '../auth.ts'
 import { orders, ordersPath } from '../orders.ts'
 import type { Credentials, Settings, WooShop } from '../settings.ts'
 import { refundsOf } from './read-refunds.ts'
@@ -29,8 +31,17 @@ async function pay(shop: WooShop, refund: WantedRefund): Promise<void> {
     api_restock: restock,
     ...(lines.length > 0 && { line_items: lines.map((line) => toItem(order as Fields, line, refund.currency)) }),
   }
-  bodyOf(await shop.remote.request({ method: 'POST', path: `${ordersPath}/${id}/refunds`, body }))
+  const answer = await shop.remote.request({ method: 'POST', path: `${ordersPath}/${id}/refunds`, body })
+  if (body.api_refund && answer.status === 500 && isFields(answer.body) && answer.body['code'] === refundRefused) {
+    const said = shopWords(answer.body) ?? 'The payment gateway of the order did not make the refund.'
+    throw refusedAt('settings.refund_payments', `${said} ${byHand}`)
+  }
+  bodyOf(answer)
 }
+
+/** Orders that were made by hand or from elsewhere have no gateway, and many gateways cannot pay back. */
+const byHand =
+  'To record refunds in the shop and pay them back by hand, set refund_payments of the integration to false.'
 
 /** What a line costs without tax, and each of its taxes by its own rate. */
 function toItem(order: Fields, part: WantedRefund['lines'][number], currency: string) {
